@@ -25,7 +25,7 @@ use std::time::Instant;
 const ROUNDS: usize = 15;
 const SEED: [u8; 32] = [0; 32];
 
-/// The messages to sign, a file for each parameter set.
+/// The messages to sign. Each parameter set has a file with a list of messages in JSON.
 const MESSAGES: [&str; 3] = [
     include_str!("../src/cmd/bench/cctv/ml-dsa-44.json"),
     include_str!("../src/cmd/bench/cctv/ml-dsa-65.json"),
@@ -33,7 +33,7 @@ const MESSAGES: [&str; 3] = [
 ];
 
 /// Returns this thread's CPU time, or the clock time since `start`, in microseconds.
-fn now(start: Instant) -> f64 {
+fn elapsed_us(start: Instant) -> f64 {
     let ticks = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let ticks = ticks.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
     ticks.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
@@ -47,47 +47,47 @@ struct TimedLibrary<'a> {
 }
 
 /// Returns the words on the command line.
-fn wanted() -> impl Iterator<Item = String> {
+fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects a row or a level. If no word on the command line is a
-/// name of this kind, all rows or levels are selected.
-fn is_wanted(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
-    wanted().all(|word| !is_one(&word)) || wanted().any(|word| name.starts_with(&word))
+/// Returns whether the command line selects the row or level `name`. `is_one` tells whether a word
+/// is a name of the same kind. If no word is, all rows or levels are selected.
+fn is_selected(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
+    selected_words().all(|word| !is_one(&word)) || selected_words().any(|word| name.starts_with(&word))
 }
 
-/// Runs the libraries in turn. Prints the times, and their ratios to the first library's time. A
-/// signature's time varies, so for signatures the time is the mean over all calls. Otherwise it is
-/// the shortest call.
-fn race(what: &str, mut sides: Vec<TimedLibrary<'_>>) {
-    if !is_wanted(what, |word| Level::from_name(word).is_none()) {
+/// Runs the libraries in turn. Prints each library's time and its ratio to the first library's
+/// time. For signatures, the time is the mean over all calls, because it varies. For other
+/// operations, it is the time for the shortest call.
+fn race(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
+    if !is_selected(what, |word| Level::from_name(word).is_none()) {
         return;
     }
     let start = Instant::now();
-    let mut least = vec![f64::MAX; sides.len()];
-    let mut total = vec![0.0; sides.len()];
+    let mut least = vec![f64::MAX; libraries.len()];
+    let mut total = vec![0.0; libraries.len()];
     for _ in 0..ROUNDS {
-        for (number, side) in sides.iter_mut().enumerate() {
-            let before = now(start);
-            for call in 0..side.calls {
-                let one = Instant::now();
-                (side.work)(call);
-                least[number] = least[number].min(one.elapsed().as_secs_f64() * 1e6);
+        for (number, library) in libraries.iter_mut().enumerate() {
+            let round_start = elapsed_us(start);
+            for call in 0..library.calls {
+                let call_start = Instant::now();
+                (library.work)(call);
+                least[number] = least[number].min(call_start.elapsed().as_secs_f64() * 1e6);
             }
-            total[number] += (now(start) - before) / (side.calls * ROUNDS) as f64;
+            total[number] += (elapsed_us(start) - round_start) / (library.calls * ROUNDS) as f64;
         }
     }
     let times = if what.starts_with("sign") { total } else { least };
     print!("{what:32}");
-    for (side, time) in sides.iter().zip(&times) {
-        print!(" {} {time:.1} us ({:.2})", side.name, time / times[0]);
+    for (library, time) in libraries.iter().zip(&times) {
+        print!(" {} {time:.1} us ({:.2})", library.name, time / times[0]);
     }
     println!();
 }
 
 /// Creates a timed library: this library or a peer.
-fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
+fn timed_library<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
     TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
 }
 
@@ -137,10 +137,10 @@ fn bench(number: usize, level: Level) {
     race(
         &name("keygen"),
         vec![
-            side("fndsa", 50, ours),
-            side("pqcrypto", 50, |_| drop(black_box((peer.keygen)()))),
-            side("libcrux", 50, |_| drop(black_box((libcrux.keygen)(&SEED)))),
-            side("ml-dsa", 10, |_| drop(black_box((rust_crypto.keygen)(&SEED)))),
+            timed_library("fndsa", 50, ours),
+            timed_library("pqcrypto", 50, |_| drop(black_box((peer.keygen)()))),
+            timed_library("libcrux", 50, |_| drop(black_box((libcrux.keygen)(&SEED)))),
+            timed_library("ml-dsa", 10, |_| drop(black_box((rust_crypto.keygen)(&SEED)))),
         ],
     );
 
@@ -148,7 +148,7 @@ fn bench(number: usize, level: Level) {
     let key = SigningKeyRef::of_algorithm(level, algorithm, &expanded_form, &mut work).expect("a good key");
     let from_seed = SigningKeyRef::from_seed(level, algorithm, &SEED, &mut work).expect("a good key");
     let mut signatures = vec![vec![0; algorithm.signature_len()]; messages.len()];
-    let (mut same, mut memory) = (vec![0; algorithm.signature_len()], work.clone());
+    let (mut seed_signature, mut memory) = (vec![0; algorithm.signature_len()], work.clone());
     let mu = |message: &str| {
         let mut mu = fndsa::message::MuBuilder::pure(level, &key.key_hash(), form.context).expect("a context");
         mu.update(message.as_bytes());
@@ -160,10 +160,10 @@ fn bench(number: usize, level: Level) {
     race(
         &name("sign"),
         vec![
-            side("fndsa", messages.len(), |i| {
+            timed_library("fndsa", messages.len(), |i| {
                 key.sign_deterministic(level, &mu(&messages[i]), &mut signatures[i], &mut work).expect("a signature");
             }),
-            side("pqcrypto", messages.len(), |i| {
+            timed_library("pqcrypto", messages.len(), |i| {
                 black_box((peer.sign)(messages[i].as_bytes(), &expanded_form));
             }),
         ],
@@ -171,29 +171,31 @@ fn bench(number: usize, level: Level) {
     race(
         &name("sign from seed"),
         vec![
-            side("fndsa", messages.len(), |i| {
-                from_seed.sign_deterministic(level, &mu(&messages[i]), &mut same, &mut memory).expect("a signature");
+            timed_library("fndsa", messages.len(), |i| {
+                from_seed
+                    .sign_deterministic(level, &mu(&messages[i]), &mut seed_signature, &mut memory)
+                    .expect("a signature");
             }),
-            side("libcrux", messages.len(), |i| {
+            timed_library("libcrux", messages.len(), |i| {
                 black_box((libcrux.sign)(&SEED, messages[i].as_bytes(), b"", &[0; 32]));
             }),
-            side("ml-dsa", messages.len() / 4, |i| {
+            timed_library("ml-dsa", messages.len() / 4, |i| {
                 black_box((rust_crypto.sign)(&SEED, messages[i].as_bytes(), b"", &[0; 32]));
             }),
         ],
     );
 
-    // The same signatures with different work memory sizes.
+    // Measures the same signatures with three sizes of work memory.
     let least = key.sign_work_len();
     let tiers = [("most memory", algorithm.sign_fast_work_len()), ("low", least + 1024), ("least", least)];
     let (key, mu, messages) = (&key, &mu, &messages);
-    let sides = tiers.map(|(tier, len)| {
+    let libraries = tiers.map(|(tier, len)| {
         let (mut memory, mut signature) = (vec![0; len], vec![0; algorithm.signature_len()]);
-        side(tier, messages.len(), move |i| {
+        timed_library(tier, messages.len(), move |i| {
             key.sign_deterministic(level, &mu(&messages[i]), &mut signature, &mut memory).expect("a signature");
         })
     });
-    race(&name("sign by memory"), sides.into());
+    race(&name("sign by memory"), libraries.into());
 
     let verifying = VerifyingKeyRef::of_algorithm(algorithm, &public).expect("a good key");
     let expanded = verifying.expand(level);
@@ -203,24 +205,24 @@ fn bench(number: usize, level: Level) {
     race(
         &name("verify"),
         vec![
-            side("fndsa", 50, |i| {
+            timed_library("fndsa", 50, |i| {
                 let (message, signature) = pick(i);
                 verifying.verify_message(level, form, message, signature, &mut work).expect("a good signature");
             }),
-            side("fndsa expanded", 50, |i| {
+            timed_library("fndsa expanded", 50, |i| {
                 let (message, signature) = pick(i);
                 expanded.verify_message(form, message, signature, &mut memory).expect("a good signature");
             }),
-            side("pqcrypto", 50, |i| assert!((peer.verify)(pick(i).0, &public, pick(i).1))),
-            side("libcrux", 50, |i| assert!((libcrux.verify)(&public, pick(i).0, b"", pick(i).1))),
-            side("ml-dsa", 10, |i| assert!((rust_crypto.verify)(&public, pick(i).0, b"", pick(i).1))),
+            timed_library("pqcrypto", 50, |i| assert!((peer.verify)(pick(i).0, &public, pick(i).1))),
+            timed_library("libcrux", 50, |i| assert!((libcrux.verify)(&public, pick(i).0, b"", pick(i).1))),
+            timed_library("ml-dsa", 10, |i| assert!((rust_crypto.verify)(&public, pick(i).0, b"", pick(i).1))),
         ],
     );
 }
 
 fn main() {
     for level in Level::available() {
-        if is_wanted(level.name(), |word| Level::from_name(word).is_some()) {
+        if is_selected(level.name(), |word| Level::from_name(word).is_some()) {
             (0..3).for_each(|number| bench(number, level));
         }
     }

@@ -37,8 +37,8 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A "generator" that returns the given bytes. It is [`peer::PeerReplayRng`] with this library's
-/// traits.
+/// A random generator that returns the given bytes, with the traits of this library. The peer uses
+/// [`peer::PeerReplayRng`].
 struct ReplayRng<'a>(&'a [u8]);
 
 impl TryRng for ReplayRng<'_> {
@@ -55,17 +55,17 @@ impl TryRng for ReplayRng<'_> {
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        let (now, later) = self.0.split_at(out.len());
-        out.copy_from_slice(now);
-        self.0 = later;
+        let (first, rest) = self.0.split_at(out.len());
+        out.copy_from_slice(first);
+        self.0 = rest;
         Ok(())
     }
 }
 
 impl TryCryptoRng for ReplayRng<'_> {}
 
-/// Returns fresh bytes for pair `i`.
-fn fresh(i: u64) -> [u8; 40] {
+/// Returns the random bytes for pair `i`. Each pair gets different bytes.
+fn fresh_bytes(i: u64) -> [u8; 40] {
     let mut x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xd1b5_4a32_d192_ed03;
     std::array::from_fn(|_| {
         x ^= x << 13;
@@ -75,7 +75,7 @@ fn fresh(i: u64) -> [u8; 40] {
     })
 }
 
-/// A measured operation: the time per item in each pair, in seconds.
+/// A measured operation, with both libraries' times per item in each pair, in seconds.
 struct OperationTimes {
     operation: &'static str,
     algorithm: Algorithm,
@@ -116,8 +116,8 @@ const BATCH: usize = 8;
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
-/// The name of the operation that verifies a batch. The peer verifies the items in sequence, for
-/// FN-DSA with a decoded key.
+/// The name of the operation that verifies a batch. The peer has no batches, so it verifies the
+/// items in sequence. For FN-DSA, it uses a decoded key.
 const VERIFY_BATCH: &str = "verify-batch";
 
 /// Returns the number of seeds for key generation.
@@ -142,7 +142,7 @@ impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> PairedMeasurement<A, B> {
             u64::MAX
         };
         self.number += 1;
-        let bytes = fresh(self.number % seeds);
+        let bytes = fresh_bytes(self.number % seeds);
         let (mut a, mut b) = (Duration::ZERO, Duration::ZERO);
         if self.number.is_multiple_of(2) {
             a = time(|| (self.ours)(&bytes));
@@ -187,7 +187,8 @@ impl PeerBenchmark {
         if pairs.row.ours.is_empty() {
             return;
         }
-        // The means need the same number of measurements for all seeds.
+        // Continues until each seed has the same number of measurements, because the table contains
+        // means over the seeds.
         while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree().expect("a degree")))
         {
             pairs.run();
@@ -195,7 +196,7 @@ impl PeerBenchmark {
         self.rows.push(pairs.row);
     }
 
-    /// Prints a scheme's rows as the table in docs/speed.md, with levels as columns.
+    /// Prints the table of a scheme for docs/speed.md, with a column for each level.
     fn table(&self, scheme: Scheme, theirs: &str) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme() == scheme).collect();
         let mut levels = levels();
@@ -254,7 +255,7 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     b.finish()
 }
 
-/// Returns our operation that verifies a batch: messages of 40 bytes and their signatures, starting
+/// Returns our operation that verifies a batch: signatures for 40-byte messages. The batch starts
 /// at the signature with this number.
 fn verify_batch<'k>(
     key: &'k ExpandedVerifyingKey,
@@ -295,7 +296,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         generator.keygen(logn, &mut peer::PeerReplayRng(bytes), &mut peer_sk, &mut peer_vk);
     });
 
-    // The same key for all other operations.
+    // All other operations use the same key.
     let (sk, vk) = peer::keygen(logn, &[7; 32]);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let mut signature = vec![0; algorithm.signature_len()];
@@ -360,7 +361,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
 
     let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
         .map(|i| {
-            let bytes = fresh(i);
+            let bytes = fresh_bytes(i);
             let mu = mu_of(level, &expanded.key_hash(), &bytes);
             expanded.sign(&mu, &mut ReplayRng(&bytes), &mut signature, &mut work).expect("a signature");
             (bytes, signature.clone())
@@ -468,7 +469,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     let key = SigningKeyRef::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
     let signatures: Vec<([u8; 40], Vec<u8>)> = (0..256)
         .map(|i| {
-            let bytes = fresh(i);
+            let bytes = fresh_bytes(i);
             sign_falcon(level, &key, &bytes, &mut signature, &mut work);
             (bytes, signature.clone())
         })

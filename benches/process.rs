@@ -74,18 +74,18 @@ fn bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_shl(shift)
 }
 
-fn program(program: impl AsRef<OsStr>, here: &Path, line: &str) -> Command {
+fn program(program: impl AsRef<OsStr>, directory: &Path, line: &str) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(here).args(line.split_whitespace()).stdout(Stdio::null());
+    command.current_dir(directory).args(line.split_whitespace()).stdout(Stdio::null());
     command
 }
 
-fn command(here: &Path, line: &str) -> Command {
-    program(FNDSA, here, line)
+fn command(directory: &Path, line: &str) -> Command {
+    program(FNDSA, directory, line)
 }
 
-fn fndsa(here: &Path, line: &str) {
-    assert!(command(here, line).status().unwrap().success(), "fndsa {line}");
+fn fndsa(directory: &Path, line: &str) {
+    assert!(command(directory, line).status().unwrap().success(), "fndsa {line}");
 }
 
 fn seconds(mut command: Command) -> f64 {
@@ -100,12 +100,12 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     [1, 2, 3].map(|i| values[values.len() * i / 4])
 }
 
-fn start_up(here: &Path) {
-    fs::write(here.join("empty.rs"), "fn main() {}\n").unwrap();
-    let rustc = Command::new("rustc").current_dir(here).args(["-O", "empty.rs"]).status();
+fn start_up(directory: &Path) {
+    fs::write(directory.join("empty.rs"), "fn main() {}\n").unwrap();
+    let rustc = Command::new("rustc").current_dir(directory).args(["-O", "empty.rs"]).status();
     assert!(rustc.is_ok_and(|status| status.success()), "rustc is needed for the empty program");
-    let empty = || seconds(program(here.join("empty"), here, ""));
-    let verify = || seconds(command(here, "verify -p k.pub small"));
+    let empty = || seconds(program(directory.join("empty"), directory, ""));
+    let verify = || seconds(command(directory, "verify -p k.pub small"));
     let _ = (0..20).map(|_| empty() + verify()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), empty())).collect();
     let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| a / b).collect());
@@ -114,8 +114,8 @@ fn start_up(here: &Path) {
     );
 }
 
-/// Builds a program with these cargo arguments; `None` if the build fails.
-fn built(arguments: &str, file: &str) -> Option<PathBuf> {
+/// Builds a program with these cargo arguments, and returns its path. `None` if the build fails.
+fn build_program(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["rustc", "--quiet", "--profile", "dist", "--locked"]);
@@ -126,32 +126,32 @@ fn built(arguments: &str, file: &str) -> Option<PathBuf> {
 
 /// Measures the static binary against a small dynamically linked program that reads the same raw
 /// files with crate `fn-dsa`.
-fn against_the_peer(here: &Path) {
-    let ours = built(
+fn against_the_peer(directory: &Path) {
+    let our_program = build_program(
         "--features cli --bin fndsa --target x86_64-unknown-linux-musl -- -C opt-level=2",
         "x86_64-unknown-linux-musl/dist/fndsa",
     );
-    let theirs = built("--example peer_verify", "dist/examples/peer_verify");
-    let (Some(ours), Some(theirs)) = (ours, theirs) else {
-        println!("skip: the static fndsa against a program around crate fn-dsa: one of them cannot be built here");
+    let peer_program = build_program("--example peer_verify", "dist/examples/peer_verify");
+    let (Some(our_program), Some(peer_program)) = (our_program, peer_program) else {
+        println!("skip: the static fndsa against a program around crate fn-dsa: cargo cannot build both programs here");
         return;
     };
-    fndsa(here, "convert k.pub --to raw -o k.raw");
-    fndsa(here, "convert small.sig --to raw -o small.raw");
-    let verify = || seconds(program(&ours, here, "verify -p k.raw -s small.raw small"));
-    let peer = || seconds(program(&theirs, here, "k.raw small.raw small"));
+    fndsa(directory, "convert k.pub --to raw -o k.raw");
+    fndsa(directory, "convert small.sig --to raw -o small.raw");
+    let verify = || seconds(program(&our_program, directory, "verify -p k.raw -s small.raw small"));
+    let peer = || seconds(program(&peer_program, directory, "k.raw small.raw small"));
     let _ = (0..20).map(|_| verify() + peer()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), peer())).collect();
     let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| b / a).collect());
-    let ours = 1e6 * quartiles(pairs.iter().map(|(a, _)| *a).collect())[1];
+    let our_us = 1e6 * quartiles(pairs.iter().map(|(a, _)| *a).collect())[1];
     println!(
-        "verify a 1 KB file, process start to exit: program around crate fn-dsa / static fndsa ({ours:.0} µs): \
+        "verify a 1 KB file, process start to exit: program around crate fn-dsa / static fndsa ({our_us:.0} µs): \
          {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
     );
 }
 
-fn manifest(here: &Path) {
-    let tree = here.join("tree");
+fn manifest(directory: &Path) {
+    let tree = directory.join("tree");
     fs::create_dir(&tree).unwrap();
     let mut names = String::new();
     for i in 0..FILES {
@@ -159,7 +159,7 @@ fn manifest(here: &Path) {
         fs::write(tree.join(&name), format!("content {i}\n")).unwrap();
         writeln!(names, "{name}").unwrap();
     }
-    fs::write(here.join("names"), names).unwrap();
+    fs::write(directory.join("names"), names).unwrap();
     let sign = seconds(command(&tree, "sign -q -k ../k.key -M ../list --files-from ../names"));
     let verify = seconds(command(&tree, "verify -q -p ../k.pub -M ../list"));
     let sum = || seconds(program("sha256sum", &tree, "--quiet -c ../list"));
@@ -169,10 +169,10 @@ fn manifest(here: &Path) {
     println!("manifest: verify / sha256sum -c: {median:.2} (quartiles {low:.2} to {high:.2}, 9 pairs)");
 }
 
-/// Measures a long stream from a pipe against hashing the same number of bytes, and measures the
-/// peak memory. (A file with this length would measure the disk, or the system's speed when it
-/// finds memory for the file cache.)
-fn stream(here: &Path, size: u64) {
+/// Compares the time for a long stream from a pipe with the time to hash as many bytes, and
+/// measures the peak memory. The input is not a file, because reading a file would also measure the
+/// disk and the file cache.
+fn stream(directory: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;
         let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm");
@@ -191,7 +191,7 @@ fn stream(here: &Path, size: u64) {
         start.elapsed().as_secs_f64()
     };
     for line in ["sign -k k.key -o stream.sig -f -", "verify -p k.pub -s stream.sig -"] {
-        let runs: Vec<_> = (0..3).map(|_| (fed(command(here, line), size), hash())).collect();
+        let runs: Vec<_> = (0..3).map(|_| (run_with_input(command(directory, line), size), hash())).collect();
         let peak = runs.iter().map(|((_, peak), _)| *peak).max().unwrap_or(0);
         let [_, median, _] = quartiles(runs.iter().map(|((time, _), hash)| time / hash).collect());
         let word = line.split(' ').next().unwrap_or_default();
@@ -201,7 +201,7 @@ fn stream(here: &Path, size: u64) {
 
 /// Runs a program that reads `size` bytes. Returns the time in seconds and the largest observed
 /// resident set in KB.
-fn fed(mut command: Command, size: u64) -> (f64, u64) {
+fn run_with_input(mut command: Command, size: u64) -> (f64, u64) {
     let start = Instant::now();
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();

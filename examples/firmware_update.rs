@@ -84,8 +84,8 @@ fn check<'f>(flash: &'f [u8], public: &[u8], installed: u32) -> Result<VerifiedI
     let image = image.finish();
     let mut work = [0; ALGORITHM.verify_work_len()];
     let verified = key.verified(level, &image, signature, &mut work).map_err(|_| rejected)?;
-    // Only a verification computes this value. If a fault skips the verification, the value is
-    // wrong.
+    // Only a verification computes this value. If a fault (for example, a voltage glitch) skips the
+    // verification, the value is not `YES`.
     if verified.value() != Verified::YES {
         return Err(rejected);
     }

@@ -30,12 +30,13 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let public = to_string(&key.verifying_key())?;
     let signature = to_string(&key.sign(options, order, &mut SysRng)?)?;
 
-    // The bytes are hexadecimal digits, and the algorithm is next to the bytes.
+    // The document has two members: the algorithm, and the bytes as hexadecimal digits.
     let document: Value = from_str(&public)?;
     assert_eq!(document["algorithm"], "ml-dsa-65");
     assert_eq!(document["bytes"].as_str().map(str::len), Some(2 * 1952));
 
-    // The reader expects one algorithm, because the JSON text can contain a key for any algorithm.
+    // The JSON text can contain a key for any algorithm, so the reader checks that it is the
+    // expected algorithm.
     let public: VerifyingKey = from_str(&public)?;
     let signature: Signature = from_str(&signature)?;
     assert_eq!(public.algorithm(), Algorithm::ML_DSA_65);

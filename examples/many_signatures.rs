@@ -28,8 +28,8 @@ fn sign_each(key: &ExpandedSigningKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>
     Ok(signatures)
 }
 
-/// Signs all messages in one call, which computes eight signatures at a time in the lanes of the
-/// processor.
+/// Signs all messages in one call. The call computes eight signatures at the same time, with the
+/// vector instructions of the processor.
 fn sign_batch(key: &ExpandedSigningKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let len = key.algorithm().signature_len();
     let mut work = vec![0; key.algorithm().sign_batch_work_len()];
@@ -58,13 +58,14 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             public.verify_batch(&items, &mut verdicts, &mut work)?;
             assert_eq!(verdicts, [Ok(()); 9]);
 
-            // If a signature belongs to a different message, the other verdicts are still YES.
+            // A signature of a different message changes only its own verdict. The other verdicts
+            // are YES.
             items[4].1 = &signatures[3];
             let rejected = public.verify_batch(&items, &mut verdicts, &mut work);
             assert_eq!(rejected, Err(BatchError::Refused { count: 1, first: 4 }));
             assert_eq!(verdicts.iter().filter(|verdict| verdict.is_ok()).count(), 8);
 
-            // The signatures are the usual ones: a key that is not expanded verifies them.
+            // A key that is not expanded also verifies the signatures.
             key.verifying_key().verify(OPTIONS, messages[0], &signatures[0])?;
         }
         println!("{algorithm}: OK, {} messages", messages.len());

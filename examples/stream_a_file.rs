@@ -17,8 +17,9 @@ const FORM: Options<'_> = Options::with_context(b"");
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    // FN-DSA hashes the message once. Falcon hashes a nonce before the message, and the signer
-    // hashes the message with several nonces at the same time.
+    // FN-DSA hashes the message once. Falcon hashes a nonce before the message, and an attempt to
+    // sign may fail and need another nonce. The message cannot be read again, so the signer hashes
+    // it with several nonces at the same time.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_1024] {
         let key = SigningKey::generate(algorithm, &mut SysRng)?;
 

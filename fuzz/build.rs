@@ -1,5 +1,5 @@
-//! Compresses the manual pages and completions that the program's modules include, with the
-//! package's build script.
+//! Runs the build script of the package, which compresses the manual pages and completions. The
+//! program's modules include the compressed files.
 
 #[allow(dead_code)] // this script does not call the package's `main`
 #[path = "../build.rs"]

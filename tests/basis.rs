@@ -1,5 +1,5 @@
-//! Tests signing with a basis in read-only memory: the signatures are the same, signing needs less
-//! work memory, and another key's basis is rejected.
+//! Tests signing with a basis in read-only memory. The signatures must be the same as without the
+//! basis, signing must need less work memory, and a key must reject another key's basis.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::BasisError;
@@ -33,7 +33,7 @@ fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
     private
 }
 
-/// Enough random bytes for several nonces and signatures.
+/// Random bytes for all signatures in a test. There are enough for several nonces.
 const RANDOM: [u8; 400] = [9; 400];
 
 #[test]
@@ -50,16 +50,23 @@ fn all_levels_make_the_same_signatures_and_bases() {
             let with_basis = key.with_basis(level, first.bytes()).expect("its basis");
             assert_eq!((with_basis.algorithm(), with_basis.scheme()), (algorithm, algorithm.scheme()));
             for message in [&b"one"[..], b"two", b"three"] {
-                let mut wanted = vec![0; algorithm.signature_len()];
-                key.sign_message(level, Options::default(), message, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
-                    .expect("a signature");
+                let mut expected = vec![0; algorithm.signature_len()];
+                key.sign_message(
+                    level,
+                    Options::default(),
+                    message,
+                    &mut FixedBytes(&RANDOM),
+                    &mut expected,
+                    &mut work,
+                )
+                .expect("a signature");
                 let mut signature = vec![0; algorithm.signature_len()];
                 let mut less = vec![0xa5; algorithm.sign_with_basis_work_len()];
                 let rng = &mut FixedBytes(&RANDOM);
                 with_basis
                     .sign_message(Options::default(), message, rng, &mut signature, &mut less)
                     .expect("a signature");
-                assert_eq!(signature, wanted, "{algorithm}, {level}");
+                assert_eq!(signature, expected, "{algorithm}, {level}");
                 assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
             }
         }
@@ -75,11 +82,11 @@ fn every_part_of_a_received_basis_is_checked() {
     let mut basis = basis_of(&key, level);
     assert!(key.with_basis(level, basis.bytes()).is_ok());
     let len = basis.bytes().len();
-    for place in (0..len).step_by(13).chain(len - 48..len) {
-        basis.bytes_mut()[place] ^= 1 << (place % 8);
-        let taken = key.with_basis(level, basis.bytes());
-        assert!(matches!(taken, Err(BasisError::OtherKey)), "byte {place}");
-        basis.bytes_mut()[place] ^= 1 << (place % 8);
+    for position in (0..len).step_by(13).chain(len - 48..len) {
+        basis.bytes_mut()[position] ^= 1 << (position % 8);
+        let opened = key.with_basis(level, basis.bytes());
+        assert!(matches!(opened, Err(BasisError::OtherKey)), "byte {position}");
+        basis.bytes_mut()[position] ^= 1 << (position % 8);
     }
     let other = key_of(algorithm, 8);
     let other = SigningKeyRef::of_algorithm(level, algorithm, &other, &mut work).expect("a good key");
@@ -101,14 +108,14 @@ fn wrong_memory_and_keys_of_other_families_are_rejected() {
     moved.bytes_mut()[4..len + 4].copy_from_slice(basis.bytes());
     assert!(matches!(key.with_basis(level, &moved.bytes()[4..len + 4]), Err(BasisError::Alignment)));
     let mut few = vec![0; algorithm.basis_work_len() - 1];
-    let made = key.write_basis(level, &mut few, |_| panic!("the call must not write"));
-    assert!(matches!(made, Err(BasisError::Work(_))));
+    let result = key.write_basis(level, &mut few, |_| panic!("the call must not write"));
+    assert!(matches!(result, Err(BasisError::Work(_))));
 
     let algorithm = Algorithm::ML_DSA_44;
     let mut work = vec![0; algorithm.sign_work_len()];
     let key = SigningKeyRef::from_seed(level, algorithm, &[7; 32], &mut work).expect("a key");
-    let made = key.write_basis(level, &mut work, |_| panic!("the call must not write"));
-    assert_eq!(made, Err(BasisError::OtherFamily));
+    let result = key.write_basis(level, &mut work, |_| panic!("the call must not write"));
+    assert_eq!(result, Err(BasisError::OtherFamily));
     assert!(matches!(key.with_basis(level, basis.bytes()), Err(BasisError::OtherFamily)));
     assert_eq!(algorithm.basis_len(), None);
 }

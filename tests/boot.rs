@@ -1,5 +1,5 @@
-//! Tests verification with a key that is a constant in the program: published signatures are valid,
-//! and data without a valid signature is rejected.
+//! Tests verification with a key that is a constant in the program. The key must accept published
+//! signatures, and reject data without a valid signature.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn application() -> Vec<u8> {
     (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
 }
 
-/// Returns the verdict on a message that is passed in pieces of this length.
+/// Passes a message in pieces of this length to the verifier, and returns the verdict.
 fn verdict_on_pieces<A: StaticAlgorithm, const LEN: usize>(
     key: &StaticVerifyingKey<A, LEN>,
     form: Options<'_>,
@@ -75,26 +75,29 @@ fn pages_may_have_any_length_and_the_content_must_match() {
     for piece in [1, 7, 136, 256, 4096, image.len()] {
         assert_eq!(verdict_on_pieces(&KEY, Options::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
     }
-    let refused = |form, message: &[u8], signature: &[u8]| {
+    let rejection_of = |form, message: &[u8], signature: &[u8]| {
         let found = verdict_on_pieces(&KEY, form, message, 256, signature);
         assert!(found.is_err(), "{form:?}");
         found
     };
-    let no = Err(VerifyError::Mismatch);
-    assert_eq!(refused(Options::default(), &image[1..], &SIGNATURE), no);
-    assert_eq!(refused(Options::with_context(b"x"), &image, &SIGNATURE), no);
+    let mismatch = Err(VerifyError::Mismatch);
+    assert_eq!(rejection_of(Options::default(), &image[1..], &SIGNATURE), mismatch);
+    assert_eq!(rejection_of(Options::with_context(b"x"), &image, &SIGNATURE), mismatch);
     let prehash = Some(PreHash::Sha256);
-    assert_eq!(refused(Options::default().with_prehash(prehash), &image[..32], &SIGNATURE), no);
+    assert_eq!(rejection_of(Options::default().with_prehash(prehash), &image[..32], &SIGNATURE), mismatch);
     let short = MessageError::DigestLen { expected: 32, found: 31 };
     assert_eq!(
-        refused(Options::default().with_prehash(prehash), &image[..31], &SIGNATURE),
+        rejection_of(Options::default().with_prehash(prehash), &image[..31], &SIGNATURE),
         Err(VerifyError::Message(short))
     );
-    let long = MessageError::ContextLen { found: 256 };
-    assert_eq!(refused(Options::with_context(&[0; 256]), &image, &SIGNATURE), Err(VerifyError::Message(long)));
-    let cut = VerifyError::Length { expected: 666, found: 665 };
-    assert_eq!(refused(Options::default(), &image, &SIGNATURE[..665]), Err(cut));
-    assert!(refused(Options::default(), &image, &[]).is_err());
+    let context_error = MessageError::ContextLen { found: 256 };
+    assert_eq!(
+        rejection_of(Options::with_context(&[0; 256]), &image, &SIGNATURE),
+        Err(VerifyError::Message(context_error))
+    );
+    let length_error = VerifyError::Length { expected: 666, found: 665 };
+    assert_eq!(rejection_of(Options::default(), &image, &SIGNATURE[..665]), Err(length_error));
+    assert!(rejection_of(Options::default(), &image, &[]).is_err());
     let mut other = *KEY.as_bytes();
     other[100] ^= 1;
     assert!(verdict_on_pieces(&FnDsa512Key::new(other), Options::default(), &image, 256, &SIGNATURE).is_err());
@@ -116,7 +119,7 @@ fn a_flipped_bit_in_the_signature_is_rejected() {
 fn published_signatures_are_accepted_by_constant_keys() {
     let file = vector_file("sign-a.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
-    let mut seen = [0; 2];
+    let mut verdict_counts = [0; 2];
     for v in &vectors {
         let key = keys.iter().find(|k| k.int("id") == v.int("key")).expect("the key");
         let (vk, context, message, signature) = (key.bytes("vk"), v.bytes("ctx"), v.bytes("hv"), v.bytes("sig"));
@@ -144,9 +147,9 @@ fn published_signatures_are_accepted_by_constant_keys() {
             _ => continue,
         };
         assert_eq!(found, Ok(()));
-        seen[usize::from(signature.len() > 666)] += 1;
+        verdict_counts[usize::from(signature.len() > 666)] += 1;
     }
-    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+    assert!(verdict_counts[0] > 0 && verdict_counts[1] > 0, "{verdict_counts:?}");
 }
 
 /// Checks that a key accepts its signature for the application, in pieces of any length, and
@@ -160,20 +163,20 @@ fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
     for piece in [1, 137, 4096, image.len()] {
         assert_eq!(verdict_on_pieces(key, plain, &image, piece, signature), Ok(()), "{piece}");
     }
-    let no = Err(VerifyError::Mismatch);
-    assert_eq!(verdict_on_pieces(key, plain, &image[1..], 256, signature), no);
-    assert_eq!(verdict_on_pieces(key, Options::with_context(b"x"), &image, 256, signature), no);
+    let mismatch = Err(VerifyError::Mismatch);
+    assert_eq!(verdict_on_pieces(key, plain, &image[1..], 256, signature), mismatch);
+    assert_eq!(verdict_on_pieces(key, Options::with_context(b"x"), &image, 256, signature), mismatch);
     let prehash = plain.with_prehash(Some(PreHash::Sha512));
-    assert_eq!(verdict_on_pieces(key, prehash, &image[..64], 256, signature), no);
+    assert_eq!(verdict_on_pieces(key, prehash, &image[..64], 256, signature), mismatch);
     let short = VerifyError::Message(MessageError::DigestLen { expected: 64, found: 63 });
     assert_eq!(verdict_on_pieces(key, prehash, &image[..63], 256, signature), Err(short));
-    let long = VerifyError::Message(MessageError::ContextLen { found: 256 });
-    assert_eq!(verdict_on_pieces(key, Options::with_context(&[0; 256]), &image, 256, signature), Err(long));
-    let cut = VerifyError::Length { expected: signature.len(), found: signature.len() - 1 };
-    assert_eq!(verdict_on_pieces(key, plain, &image, 256, &signature[1..]), Err(cut));
+    let context_error = VerifyError::Message(MessageError::ContextLen { found: 256 });
+    assert_eq!(verdict_on_pieces(key, Options::with_context(&[0; 256]), &image, 256, signature), Err(context_error));
+    let length_error = VerifyError::Length { expected: signature.len(), found: signature.len() - 1 };
+    assert_eq!(verdict_on_pieces(key, plain, &image, 256, &signature[1..]), Err(length_error));
     let none = VerifyError::Length { expected: signature.len(), found: 0 };
     assert_eq!(verdict_on_pieces(key, plain, &image, 256, &[]), Err(none));
-    // A bit in each part of the signature: the challenge, z and the hint.
+    // Changes a bit in bytes of each part of the signature: the challenge, z and the hint.
     for byte in (0..signature.len()).step_by(97).chain([signature.len() - 1]) {
         let mut changed = signature.to_vec();
         changed[byte] ^= 1 << (byte % 8);
@@ -181,7 +184,7 @@ fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
     }
     let mut other = *key.as_bytes();
     other[100] ^= 1;
-    assert_eq!(verdict_on_pieces(&StaticVerifyingKey::<A, LEN>::new(other), plain, &image, 256, signature), no);
+    assert_eq!(verdict_on_pieces(&StaticVerifyingKey::<A, LEN>::new(other), plain, &image, 256, signature), mismatch);
 }
 
 #[test]
@@ -226,7 +229,7 @@ fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], si
 /// project's vectors that must be rejected.
 #[test]
 fn constant_keys_give_the_published_verdicts_of_ml_dsa() {
-    let mut seen = [0; 2];
+    let mut verdict_counts = [0; 2];
     for set in ["44", "65", "87"] {
         for (name, list) in [("wycheproof", "groups"), ("negative", "testGroups")] {
             let file = vector_file(&format!("ml-dsa/{name}-{set}-verify.json"));
@@ -238,11 +241,11 @@ fn constant_keys_give_the_published_verdicts_of_ml_dsa() {
                         key_accepts(set, group.bytes("publicKey"), form, &test.bytes("msg"), &test.bytes("sig"));
                     let expected = test.text("result") == "valid";
                     assert_eq!(found, expected, "{name} {set} {}: {}", test.int("tcId"), test.text("comment"));
-                    seen[usize::from(expected)] += 1;
+                    verdict_counts[usize::from(expected)] += 1;
                 }
             }
         }
     }
-    assert_eq!(seen[0] + seen[1], 137 + 553);
-    assert!(seen[1] > 100, "{seen:?}");
+    assert_eq!(verdict_counts[0] + verdict_counts[1], 137 + 553);
+    assert!(verdict_counts[1] > 100, "{verdict_counts:?}");
 }

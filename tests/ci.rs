@@ -1,5 +1,5 @@
-//! Runs the recipes in docs/ci.md. A recipe signs a job's files, verifies them, and rejects changed
-//! files. Also runs the script from action.yml in the way that a forge runs it.
+//! Runs the recipes in docs/ci.md, and checks that each recipe signs a job's files, verifies them,
+//! and rejects changed files. Also runs the script from action.yml, as a forge does.
 
 mod recipes;
 
@@ -31,12 +31,12 @@ fn with_exported_key(lines: &str) -> String {
 
 /// Runs the command that signs and the command that verifies. Checks that verification succeeds,
 /// and that it fails with code 1 after a file is changed.
-fn check_sign_and_verify(place: &RecipeDirectory, sign: &str, verify: &str) {
-    place.bash(&with_exported_key(sign), &[]);
-    place.bash(verify, &[]);
+fn check_sign_and_verify(recipe: &RecipeDirectory, sign: &str, verify: &str) {
+    recipe.bash(&with_exported_key(sign), &[]);
+    recipe.bash(verify, &[]);
     let changed = format!("echo >>dist/one; ( {verify} ) && exit 1; test $? = 1; cp dist/three dist/one");
-    place.bash(&changed, &[]);
-    place.bash(verify, &[]);
+    recipe.bash(&changed, &[]);
+    recipe.bash(verify, &[]);
 }
 
 #[test]
@@ -44,22 +44,22 @@ fn the_makefile_works() {
     if !have("make") {
         return skip("the recipe for make", "there is no make");
     }
-    let place = recipe_directory();
+    let recipe = recipe_directory();
     // File names in make's lists contain no blanks.
-    place.bash("rm 'dist/two words'", &[]);
-    std::fs::write(place.0.path().join("Makefile"), blocks_after("Makefile", "make")[0]).unwrap();
-    place.bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
-    place.bash("make check", &[]);
-    let out = place.bash("echo >>dist/one; make check 2>&1 && exit 1; make -q SHA256SUMS.sig || echo again", &[]);
+    recipe.bash("rm 'dist/two words'", &[]);
+    std::fs::write(recipe.0.path().join("Makefile"), blocks_after("Makefile", "make")[0]).unwrap();
+    recipe.bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
+    recipe.bash("make check", &[]);
+    let out = recipe.bash("echo >>dist/one; make check 2>&1 && exit 1; make -q SHA256SUMS.sig || echo again", &[]);
     assert!(out.contains("dist/one: FAILED") && out.contains("again"), "{out}");
-    place.bash(&with_exported_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
+    recipe.bash(&with_exported_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
-/// A simulated CI machine of a forge. It has the base image's programs, substitutes for other
-/// programs, and a release archive that the substitute for curl delivers. fndsa is not on the path
-/// until the recipe installs it.
+/// A simulated CI machine of a forge. It has the programs of the base image, and substitutes for
+/// curl and other programs. The substitute for curl delivers a release archive. fndsa is not on the
+/// path until the recipe installs it.
 struct CiRunner {
-    place: RecipeDirectory,
+    recipe: RecipeDirectory,
     /// Directories with programs.
     path: Vec<PathBuf>,
     /// The value for SHA256-OF-THE-ARCHIVE in the recipe.
@@ -67,36 +67,37 @@ struct CiRunner {
 }
 
 impl CiRunner {
-    /// Creates a machine with these substitutes. The recipe's `apt-get install` adds more.
-    fn new(has: &[&str]) -> Self {
-        let place = recipe_directory();
+    /// Creates a machine with these substitutes. The recipe's `apt-get install` adds other
+    /// substitutes.
+    fn new(available: &[&str]) -> Self {
+        let recipe = recipe_directory();
         let target = "x86_64-unknown-linux-musl";
         let archive = format!(
             "mkdir -p archive/fndsa-0.2.0-{target} programs installable
             cp \"$(command -v fndsa)\" archive/fndsa-0.2.0-{target}; tar czf archive.tar.gz -C archive fndsa-0.2.0-{target}; rm -r archive
             sha256sum archive.tar.gz | cut -d' ' -f1"
         );
-        let checksum = place.bash(&archive, &[]).trim().to_owned();
+        let checksum = recipe.bash(&archive, &[]).trim().to_owned();
         let curl = "out=''; while [ $# -gt 1 ]; do [ \"$1\" != -o ] || out=$2; shift; done
             case $1 in https://*/fndsa-*.tar.gz) cp \"$HOME/archive.tar.gz\" \"$out\" ;; *) exit 22 ;; esac";
         let gh = "printf '%s|' \"$@\" >\"$HOME/uploaded\"; for file; do case $file in *SHA256SUMS*) cat \"$file\" >/dev/null ;; esac; done";
         let apt = "[ \"$1\" = update ] || for name; do [ ! -e \"$HOME/installable/$name\" ] || cp \"$HOME/installable/$name\" \"$HOME/programs\"; done";
         for (name, lines) in [("curl", curl), ("gh", gh), ("apt-get", apt)] {
-            let folder = if has.contains(&name) { "programs" } else { "installable" };
-            std::fs::write(place.0.path().join(folder).join(name), format!("#!/bin/sh\nset -eu\n{lines}\n")).unwrap();
+            let folder = if available.contains(&name) { "programs" } else { "installable" };
+            std::fs::write(recipe.0.path().join(folder).join(name), format!("#!/bin/sh\nset -eu\n{lines}\n")).unwrap();
         }
-        place.bash("chmod +x programs/* installable/* 2>/dev/null || :", &[]);
-        let path = vec![place.base_image(), place.0.path().join("programs")];
-        Self { place, path, checksum }
+        recipe.bash("chmod +x programs/* installable/* 2>/dev/null || :", &[]);
+        let path = vec![recipe.base_image(), recipe.0.path().join("programs")];
+        Self { recipe, path, checksum }
     }
 
     /// Runs a step of the recipe. The path includes the directories that earlier steps added.
     fn run_step(&self, lines: &str) -> String {
-        let added = std::fs::read_to_string(self.place.0.path().join("path")).unwrap_or_default();
+        let added = std::fs::read_to_string(self.recipe.0.path().join("path")).unwrap_or_default();
         let added: Vec<_> = added.lines().map(PathBuf::from).collect();
         let path: Vec<_> = added.iter().chain(&self.path).map(PathBuf::as_path).collect();
         let lines = lines.replace("SHA256-OF-THE-ARCHIVE", &self.checksum);
-        self.place.bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
+        self.recipe.bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
     }
 
     /// Checks a step or job that installs fndsa: fndsa is missing before the step and present after
@@ -131,13 +132,13 @@ fn the_jobs_for_gitlab_work() {
     };
     let (install, sign) = (script("fndsa"), script("sign"));
     let machine = CiRunner::new(&["apt-get"]);
-    // A new job has no programs from an earlier job: the artifact is the only file that it gets.
+    // A job does not get the programs that an earlier job installed. It gets only the artifact.
     machine.check_installation(&install);
     machine.run_step("rm -r programs fndsa.tar.gz");
-    // The value of a masked variable in base64, as the document computes it.
+    // The document computes the value of a masked variable in base64.
     let blocks = blocks_after("Secrets", "sh");
-    let public = machine.place.bash(blocks[0], &[]);
-    assert_eq!(public, std::fs::read_to_string(machine.place.0.path().join("release.pub")).unwrap());
+    let public = machine.recipe.bash(blocks[0], &[]);
+    assert_eq!(public, std::fs::read_to_string(machine.recipe.0.path().join("release.pub")).unwrap());
     machine.run_step(&format!("export SIGNING_KEY=\"$(cat release.key.base64)\"\n{sign}"));
     let verify = sign.lines().nth(1).expect("a command that verifies");
     machine.run_step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
@@ -185,26 +186,26 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     steps
 }
 
-/// Runs the action's steps with these inputs, the programs in `path`, and the additional
-/// environment variables `more`. Returns the exit code and the output.
+/// Runs the action's steps with these inputs, with the programs in `path`, and with
+/// `extra_variables` in the environment. Returns the exit code and the output.
 fn run_action_with(
-    place: &RecipeDirectory,
+    recipe: &RecipeDirectory,
     inputs: &[(String, String)],
     path: &[&Path],
-    more: &[(&str, &str)],
+    extra_variables: &[(&str, &str)],
 ) -> (i32, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut code, mut said, mut program) = (0, String::new(), String::new());
+    let (mut code, mut log, mut program) = (0, String::new(), String::new());
     for (step, variables) in action_steps() {
         let mut script = std::process::Command::new("bash");
-        script.arg(root.join("contrib/action")).arg(step).current_dir(place.0.path());
+        script.arg(root.join("contrib/action")).arg(step).current_dir(recipe.0.path());
         script.env("PATH", std::env::join_paths(path).unwrap()).env("GITHUB_ACTION_PATH", root);
-        let output = place.0.path().join("output");
+        let output = recipe.0.path().join("output");
         let _ = std::fs::remove_file(&output);
-        script.env("GITHUB_OUTPUT", &output).env("RUNNER_TEMP", place.0.path()).env("FNDSA_PROGRAM", &program);
+        script.env("GITHUB_OUTPUT", &output).env("RUNNER_TEMP", recipe.0.path()).env("FNDSA_PROGRAM", &program);
         script.envs(inputs.iter().filter(|(name, _)| variables.contains(&&name[..])).cloned());
-        let run = script.envs(more.iter().copied()).output().expect("bash");
-        said += &[run.stdout, run.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
+        let run = script.envs(extra_variables.iter().copied()).output().expect("bash");
+        log += &[run.stdout, run.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
         code = run.status.code().expect("no signal");
         if code != 0 {
             break;
@@ -212,58 +213,58 @@ fn run_action_with(
         let outputs = std::fs::read_to_string(&output).unwrap_or_default();
         program = outputs.lines().find_map(|line| line.strip_prefix("program=")).unwrap_or(&program).to_owned();
     }
-    (code, said)
+    (code, log)
 }
 
 /// Runs the action's steps. fndsa is on the path.
-fn run_action(place: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
+fn run_action(recipe: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path: Vec<_> = [fndsa.to_owned()].into_iter().chain(std::env::split_paths(&path)).collect();
-    run_action_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
+    run_action_with(recipe, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
 }
 
-/// Checks each output line that a runner would interpret as a command: it is between
-/// `::stop-commands::TOKEN` and `::TOKEN::`, or is an error message from the action.
-fn assert_commands_are_stopped(said: &str) {
+/// Checks that no output line is a command that a runner would execute. Such a line is allowed only
+/// between `::stop-commands::TOKEN` and `::TOKEN::`, or if it is an error message from the action.
+fn assert_commands_are_stopped(log: &str) {
     let mut token: Option<String> = None;
     let mut stopped = 0;
-    for line in said.lines().map(str::trim_start) {
+    for line in log.lines().map(str::trim_start) {
         match (&token, line.strip_prefix("::stop-commands::")) {
-            (None, Some(new)) => {
-                assert!(new.len() >= 32, "{line}");
-                (token, stopped) = (Some(new.to_owned()), stopped + 1);
+            (None, Some(token_value)) => {
+                assert!(token_value.len() >= 32, "{line}");
+                (token, stopped) = (Some(token_value.to_owned()), stopped + 1);
             }
             (Some(wanted), _) if line == format!("::{wanted}::") => token = None,
             (None, None) => assert!(
                 line.starts_with("::error::") || !line.starts_with("::") && !line.starts_with("##["),
-                "a runner executes this line: {line}\n{said}"
+                "a runner executes this line: {line}\n{log}"
             ),
             _ => {}
         }
     }
-    assert!(stopped > 0 && token.is_none(), "{said}");
+    assert!(stopped > 0 && token.is_none(), "{log}");
 }
 
 #[test]
 fn the_action_signs_and_verifies_files() {
-    let place = recipe_directory();
-    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
+    let recipe = recipe_directory();
+    let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
     let steps = action_inputs(blocks_after("GitHub, with the action of this repository", "yaml")[0], &key);
     let [sign, verify] = &steps[..] else { panic!("{steps:?}") };
-    let (code, said) = run_action(&place, sign);
-    assert_eq!(code, 0, "{said}");
-    let output = std::fs::read_to_string(place.0.path().join("output")).unwrap();
+    let (code, log) = run_action(&recipe, sign);
+    assert_eq!(code, 0, "{log}");
+    let output = std::fs::read_to_string(recipe.0.path().join("output")).unwrap();
     let end = output.lines().last().expect("a delimiter");
     assert_eq!(output, format!("signatures<<{end}\nSHA256SUMS\nSHA256SUMS.sig\n{end}\n"));
     assert!(end.len() == 32, "a name could be the delimiter: {end}");
     // The same files give the same list on each machine.
-    let list = place.bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
+    let list = recipe.bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
     assert_eq!(list, "dist/one\ndist/three\ndist/two words\n");
-    assert_eq!(run_action(&place, verify).0, 0);
-    place.bash("echo >>dist/one", &[]);
-    let (code, said) = run_action(&place, verify);
-    assert!(code == 1 && said.contains("dist/one: FAILED"), "{said}");
+    assert_eq!(run_action(&recipe, verify).0, 0);
+    recipe.bash("echo >>dist/one", &[]);
+    let (code, log) = run_action(&recipe, verify);
+    assert!(code == 1 && log.contains("dist/one: FAILED"), "{log}");
 }
 
 /// Returns the pairs as input variables for the action.
@@ -273,16 +274,16 @@ fn input_variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn the_action_accepts_its_documented_inputs() {
-    let place = recipe_directory();
-    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
+    let recipe = recipe_directory();
+    let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
     let sign =
         input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "dist/one\n\ndist/t*\n"), ("CONTEXT", "a b")]);
-    let (code, said) = run_action(&place, &sign);
-    assert!(code == 0 && !said.contains("PRIVATE"), "{said}");
-    let fingerprint = place.bash("fndsa inspect release.pub | sed 's/.*, //'", &[]);
+    let (code, log) = run_action(&recipe, &sign);
+    assert!(code == 0 && !log.contains("PRIVATE"), "{log}");
+    let fingerprint = recipe.bash("fndsa inspect release.pub | sed 's/.*, //'", &[]);
     let names = "dist/one\ndist/two words\ndist/three";
-    let verify = |more: &[(&str, &str)]| {
-        run_action(&place, &[input_variables(&[("DO", "verify"), ("FILES", names)]), input_variables(more)].concat())
+    let verify = |inputs: &[(&str, &str)]| {
+        run_action(&recipe, &[input_variables(&[("DO", "verify"), ("FILES", names)]), input_variables(inputs)].concat())
     };
     let good = [("PUBLIC_KEY", "release.pub"), ("CONTEXT", "a b"), ("EXPECT_KEY", &fingerprint)];
     assert_eq!(verify(&good).0, 0);
@@ -291,17 +292,17 @@ fn the_action_accepts_its_documented_inputs() {
     let other = format!("sha256:{}", "0".repeat(64));
     assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &other)]).0, 1);
     // Two keys are given, and `REQUIRE` is `all`, so both must have signed.
-    place.bash("fndsa keygen -a ed25519 classic", &[]);
-    let classic = std::fs::read_to_string(place.0.path().join("classic.key")).unwrap();
-    let both = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
-    let (code, said) = verify(&both);
-    assert!(code == 1 && said.contains("1 of 2 required keys has signed the file"), "{said}");
-    assert_eq!(verify(&both[..2]).0, 0);
-    place.bash("rm dist/*.sig", &[]);
-    let (code, said) = run_action(&place, &[sign, input_variables(&[("SECOND_KEY", &classic)])].concat());
-    assert!(code == 0 && !said.contains("PRIVATE"), "{said}");
-    assert_eq!(verify(&both).0, 0);
-    assert_eq!(verify(&[both[0], both[1], ("REQUIRE", "3")]).0, 2);
+    recipe.bash("fndsa keygen -a ed25519 classic", &[]);
+    let classic = std::fs::read_to_string(recipe.0.path().join("classic.key")).unwrap();
+    let both_keys = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
+    let (code, log) = verify(&both_keys);
+    assert!(code == 1 && log.contains("1 of 2 required keys has signed the file"), "{log}");
+    assert_eq!(verify(&both_keys[..2]).0, 0);
+    recipe.bash("rm dist/*.sig", &[]);
+    let (code, log) = run_action(&recipe, &[sign, input_variables(&[("SECOND_KEY", &classic)])].concat());
+    assert!(code == 0 && !log.contains("PRIVATE"), "{log}");
+    assert_eq!(verify(&both_keys).0, 0);
+    assert_eq!(verify(&[both_keys[0], both_keys[1], ("REQUIRE", "3")]).0, 2);
     for (inputs, words) in [
         (vec![("DO", "look")], "the input do is sign or verify"),
         (vec![("DO", "sign"), ("FILES", "dist/one")], "is the secret there?"),
@@ -325,8 +326,8 @@ fn the_action_accepts_its_documented_inputs() {
             "either the input files or the input directory",
         ),
     ] {
-        let (code, said) = run_action(&place, &input_variables(&inputs));
-        assert!(code > 1 && said.contains(words), "{code} {said}");
+        let (code, log) = run_action(&recipe, &input_variables(&inputs));
+        assert!(code > 1 && log.contains(words), "{code} {log}");
     }
 }
 
@@ -334,118 +335,126 @@ fn the_action_accepts_its_documented_inputs() {
 /// or a missing file, unless its inputs allow this.
 #[test]
 fn the_action_signs_and_verifies_directories() {
-    let place = recipe_directory();
-    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
+    let recipe = recipe_directory();
+    let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
     let list = [("MANIFEST", "dist/SHA256SUMS"), ("DIRECTORY", "dist")];
-    let sign = |more: &[(&str, &str)]| {
+    let sign = |inputs: &[(&str, &str)]| {
         run_action(
-            &place,
-            &[input_variables(&[("DO", "sign"), ("KEY", &key)]), input_variables(&list), input_variables(more)]
+            &recipe,
+            &[input_variables(&[("DO", "sign"), ("KEY", &key)]), input_variables(&list), input_variables(inputs)]
                 .concat(),
         )
     };
-    let verify = |more: &[(&str, &str)]| {
+    let verify = |inputs: &[(&str, &str)]| {
         run_action(
-            &place,
+            &recipe,
             &[
                 input_variables(&[("DO", "verify"), ("PUBLIC_KEY", "release.pub")]),
                 input_variables(&list),
-                input_variables(more),
+                input_variables(inputs),
             ]
             .concat(),
         )
         .0
     };
-    let (code, said) = sign(&[("BEST_BEFORE", "2096-02-29")]);
-    assert_eq!(code, 0, "{said}");
-    assert!(place.bash("cat dist/SHA256SUMS", &[]).contains("2096-02-29"));
+    let (code, log) = sign(&[("BEST_BEFORE", "2096-02-29")]);
+    assert_eq!(code, 0, "{log}");
+    assert!(recipe.bash("cat dist/SHA256SUMS", &[]).contains("2096-02-29"));
     assert_eq!(verify(&[("STRICT", "true"), ("IGNORE_MISSING", "false")]), 0);
-    place.bash("echo more >dist/more", &[]);
+    recipe.bash("echo more >dist/more", &[]);
     assert_eq!((verify(&[]), verify(&[("STRICT", "false")]), verify(&[("STRICT", "true")])), (0, 0, 1));
-    place.bash("rm dist/more dist/one", &[]);
+    recipe.bash("rm dist/more dist/one", &[]);
     assert!(verify(&[]) > 0);
     assert_eq!(verify(&[("IGNORE_MISSING", "true")]), 0);
     assert_eq!(sign(&[("BEST_BEFORE", "2020-01-01")]).0, 0);
     assert_eq!(verify(&[]), 1, "the list is past its last day");
 }
 
-/// Any file name is interpreted as a single name, and no output line is a command for the runner.
+/// The action treats each file name as a single name, whatever characters it contains, and prints
+/// no command for the runner.
 #[test]
 fn file_names_are_neither_other_files_nor_commands() {
-    let place = recipe_directory();
-    place.bash("mkdir bad; cd bad; echo good | tee a b >/dev/null; fndsa sign -q -k ../release.key a b", &[]);
+    let recipe = recipe_directory();
+    recipe.bash("mkdir bad; cd bad; echo good | tee a b >/dev/null; fndsa sign -q -k ../release.key a b", &[]);
     let verify = |files: &str| {
         let inputs = [("DO", "verify"), ("PUBLIC_KEY", "release.pub"), ("FILES", files)];
-        let (code, said) = run_action(&place, &input_variables(&inputs));
-        assert_commands_are_stopped(&said);
-        (code, said)
+        let (code, log) = run_action(&recipe, &input_variables(&inputs));
+        assert_commands_are_stopped(&log);
+        (code, log)
     };
     assert_eq!(verify("bad/[ab]").0, 0);
-    // A name that contains a line end, next to two files that verify.
-    place.bash("mkdir $'bad/a\nbad'; echo evil >$'bad/a\nbad/b'", &[]);
-    let (code, said) = verify("bad/a?bad/b");
-    assert!(code > 1, "a file without a signature: {code} {said}");
+    // A path that contains a line end looks like the names of two files that verify.
+    recipe.bash("mkdir $'bad/a\nbad'; echo evil >$'bad/a\nbad/b'", &[]);
+    let (code, log) = verify("bad/a?bad/b");
+    assert!(code > 1, "a file without a signature: {code} {log}");
     for name in ["::stop-commands::x", "::add-path::_evil", "##[add-mask]x", " ::set-output name=a::b", "::error::no"] {
-        std::fs::write(place.0.path().join("bad").join(name), "evil").unwrap();
-        std::fs::write(place.0.path().join(name), "evil").unwrap();
+        std::fs::write(recipe.0.path().join("bad").join(name), "evil").unwrap();
+        std::fs::write(recipe.0.path().join(name), "evil").unwrap();
     }
     for files in ["bad/[ :#]*", "[ :#]*", "::stop-commands::x", "::nosuch::x", "##[add-mask]x"] {
-        let (code, said) = verify(files);
-        assert!(code > 1 && said.contains("::"), "{files}: {code} {said}");
+        let (code, log) = verify(files);
+        assert!(code > 1 && log.contains("::"), "{files}: {code} {log}");
     }
-    // The same name in the output from the signing step.
-    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
-    let (code, said) = run_action(&place, &input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
-    assert!(code == 2 && said.contains("a line end or another control character"), "{said}");
-    assert_commands_are_stopped(&said);
-    assert!(place.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !place.0.path().join("output").exists());
+    // The signing step must reject this name, because its output has a name in each line.
+    let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
+    let (code, log) = run_action(&recipe, &input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
+    assert!(code == 2 && log.contains("a line end or another control character"), "{log}");
+    assert_commands_are_stopped(&log);
+    assert!(recipe.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !recipe.0.path().join("output").exists());
 }
 
 /// If fndsa is not on the path, the action builds it. The build sees no input with a secret, and no
 /// secret of the job.
 #[test]
 fn the_build_in_the_action_has_no_secret() {
-    let place = recipe_directory();
-    let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
-    let built = place.0.path().join("built");
+    let recipe = recipe_directory();
+    let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
+    let built = recipe.0.path().join("built");
     let cargo = format!(
         "mkdir tools; cp \"$(command -v fndsa)\" built; echo '#!/bin/sh\ncat /proc/self/environ | tr \"\\0\" \"\\n\" >\"$HOME/seen\"
         while [ \"$1\" != --root ]; do shift; done; mkdir -p \"$2/bin\"; cp {} \"$2/bin/fndsa\"' >tools/cargo; chmod +x tools/cargo",
         built.display()
     );
-    place.bash(&cargo, &[]);
-    let (base, tools) = (place.base_image(), place.0.path().join("tools"));
-    let home = place.0.path().display().to_string();
+    recipe.bash(&cargo, &[]);
+    let (base, tools) = (recipe.base_image(), recipe.0.path().join("tools"));
+    let home = recipe.0.path().display().to_string();
     let secrets = [
         ("FNDSA_PASSWORD", "job-secret-1"),
         ("MY_DEPLOY_THING", "job-secret-2"),
         ("CARGO_REGISTRY_TOKEN", "job-secret-3"),
     ];
-    let more: Vec<_> = secrets.iter().copied().chain([("HOME", &home[..]), ("key", "x"), ("password", "x")]).collect();
+    let variables: Vec<_> =
+        secrets.iter().copied().chain([("HOME", &home[..]), ("key", "x"), ("password", "x")]).collect();
     let sign = input_variables(&[("DO", "sign"), ("KEY", &key), ("SECOND_KEY", &key), ("FILES", "dist/one")]);
-    let (code, said) = run_action_with(&place, &sign[..2], &[&base, &tools], &more);
-    assert!(code == 2 && said.contains("files has to name some"), "{said}");
-    let seen = std::fs::read_to_string(place.0.path().join("seen")).expect("cargo ran");
+    let (code, log) = run_action_with(&recipe, &sign[..2], &[&base, &tools], &variables);
+    assert!(code == 2 && log.contains("files has to name some"), "{log}");
+    let environment = std::fs::read_to_string(recipe.0.path().join("seen")).expect("cargo ran");
     assert!(
-        seen.contains("PATH=") && !seen.contains("PRIVATE") && !seen.contains("job-secret") && !seen.contains("INPUT_"),
-        "{seen}"
+        environment.contains("PATH=")
+            && !environment.contains("PRIVATE")
+            && !environment.contains("job-secret")
+            && !environment.contains("INPUT_"),
+        "{environment}"
     );
     // If the caller exports variables with the names of the script's variables, the script still
     // does not pass its secrets to other programs. This check is defense in depth: the step that
     // installs has no secret, and the script also removes secrets from the environment.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut script = std::process::Command::new("bash");
-    script.arg(root.join("contrib/action")).arg("install").current_dir(place.0.path()).envs(more.iter().copied());
+    script.arg(root.join("contrib/action")).arg("install").current_dir(recipe.0.path()).envs(variables.iter().copied());
     script.env("PATH", std::env::join_paths([&base, &tools]).unwrap()).env("GITHUB_ACTION_PATH", root);
     let run = script
-        .env("RUNNER_TEMP", place.0.path())
+        .env("RUNNER_TEMP", recipe.0.path())
         .env("INPUT_KEY", &key)
         .env("INPUT_PASSWORD", "hunter2")
         .output()
         .unwrap();
     assert!(run.status.success());
-    let seen = std::fs::read_to_string(place.0.path().join("seen")).expect("cargo ran");
-    assert!(!seen.contains("PRIVATE") && !seen.contains("hunter2") && !seen.contains("job-secret"), "{seen}");
+    let environment = std::fs::read_to_string(recipe.0.path().join("seen")).expect("cargo ran");
+    assert!(
+        !environment.contains("PRIVATE") && !environment.contains("hunter2") && !environment.contains("job-secret"),
+        "{environment}"
+    );
     assert!(action_steps()[0].1 == ["INPUT_PROGRAM"], "the step that builds has another input");
 }
 
@@ -467,18 +476,18 @@ fn the_configuration_for_goreleaser_works() {
     if !have("goreleaser") || !have("git") {
         return skip("the recipe in goreleaser", "goreleaser or git is not installed; the test ran only the command");
     }
-    let place = RecipeDirectory::new("fndsa keygen -q release; echo text >file");
+    let recipe = RecipeDirectory::new("fndsa keygen -q release; echo text >file");
     let config = format!("version: 2\nbuilds: [{{ skip: true }}]\nsource: {{ enabled: true }}\n{block}");
-    std::fs::write(place.0.path().join(".goreleaser.yaml"), config).unwrap();
+    std::fs::write(recipe.0.path().join(".goreleaser.yaml"), config).unwrap();
     let release =
         "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null; git init -q .; git add file .goreleaser.yaml
         git config user.name A; git config user.email a@example.org; git commit -q -m one; git tag v1.0.0
         git remote add origin https://forge.invalid/a/b.git; goreleaser check
         goreleaser release --snapshot --clean --skip=publish";
-    place.bash(&with_exported_key(release), &[]);
+    recipe.bash(&with_exported_key(release), &[]);
     let changed =
         format!("cp release.pub dist; cd dist; {verify}; echo >>*.tar.gz; ( {verify} ) && exit 1; test $? = 1");
-    place.bash(&changed, &[]);
+    recipe.bash(&changed, &[]);
 }
 
 #[test]
@@ -499,10 +508,10 @@ fn the_configuration_for_cargo_dist_works() {
 #[test]
 fn the_dockerfile_works() {
     let block = blocks_after("Dockerfile", "dockerfile")[0];
-    let place = recipe_directory();
+    let recipe = recipe_directory();
     let make = "mkdir app; echo program >app/program; tar cf dist/app.tar.gz app
         fndsa sign -q -k release.key -M SHA256SUMS dist/*";
-    place.bash(make, &[]);
+    recipe.bash(make, &[]);
     let mut lines = String::from("rm -rf root; mkdir -p root/usr/local root/download\n");
     for line in block.lines() {
         match line.split_once(' ').expect("an instruction") {
@@ -510,9 +519,9 @@ fn the_dockerfile_works() {
             ("COPY", names) if names.starts_with("--from=") => assert!(names.starts_with("--from=fndsa /fndsa ")),
             // COPY copies a directory's contents, without the directory name.
             ("COPY", names) => {
-                let (from, to) = names.rsplit_once(' ').expect("two names");
-                let from = if from == "dist" { "dist/." } else { from };
-                lines.push_str(&format!("mkdir -p root{to}; cp -r {from} root{to}\n"));
+                let (source, destination) = names.rsplit_once(' ').expect("two names");
+                let source = if source == "dist" { "dist/." } else { source };
+                lines.push_str(&format!("mkdir -p root{destination}; cp -r {source} root{destination}\n"));
             }
             ("WORKDIR", folder) => lines.push_str(&format!("cd \"$HOME\"/root{folder}\n")),
             ("RUN", command) => {
@@ -521,28 +530,28 @@ fn the_dockerfile_works() {
             other => panic!("{other:?}"),
         }
     }
-    std::fs::write(place.0.path().join("build"), lines).unwrap();
-    place.bash("bash -eu build", &[]);
-    assert_eq!(place.bash("cat root/usr/local/app/program", &[]), "program\n");
-    place.bash("echo >>dist/one; if bash -eu build; then exit 1; fi; test ! -e root/usr/local/app", &[]);
+    std::fs::write(recipe.0.path().join("build"), lines).unwrap();
+    recipe.bash("bash -eu build", &[]);
+    assert_eq!(recipe.bash("cat root/usr/local/app/program", &[]), "program\n");
+    recipe.bash("echo >>dist/one; if bash -eu build; then exit 1; fi; test ! -e root/usr/local/app", &[]);
     skip("the Dockerfile in docker", "the test ran its lines in a directory");
 }
 
 #[test]
 fn the_hook_for_pre_commit_verifies() {
     let block = blocks_after("pre-commit", "yaml")[0];
-    let place = recipe_directory();
-    place.bash("fndsa sign -q -k release.key -M SHA256SUMS dist/*", &[]);
+    let recipe = recipe_directory();
+    recipe.bash("fndsa sign -q -k release.key -M SHA256SUMS dist/*", &[]);
     let entry = block.lines().find_map(|line| line.trim().strip_prefix("entry: ")).expect("an entry");
-    place.bash(entry, &[]);
-    place.bash(&format!("echo >>dist/one; {entry} && exit 1; test $? = 1; cp dist/three dist/one"), &[]);
+    recipe.bash(entry, &[]);
+    recipe.bash(&format!("echo >>dist/one; {entry} && exit 1; test $? = 1; cp dist/three dist/one"), &[]);
     if !have("pre-commit") || !have("git") {
         return skip("the hook in pre-commit", "pre-commit or git is not installed; the test ran only the command");
     }
-    std::fs::write(place.0.path().join(".pre-commit-config.yaml"), block).unwrap();
+    std::fs::write(recipe.0.path().join(".pre-commit-config.yaml"), block).unwrap();
     let lines = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null; git init -q .; git add -A
         git config user.name A; git config user.email a@example.org
         pre-commit install; git commit -q -m good; echo >>dist/one; git add dist/one
         git commit -q -m bad && exit 1; git log --format=%s";
-    assert!(place.bash(lines, &[]).ends_with("good\n"));
+    assert!(recipe.bash(lines, &[]).ends_with("good\n"));
 }

@@ -1,5 +1,5 @@
-//! The table in .ci/checks selects the checks that a changed path requires. If the path has no row,
-//! all checks are selected.
+//! Tests the table in .ci/checks, which selects the checks for each changed path. A path without a
+//! row selects all checks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,14 +8,14 @@ use std::process::{Command, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// The checks for every change.
-const ALWAYS: &str = "format planted lints tests main static guards";
+const ALWAYS_SELECTED: &str = "format planted lints tests main static guards";
 const API: &str = "doc package api features";
 const USERS: &str = "c python npm page firmware";
 const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code skips";
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
-/// A changed path, and the checks that it requires in addition to [`ALWAYS`]. The table contains a
-/// path in each part of the repository.
+/// A changed path, and the checks that it requires in addition to [`ALWAYS_SELECTED`]. The table
+/// contains a path in each part of the repository.
 const CHANGES: [(&str, &[&str]); 84] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
@@ -129,9 +129,10 @@ fn all_checks() -> BTreeSet<String> {
     all
 }
 
-/// Returns the checks that a table names, together with [`ALWAYS`].
+/// Returns the checks that a table names, together with [`ALWAYS_SELECTED`].
 fn with_always(names: &[&str]) -> BTreeSet<String> {
-    let names: BTreeSet<_> = [ALWAYS].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
+    let names: BTreeSet<_> =
+        [ALWAYS_SELECTED].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
     if names.contains("all") { all_checks() } else { names }
 }
 
@@ -144,16 +145,16 @@ fn a_change_in_each_folder_selects_its_checks() {
         );
         assert_eq!(selected_checks(Path::new(ROOT), "", path), with_always(checks), "{path}");
     }
-    let rooms = ["", "src/", "src/tool/", "tests/"];
-    for room in rooms {
-        for entry in fs::read_dir(Path::new(ROOT).join(room)).expect("a folder") {
+    let folders = ["", "src/", "src/tool/", "tests/"];
+    for folder in folders {
+        for entry in fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder") {
             let entry = entry.expect("an entry");
             let name = entry.file_name().into_string().expect("a name");
-            let is_ours = room.is_empty() || entry.path().is_dir();
+            let is_ours = folder.is_empty() || entry.path().is_dir();
             if is_ours && ![".git", "target"].contains(&name.as_str()) {
-                let path = format!("{room}{name}");
-                let planted = CHANGES.iter().any(|(change, _)| Path::new(change).starts_with(&path));
-                assert!(planted, "{path}: no change in this room is planted here");
+                let path = format!("{folder}{name}");
+                let is_covered = CHANGES.iter().any(|(change, _)| Path::new(change).starts_with(&path));
+                assert!(is_covered, "{path}: `CHANGES` has no path in this folder");
             }
         }
     }
@@ -219,7 +220,7 @@ fn changes_are_compared_with_the_commit_that_passed() {
         "",
     );
     assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
-    // A moved file is missing from the old directory.
+    // A moved file counts as a change in its old directory, too.
     run_bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
     assert_eq!(since("later"), with_always(&["page", "book package"]));
     for unknown in ["", "0123456789012345678901234567890123456789", "nothing", "HEAD:web", "--all"] {
@@ -251,13 +252,13 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
         assert_eq!(steps, all_checks(), "{command}");
         assert!(!text.contains("skip: "), "{text}");
     }
-    // The selected checks depend on the changes in this repository. Each check runs, or is reported
-    // as skipped.
+    // The changes in this repository select the checks of this run. So the test only requires that
+    // each check runs or is reported as skipped.
     let (steps, text) = ran("DRY=1 .ci/run");
     let name = |line: &str| Some(line.strip_prefix("skip: ")?.split_once(',')?.0.to_owned());
-    let skipped: BTreeSet<_> = text.lines().filter_map(name).collect();
-    assert!(steps.is_disjoint(&skipped) && steps.is_superset(&with_always(&[])), "{text}");
-    assert_eq!(&steps | &skipped, all_checks());
+    let skipped_checks: BTreeSet<_> = text.lines().filter_map(name).collect();
+    assert!(steps.is_disjoint(&skipped_checks) && steps.is_superset(&with_always(&[])), "{text}");
+    assert_eq!(&steps | &skipped_checks, all_checks());
 }
 
 /// Returns the scripts in a directory: the files without an extension that are text.
@@ -274,8 +275,9 @@ fn add_scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// `grep -q`, `grep -m` and `head` end before their input ends. The program that writes to the pipe
-/// then fails, at random, and with `pipefail` the whole pipe fails.
+/// Scripts with `pipefail` must not end a pipe with `grep -q`, `grep -m` or `head`. These programs
+/// end before their input ends. Then the program that writes to the pipe may fail, depending on the
+/// timing, and the whole pipe fails.
 #[test]
 fn scripts_read_pipes_to_the_end() {
     let mut found = Vec::new();

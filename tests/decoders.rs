@@ -1,6 +1,6 @@
-//! No input makes a decoder of the library panic. If a decoder accepts an input, the decoded value
-//! encodes to the same bytes. Most inputs are almost valid: good encodings with changes, or the
-//! correct first byte and length with any body.
+//! Tests that no input makes a decoder of the library panic, and that encoding an accepted value
+//! gives the same bytes. Most inputs are almost valid: good encodings with changes, or any bytes
+//! after the correct first byte, with the correct length.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 
@@ -28,7 +28,7 @@ fn check_property<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Val
     TestRunner::new(config).run(&strategy, property).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// The kind that the input bytes should have.
+/// The kind of encoding that the input imitates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EncodingKind {
     Private,
@@ -47,10 +47,10 @@ fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
                     Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm");
                 let random = RandomStream::new(&algorithm.to_string(), 0).bytes::<{ 28 * 40 }>();
                 let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
-                let made =
+                let result =
                     TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
-                let made = made.expect("a signature");
-                all[2].extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &made, *encoding)));
+                let result = result.expect("a signature");
+                all[2].extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &result, *encoding)));
                 all[0].push(sk);
                 all[1].push(vk);
             }
@@ -82,16 +82,16 @@ impl ByteChange {
             Self::Header(byte) => bytes[0] = *byte,
             Self::Cut(at) => bytes.truncate(at.index(len + 1)),
             Self::Extend(more) => bytes.extend(more),
-            Self::Repeat(from, to, byte) => {
-                let (from, to) = (from.index(len), to.index(len));
-                bytes[from.min(to)..from.max(to)].fill(*byte);
+            Self::Repeat(start, end, byte) => {
+                let (start, end) = (start.index(len), end.index(len));
+                bytes[start.min(end)..start.max(end)].fill(*byte);
             }
         }
     }
 }
 
-/// Returns a byte. The first bytes of the kinds, and bytes at the ends of a field's range, are more
-/// frequent than other bytes.
+/// Returns a byte. Frequent values are the first bytes of encodings, and bytes at the ends of a
+/// field's range.
 fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -101,14 +101,14 @@ fn boundary_byte() -> impl Strategy<Value = u8> {
 }
 
 fn any_change() -> impl Strategy<Value = ByteChange> {
-    let place = any::<Index>;
+    let index = any::<Index>;
     prop_oneof![
-        8 => (place(), 0..8u8).prop_map(|(at, bit)| ByteChange::Flip(at, bit)),
-        4 => (place(), boundary_byte()).prop_map(|(at, byte)| ByteChange::Set(at, byte)),
+        8 => (index(), 0..8u8).prop_map(|(at, bit)| ByteChange::Flip(at, bit)),
+        4 => (index(), boundary_byte()).prop_map(|(at, byte)| ByteChange::Set(at, byte)),
         2 => boundary_byte().prop_map(ByteChange::Header),
-        1 => place().prop_map(ByteChange::Cut),
+        1 => index().prop_map(ByteChange::Cut),
         1 => vec(boundary_byte(), 0..700).prop_map(ByteChange::Extend),
-        2 => (place(), place(), boundary_byte()).prop_map(|(from, to, byte)| ByteChange::Repeat(from, to, byte)),
+        2 => (index(), index(), boundary_byte()).prop_map(|(start, end, byte)| ByteChange::Repeat(start, end, byte)),
     ]
 }
 
@@ -131,8 +131,8 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
         changes.iter().for_each(|change| change.apply_to(&mut bytes));
         bytes
     });
-    // Some bodies consist of bytes from `telling_byte`, because uniformly random bytes rarely
-    // encode coefficients that all end.
+    // Some bodies consist of bytes from `boundary_byte`, because uniformly random bytes rarely
+    // encode coefficients that all have an end.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(boundary_byte(), 3200)];
     let shaped = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
         move |(scheme, logn, at, encoding, mut bytes)| {
@@ -161,7 +161,7 @@ fn any_scheme() -> impl Strategy<Value = Scheme> {
 fn any_bytes_as_a_private_key_are_handled() {
     check_property(1500, (any_scheme(), any_bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
-        // Work memory with the exact size, at any address.
+        // The work memory has the exact size, and its address has any alignment.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
         let mut work =
             vec![0xa5; offset + Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm").import_work_len()];
@@ -176,11 +176,13 @@ fn any_bytes_as_a_private_key_are_handled() {
         let public = signer.verifying_key();
         let public = fndsa::testing::verifying_key(scheme, &public).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         prop_assert_eq!(public.key_hash(level), key.key_hash());
-        for to in Scheme::FALCON_FAMILY {
-            match signer.convert(level, to) {
-                Ok(other) => prop_assert_eq!(&TestSigner::new(to, &other).convert(level, scheme), &Ok(bytes.clone())),
-                Err(KeyError::VerifyOnly) => prop_assert!(!to.can_sign()),
-                Err(e) => prop_assert_eq!((e, to), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
+        for other_scheme in Scheme::FALCON_FAMILY {
+            match signer.convert(level, other_scheme) {
+                Ok(other) => {
+                    prop_assert_eq!(&TestSigner::new(other_scheme, &other).convert(level, scheme), &Ok(bytes.clone()))
+                }
+                Err(KeyError::VerifyOnly) => prop_assert!(!other_scheme.can_sign()),
+                Err(e) => prop_assert_eq!((e, other_scheme), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
             }
         }
         Ok(())
@@ -192,10 +194,15 @@ fn any_bytes_as_a_public_key_are_handled() {
     check_property(4000, (any_scheme(), any_bytes(EncodingKind::Public)), |(scheme, bytes)| {
         let Ok(key) = fndsa::testing::verifying_key(scheme, &bytes) else { return Ok(()) };
         prop_assert_eq!(key.as_bytes(), &bytes[..]);
-        for to in Scheme::FALCON_FAMILY {
-            let other = convert_public(Level::detect(), scheme, &bytes, to);
-            prop_assert!(fndsa::testing::verifying_key(to, &other).is_ok(), "as {}", to.title());
-            prop_assert_eq!(&convert_public(Level::detect(), to, &other, scheme), &bytes, "through {}", to.title());
+        for other_scheme in Scheme::FALCON_FAMILY {
+            let other = convert_public(Level::detect(), scheme, &bytes, other_scheme);
+            prop_assert!(fndsa::testing::verifying_key(other_scheme, &other).is_ok(), "as {}", other_scheme.title());
+            prop_assert_eq!(
+                &convert_public(Level::detect(), other_scheme, &other, scheme),
+                &bytes,
+                "through {}",
+                other_scheme.title()
+            );
         }
         Ok(())
     });
@@ -214,10 +221,10 @@ fn any_bytes_as_a_signature_are_handled() {
     let algorithm = |(scheme, logn)| {
         Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm")
     };
-    let asked = (any_scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
-    check_property(6000, (asked, any_bytes(EncodingKind::Signature)), |(asked, bytes)| {
+    let requested = (any_scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
+    check_property(6000, (requested, any_bytes(EncodingKind::Signature)), |(requested, bytes)| {
         let level = Level::detect();
-        let scheme = asked.scheme();
+        let scheme = requested.scheme();
         let read = fndsa::testing::signature(scheme, &bytes);
         if let Ok(signature) = read {
             prop_assert_eq!(signature.as_bytes(), &bytes[..]);
@@ -230,16 +237,16 @@ fn any_bytes_as_a_signature_are_handled() {
             }
         }
         // Verify the bytes as a signature, with a public key of any algorithm.
-        let vk = some_public_key(asked);
+        let vk = some_public_key(requested);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);
-        let builder = VerifyingHasher::new(level, asked, &hash, Options::default(), &bytes);
+        let builder = VerifyingHasher::new(level, requested, &hash, Options::default(), &bytes);
         let Ok(builder) = builder else {
-            prop_assert!(read.is_err() || read.is_ok_and(|signature| signature.algorithm() != asked));
+            prop_assert!(read.is_err() || read.is_ok_and(|signature| signature.algorithm() != requested));
             return Ok(());
         };
         let hashed = builder.finish();
-        let mut work = vec![0; asked.verify_work_len()];
+        let mut work = vec![0; requested.verify_work_len()];
         let verdict = key.verify(level, &hashed, &bytes, &mut work);
         prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
         prop_assert_ne!(verdict, Err(VerifyError::OtherMessage));
@@ -263,13 +270,13 @@ fn any_context_and_pre_hash_is_handled() {
         let verdict = form.check(algorithm);
         let too_long = context.len() > MAX_CONTEXT_LEN;
         prop_assert_eq!(matches!(verdict, Err(MessageError::ContextLen { .. })), too_long);
-        let known = prehash.is_none_or(|hash| scheme.has_prehash(hash));
+        let is_supported = prehash.is_none_or(|hash| scheme.has_prehash(hash));
         let falcon = matches!(scheme, Scheme::Falcon | Scheme::FalconRs);
-        prop_assert!(verdict.is_ok() || too_long || !known || falcon);
+        prop_assert!(verdict.is_ok() || too_long || !is_supported || falcon);
 
-        let right = prehash.is_none_or(|hash| hash.digest_len() == message.len());
+        let has_digest_len = prehash.is_none_or(|hash| hash.digest_len() == message.len());
         let hashed = to_verify(level, algorithm, &hash, form, &message, &signature);
-        prop_assert_eq!(hashed.is_ok(), verdict.is_ok() && right);
+        prop_assert_eq!(hashed.is_ok(), verdict.is_ok() && has_digest_len);
         let unhashed = VerifyingHasher::new(level, algorithm, &hash, form, &signature);
         prop_assert_eq!(unhashed.is_ok(), verdict.is_ok() && prehash.is_none());
         let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
@@ -278,7 +285,7 @@ fn any_context_and_pre_hash_is_handled() {
         let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
         if scheme.can_sign() {
             let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng);
-            prop_assert_eq!(hashed.is_ok(), form.check(largest_of(scheme)).is_ok() && right);
+            prop_assert_eq!(hashed.is_ok(), form.check(largest_of(scheme)).is_ok() && has_digest_len);
         }
         Ok(())
     });
@@ -286,10 +293,10 @@ fn any_context_and_pre_hash_is_handled() {
 
 #[test]
 fn any_text_as_an_algorithm_is_handled() {
-    let near =
+    let similar_name =
         vec(select(b"fnFNdsaDSAfalconrs-0124506".to_vec()), 0..20).prop_map(|b| String::from_utf8(b).expect("ASCII"));
     let good = select(Algorithm::all_with_toys().map(|a| a.to_string()).collect::<Vec<_>>());
-    check_property(2000, prop_oneof![any::<String>(), near, good], |name| {
+    check_property(2000, prop_oneof![any::<String>(), similar_name, good], |name| {
         if let Ok(algorithm) = name.parse::<Algorithm>() {
             prop_assert!(algorithm.to_string().eq_ignore_ascii_case(&name));
         }
@@ -299,7 +306,7 @@ fn any_text_as_an_algorithm_is_handled() {
 
 #[test]
 fn good_encodings_are_accepted() {
-    // If the decoders rejected the good encodings, the tests above would check nothing.
+    // The decoders must accept the good encodings. Otherwise, the tests above would check nothing.
     for (kind, count) in [(EncodingKind::Private, 9), (EncodingKind::Public, 9), (EncodingKind::Signature, 15)] {
         assert_eq!(good_encodings(kind).len(), count, "{kind:?}");
     }

@@ -1,5 +1,6 @@
-//! For all rounding modes, flush modes for subnormal numbers, and trap settings of the caller, the
-//! library computes the same bytes, and restores the caller's settings.
+//! Tests that the caller's floating-point settings do not affect the library. For all rounding
+//! modes, flush modes for subnormal numbers, and trap settings, the library must compute the same
+//! bytes, and restore the settings.
 #![cfg(target_arch = "x86_64")]
 
 mod common;
@@ -33,9 +34,9 @@ fn set_mxcsr(x: u32) {
 fn with_mxcsr<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     set_mxcsr(control);
     let result = f();
-    let after = mxcsr() & !FLAGS;
+    let mxcsr_after = mxcsr() & !FLAGS;
     set_mxcsr(DEFAULT);
-    (result, after)
+    (result, mxcsr_after)
 }
 
 /// Returns all outputs of a key: the private and public key, signatures by the key and by the
@@ -48,17 +49,17 @@ fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("memory");
     let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
-    let mut made = vec![];
+    let mut outputs = vec![];
     for i in 0..10 {
         let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; algorithm.signature_len()]);
         key.sign(level, &mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
         public.verify(level, &mu, &signature, &mut work).expect("it is good");
-        made.push(signature.clone());
+        outputs.push(signature.clone());
         expanded.sign(&mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
-        made.push(signature);
+        outputs.push(signature);
     }
-    made.extend([sk, vk]);
-    made
+    outputs.extend([sk, vk]);
+    outputs
 }
 
 #[test]
@@ -68,12 +69,12 @@ fn the_environment_does_not_change_the_results() {
         let expected = all_outputs(Level::detect(), algorithm);
         for level in levels() {
             for rounding in 0..4 {
-                for (more, less) in
+                for (set_bits, mask) in
                     [(0, !0), (flush, !0), (denormals_are_zero, !0), (flush | denormals_are_zero, unmasked)]
                 {
-                    let control = (DEFAULT | rounding << 13 | more) & less;
-                    let (found, after) = with_mxcsr(control, || all_outputs(level, algorithm));
-                    assert_eq!(after, control, "{level}: the caller's environment");
+                    let control = (DEFAULT | rounding << 13 | set_bits) & mask;
+                    let (found, mxcsr_after) = with_mxcsr(control, || all_outputs(level, algorithm));
+                    assert_eq!(mxcsr_after, control, "{level}: the caller's environment");
                     for (found, expected) in found.iter().zip(&expected) {
                         assert_same(found, expected, format_args!("{algorithm}, {level}, MXCSR {control:#x}"));
                     }

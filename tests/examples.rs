@@ -1,4 +1,4 @@
-//! Runs the examples.
+//! Runs the examples, and compares them with the code in the documents.
 
 #[path = "../examples/cose.rs"]
 mod cose;
@@ -94,14 +94,14 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
         std::fs::write(dir.path().join(format!("src/bin/block{i}.rs")), [block, end].concat()).unwrap();
     }
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("library-page");
-    let done = std::process::Command::new(env!("CARGO"))
+    let output = std::process::Command::new(env!("CARGO"))
         .args(["check", "--quiet", "--offline", "--bins"])
         .current_dir(dir.path())
         .env("CARGO_TARGET_DIR", target)
         .env_remove("RUSTFLAGS")
         .output()
         .unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// The features and the random generator in the first TOML block of docs/library.md exist.

@@ -1,5 +1,5 @@
-//! Private keys can be expanded into the caller's memory: the signatures are the same, at any
-//! address, and the memory is wiped.
+//! Tests that private keys can be expanded into the caller's memory, at any address. The signatures
+//! must be the same, and the memory must be wiped.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::ExpandError;
@@ -36,13 +36,13 @@ fn signatures_equal_those_of_the_encoded_key_at_any_address() {
         let len = algorithm.expanded_key_len().expect("keys of the family are expanded");
         for (i, level) in Level::available().enumerate() {
             let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).expect("a good key");
-            let mut wanted = vec![0; algorithm.signature_len()];
-            key.sign_message(level, Options::default(), MESSAGE, &mut FixedBytes(&RANDOM), &mut wanted, &mut work)
+            let mut expected = vec![0; algorithm.signature_len()];
+            key.sign_message(level, Options::default(), MESSAGE, &mut FixedBytes(&RANDOM), &mut expected, &mut work)
                 .expect("a signature");
             for offset in [0, 1 + i, 63] {
                 let mut memory = vec![0xa5; offset + len];
-                let place = &mut memory[offset..];
-                let expanded = key.expand_into(level, place, &mut work).expect("enough memory");
+                let unaligned_memory = &mut memory[offset..];
+                let expanded = key.expand_into(level, unaligned_memory, &mut work).expect("enough memory");
                 assert_eq!((expanded.algorithm(), expanded.level()), (algorithm, level));
                 assert_eq!(expanded.key_hash(), key.key_hash());
                 assert!(work.iter().all(|byte| *byte == 0), "expanding wipes its work memory: {algorithm}, {level}");
@@ -52,7 +52,7 @@ fn signatures_equal_those_of_the_encoded_key_at_any_address() {
                 expanded
                     .sign_message(Options::default(), MESSAGE, rng, &mut signature, &mut less)
                     .expect("a signature");
-                assert_eq!(signature, wanted, "{algorithm}, {level}, at {offset}");
+                assert_eq!(signature, expected, "{algorithm}, {level}, at {offset}");
                 assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
                 drop(expanded);
                 // The bytes before the first aligned byte and after the key are unchanged.

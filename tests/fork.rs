@@ -1,5 +1,5 @@
-//! After a fork, two processes do not use the same nonces, because the library has no generator
-//! that they could share.
+//! Tests that two processes do not use the same nonces after a fork. The library has no random
+//! generator whose state both processes would inherit.
 
 mod common;
 
@@ -48,9 +48,9 @@ fn no_nonce_is_repeated_after_a_fork() {
     let child = unsafe { fork() };
     assert!(child >= 0, "no second process");
     if child == 0 {
-        let done = writer.write_all(&nonces(&key, 1000)).is_ok();
+        let is_written = writer.write_all(&nonces(&key, 1000)).is_ok();
         // SAFETY: the child must not run the parent's exit handlers, so it exits at once.
-        unsafe { _exit(i32::from(!done)) }
+        unsafe { _exit(i32::from(!is_written)) }
     }
     drop(writer);
     all.extend(nonces(&key, 1000));

@@ -45,13 +45,13 @@ fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or("")
 }
 
-/// Returns the lines below `dir` for which `bad` is true, as `file:line: text`. `bad` gets each
-/// line without its comment.
-fn lines_where(dir: &str, bad: impl Fn(&Path, &str) -> bool) -> Vec<String> {
+/// Returns the lines below `dir` for which `is_match` is true, as `file:line: text`. `is_match`
+/// gets each line without its comment.
+fn lines_where(dir: &str, is_match: impl Fn(&Path, &str) -> bool) -> Vec<String> {
     let mut found = vec![];
     for (path, text) in sources(dir) {
         for (i, line) in without_tests(&text).lines().enumerate() {
-            if bad(&path, code(line)) {
+            if is_match(&path, code(line)) {
                 found.push(format!("{}:{}: {}", path.display(), i + 1, line.trim()));
             }
         }
@@ -68,14 +68,14 @@ fn no_findings(found: Vec<String>, rule: &str) {
 fn has_word(line: &str, word: &str) -> bool {
     let is_word_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        let after = line[at + word.len()..].chars().next();
-        !before.is_some_and(is_word_part) && !after.is_some_and(is_word_part)
+        let char_before = line[..at].chars().next_back();
+        let char_after = line[at + word.len()..].chars().next();
+        !char_before.is_some_and(is_word_part) && !char_after.is_some_and(is_word_part)
     })
 }
 
-/// The sources do not use `to_int_unchecked`. This conversion of binary64 is undefined for some
-/// values, so a function that is safe to call would have undefined behaviour.
+/// Checks that the sources do not use `to_int_unchecked`. This conversion has undefined behaviour
+/// for some values.
 #[test]
 fn conversions_are_defined_for_all_values() {
     no_findings(
@@ -121,11 +121,11 @@ fn engine_position(path: &Path) -> Option<(usize, usize)> {
     if module == "mod" || is_test(path) {
         return None;
     }
-    let among = |folder: &str, name: &str| {
+    let position_in = |folder: &str, name: &str| {
         let names = listed(folder).unwrap_or_else(|| panic!("{folder} has no list"));
         names.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} is not in the list of {folder}"))
     };
-    Some((among("src/engine", family), among(&format!("src/engine/{family}"), module)))
+    Some((position_in("src/engine", family), position_in(&format!("src/engine/{family}"), module)))
 }
 
 /// The layers from top to bottom. A layer uses only layers below it. The library's public names
@@ -161,9 +161,9 @@ fn layer(path: &Path) -> Option<usize> {
 #[test]
 fn layers_use_only_lower_layers() {
     let mut found = vec![];
-    let mut seen = [[0; LAYERS.len()]; LAYERS.len()];
+    let mut use_counts = [[0; LAYERS.len()]; LAYERS.len()];
     for (path, text) in sources("src") {
-        let Some(own) = layer(&path) else {
+        let Some(own_layer) = layer(&path) else {
             // Only the root of the library (`src/lib.rs`) and the list of the tool's layers belong
             // to no layer.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
@@ -171,23 +171,23 @@ fn layers_use_only_lower_layers() {
             continue;
         };
         for named in names(&path, &text) {
-            let Some(used) = layer(&named) else { continue };
-            seen[own][used] += 1;
-            if used < own {
+            let Some(used_layer) = layer(&named) else { continue };
+            use_counts[own_layer][used_layer] += 1;
+            if used_layer < own_layer {
                 found.push(format!("{}: {}", path.display(), named.display()));
             }
         }
     }
     // The crate roots name these two layers without a path, so `names` does not find these uses.
     let by_roots = ["src/cmd", "src/api"];
-    let used = |layer: usize| seen.iter().take(layer).any(|row| row[layer] > 0);
-    let unused: Vec<_> = (1..LAYERS.len()).filter(|at| !used(*at) && !by_roots.contains(&LAYERS[*at])).collect();
+    let is_used = |layer: usize| use_counts.iter().take(layer).any(|row| row[layer] > 0);
+    let unused: Vec<_> = (1..LAYERS.len()).filter(|at| !is_used(*at) && !by_roots.contains(&LAYERS[*at])).collect();
     assert!(unused.is_empty(), "no higher layer uses these layers: {unused:?}");
     no_findings(found, "a file uses a higher layer");
-    let inner = ["fndsa::engine", "fndsa::simd", "fndsa::api", "crate::engine", "crate::simd", "crate::api"];
+    let private_paths = ["fndsa::engine", "fndsa::simd", "fndsa::api", "crate::engine", "crate::simd", "crate::api"];
     for program in ["src/cmd", "src/tool"] {
         no_findings(
-            lines_where(program, |_, line| inner.iter().any(|it| line.contains(it))),
+            lines_where(program, |_, line| private_paths.iter().any(|it| line.contains(it))),
             "the program uses names of the library that are not public",
         );
     }
@@ -234,16 +234,16 @@ fn commands_do_not_use_other_commands() {
     let sources = sources("src/cmd");
     let (mut found, mut uses) = (vec![], vec![]);
     for (path, text) in &sources {
-        let own = command_of(path).unwrap();
-        if !commands.contains(&own) && own != "mod" && own != "manual" {
-            found.push(format!("{}: {own} is not a command", path.display()));
+        let own_command = command_of(path).unwrap();
+        if !commands.contains(&own_command) && own_command != "mod" && own_command != "manual" {
+            found.push(format!("{}: {own_command} is not a command", path.display()));
         }
-        for used in used_files(path, text, &sources) {
-            let other = command_of(&used).unwrap();
-            if commands.contains(&own) && commands.contains(&other) && own != other {
+        for file in used_files(path, text, &sources) {
+            let other = command_of(&file).unwrap();
+            if commands.contains(&own_command) && commands.contains(&other) && own_command != other {
                 found.push(format!("{}: imports the command {other}", path.display()));
             }
-            uses.push(format!("{} -> {}", path.display(), used.display()));
+            uses.push(format!("{} -> {}", path.display(), file.display()));
         }
     }
     no_findings(found, "a file in src/cmd is not a command, or it uses another command");
@@ -262,24 +262,24 @@ fn modules_have_no_path_attribute() {
 #[test]
 fn engine_files_use_only_earlier_files() {
     let sources = sources("src/engine");
-    let (mut found, mut uses) = (vec![], 0);
+    let (mut found, mut use_count) = (vec![], 0);
     for (path, text) in &sources {
-        let Some(own) = engine_position(path) else { continue };
-        for used in used_files(path, text, &sources) {
+        let Some(own_position) = engine_position(path) else { continue };
+        for file in used_files(path, text, &sources) {
             // A folder's `mod.rs` has the same position in the list as the folder.
-            let used = if used.ends_with("mod.rs") { used.parent().unwrap().with_extension("rs") } else { used };
-            uses += 1;
-            if engine_position(&used).is_some_and(|position| position > own) {
-                found.push(format!("{} uses {}", path.display(), used.display()));
+            let file = if file.ends_with("mod.rs") { file.parent().unwrap().with_extension("rs") } else { file };
+            use_count += 1;
+            if engine_position(&file).is_some_and(|position| position > own_position) {
+                found.push(format!("{} uses {}", path.display(), file.display()));
             }
         }
     }
     no_findings(found, "an engine file uses a file that is later in the list");
-    assert!(uses > 100, "only {uses} uses were found");
+    assert!(use_count > 100, "only {use_count} uses were found");
 }
 
-/// Parses the Rust path or the tree of paths at the start of `text`, adds its names below `start`
-/// to `found`, and returns the text after it.
+/// Parses the Rust path or the tree of paths at the start of `text`, and returns the text after it.
+/// Adds the names to `found`, as paths below `start`.
 fn add_names<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {
@@ -309,18 +309,19 @@ fn add_names<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) ->
     }
 }
 
-/// Returns the names that a file uses by path. Each name becomes a path below `src` of its package,
-/// whether or not a file with this path exists.
+/// Returns the names that a file uses by path, as paths below `src` of its package. A file with
+/// such a path need not exist.
 fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     let root = path.iter().take_while(|part| *part != "src").collect::<PathBuf>().join("src");
-    let own = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
-    let starts = [("crate::", root), ("fndsa::", PathBuf::from("src")), ("super::", own.parent().unwrap().to_owned())];
+    let module = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
+    let starts =
+        [("crate::", root), ("fndsa::", PathBuf::from("src")), ("super::", module.parent().unwrap().to_owned())];
     let code: String = without_tests(text).lines().map(|line| code(line).to_owned() + "\n").collect();
     let mut found = vec![];
     for (mark, start) in starts {
         for (at, _) in code.match_indices(mark) {
-            let before = code[..at].chars().next_back();
-            if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            let char_before = code[..at].chars().next_back();
+            if !char_before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
                 add_names(&code[at + mark.len()..], start.clone(), &mut found);
             }
         }
@@ -332,11 +333,11 @@ fn names(path: &Path, text: &str) -> Vec<PathBuf> {
 /// the result contains this `mod.rs`.
 fn used_files(path: &Path, text: &str, sources: &[(PathBuf, String)]) -> Vec<PathBuf> {
     let is_other = |file: &PathBuf| file != path && sources.iter().any(|(it, _)| it == file);
-    let of = |name: PathBuf| {
+    let file_of = |name: PathBuf| {
         let modules: Vec<_> = name.ancestors().map(Path::to_owned).collect();
         modules.into_iter().flat_map(|module| [module.with_extension("rs"), module.join("mod.rs")]).find(is_other)
     };
-    names(path, text).into_iter().filter_map(of).collect()
+    names(path, text).into_iter().filter_map(file_of).collect()
 }
 
 #[test]
@@ -362,9 +363,9 @@ fn assert_no_cycle(sources: &[(PathBuf, String)]) {
     // Removes the files that use no remaining file, until the set stays the same. The remaining
     // files form a cycle, or use a file in a cycle directly or indirectly.
     loop {
-        let left: Vec<PathBuf> = uses.iter().map(|(path, _)| path.clone()).collect();
-        uses.retain(|(_, used)| used.iter().any(|it| left.contains(it)));
-        if uses.len() == left.len() {
+        let remaining: Vec<PathBuf> = uses.iter().map(|(path, _)| path.clone()).collect();
+        uses.retain(|(_, used)| used.iter().any(|it| remaining.contains(it)));
+        if uses.len() == remaining.len() {
             break;
         }
     }
@@ -396,32 +397,31 @@ fn no_table_needs_randomness() {
 /// The names for declassified values in the code and in docs/constant-time.md are the same.
 #[test]
 fn declassified_names_are_documented() {
-    let mut used: Vec<String> = vec![];
+    let mut names: Vec<String> = vec![];
     for (_, text) in sources("src") {
         for call in ["declassify(\"", "declassify_row(\""] {
-            used.extend(
+            names.extend(
                 without_tests(&text).split(call).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()),
             );
         }
     }
-    used.sort();
-    used.dedup();
+    names.sort();
+    names.dedup();
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/constant-time.md");
     let text = fs::read_to_string(docs).unwrap();
     let mut documented: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | ").map(|(name, _)| name)).collect();
     documented.sort();
-    assert_eq!(used, documented);
+    assert_eq!(names, documented);
     let calls = lines_where("src", |path, line| {
         !path.ends_with("ct.rs") && line.contains("declassify") && !line.contains("(\"") && line.contains("ify(")
     });
     no_findings(calls, "a call of `declassify` without a name in the same line");
 }
 
-/// Public shift distances that are not constants, in code that handles secrets: the file, the
-/// distances as they are written, and the reason why they are public. Code must use `simd::ct` to
-/// shift by a secret distance, because a 32-bit processor shifts 64-bit values with a branch, or in
-/// a function with a branch.
+/// Public shift distances in code with secrets: the file, the distances as the file writes them,
+/// and the reason why they are public. Code must call `simd::ct` to shift by a secret distance,
+/// because a 32-bit processor shifts 64-bit values with a branch, or in a function with a branch.
 const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
@@ -476,25 +476,25 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
 /// Returns the operand at the start of `rest`.
 fn operand(rest: &str) -> &str {
     let mut depth = 0usize;
-    let inside = |c: char| c.is_alphanumeric() || "_.:".contains(c);
+    let is_operand_char = |c: char| c.is_alphanumeric() || "_.:".contains(c);
     let end = rest.char_indices().find(|&(_, c)| {
         depth += usize::from(c == '(');
-        let more = depth > 0 || inside(c);
+        let continues = depth > 0 || is_operand_char(c);
         depth = depth.saturating_sub(usize::from(c == ')'));
-        !more
+        !continues
     });
     &rest[..end.map_or(rest.len(), |(at, _)| at)]
 }
 
 #[test]
 fn secret_shifts_use_simd_ct() {
-    let mut used = vec![];
+    let mut used_distances = vec![];
     let mut found = vec![];
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // The check excludes the helpers themselves, vector code (whose operations require
-            // constant distances), verification, and tests.
+            // The check excludes the helpers themselves, verification, tests, and vector code,
+            // whose operations accept only constant distances.
             let excluded = [
                 "src/simd/ct.rs",
                 "src/simd/constant_time_u64.rs",
@@ -521,7 +521,7 @@ fn secret_shifts_use_simd_ct() {
                         .iter()
                         .position(|(file, distances, _)| name.starts_with(file) && distances.contains(&distance));
                     match public {
-                        Some(row) => used.push((row, distance.to_owned())),
+                        Some(row) => used_distances.push((row, distance.to_owned())),
                         None => found.push(format!("{name}:{}: {}", i + 1, line.trim())),
                     }
                 }
@@ -530,17 +530,17 @@ fn secret_shifts_use_simd_ct() {
     }
     no_findings(found, "a shift by a distance that is neither constant nor listed as public: is it secret?");
     let stale = PUBLIC_DISTANCES.iter().enumerate().flat_map(|(row, (file, distances, _))| {
-        let used = &used;
+        let used_distances = &used_distances;
         distances
             .iter()
-            .filter(move |it| !used.iter().any(|(at, distance)| *at == row && distance == *it))
+            .filter(move |it| !used_distances.iter().any(|(at, distance)| *at == row && distance == *it))
             .map(move |it| format!("{file}: {it}"))
     });
     no_findings(stale.collect(), "a listed public distance that no code uses");
 }
 
-/// Code that finds the position of a bit in a secret must call a helper. If a processor has no
-/// instruction for `leading_zeros` or a similar method, then the method becomes a function with a
+/// Checks that code calls a helper to find the position of a bit in a secret. On a processor
+/// without an instruction for `leading_zeros` and similar methods, they become functions with a
 /// branch.
 #[test]
 fn secret_bit_positions_use_simd_ct() {
@@ -564,12 +564,12 @@ fn secret_bit_positions_use_simd_ct() {
     ];
     let found = lines_where("src", |path, line| {
         let name = path.to_str().unwrap();
-        let outside = !["src/cmd", "src/tool", "src/files", "src/api"].iter().any(|layer| name.starts_with(layer));
-        let looks = [".leading_zeros()", ".trailing_zeros()", ".leading_ones()", ".trailing_ones()", ".count_ones()"];
-        outside
+        let is_checked = !["src/cmd", "src/tool", "src/files", "src/api"].iter().any(|layer| name.starts_with(layer));
+        let methods = [".leading_zeros()", ".trailing_zeros()", ".leading_ones()", ".trailing_ones()", ".count_ones()"];
+        is_checked
             && !excluded.iter().any(|it| name.starts_with(it))
             && !name.contains("/tests")
-            && looks.iter().any(|it| line.contains(it))
+            && methods.iter().any(|it| line.contains(it))
             && !public.iter().any(|it| line.contains(it))
     });
     no_findings(found, "the position of a bit in a value that may be secret");
@@ -577,14 +577,14 @@ fn secret_bit_positions_use_simd_ct() {
 
 #[test]
 fn files_have_at_most_600_lines() {
-    let long: Vec<String> = ["src", "tests", "benches", "capi", "python"]
+    let long_files: Vec<String> = ["src", "tests", "benches", "capi", "python"]
         .iter()
         .flat_map(|dir| sources(dir))
         .map(|(path, text)| (text.lines().count(), path))
         .filter(|(lines, _)| *lines > 600)
         .map(|(lines, path)| format!("{}: {lines} lines", path.display()))
         .collect();
-    no_findings(long, "longer than 600 lines");
+    no_findings(long_files, "longer than 600 lines");
 }
 
 /// The sources contain no unfinished code, and the tests contain no ignored test.

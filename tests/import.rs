@@ -1,5 +1,5 @@
-//! Import rejects 10,000 corrupted private keys quickly, and with a specific error. The keys use
-//! the levels in turn.
+//! Tests that import rejects 10,000 corrupted private keys quickly, and with the correct error.
+//! Each key is imported on one of the levels, in turn.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -20,7 +20,8 @@ use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum}
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-/// Two good keys, and two keys of the same degree that are good except for a norm.
+/// Four keys of the same degree: two good keys, and two keys whose only defect is a norm that is
+/// too large.
 struct ImportKeys {
     logn: u32,
     sk: Vec<u8>,
@@ -38,13 +39,13 @@ impl ImportKeys {
         let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
         // Solving the NTRU equation takes long at high degrees, so only the first `ImportKeys` of
         // such a degree has the keys with a norm that is too large.
-        let wanted = logn < 9 || number == 0;
-        let too_long = wanted.then(|| {
+        let has_long_keys = logn < 9 || number == 0;
+        let too_long = has_long_keys.then(|| {
             key_with_property(logn, "norm", number, |f, g| {
                 square_norm(f) + square_norm(g) >= FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
             })
         });
-        let too_long_orthogonally = wanted.then(|| {
+        let too_long_orthogonally = has_long_keys.then(|| {
             key_with_property(logn, "ortho norm", number, |f, g| {
                 square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) > ortho_norm_bound() + 1.0
             })
@@ -53,14 +54,19 @@ impl ImportKeys {
     }
 }
 
-/// Returns a key that solves the equation, fits the encoding and has a property. `wanted` checks
-/// the property of f and g, and may change g.
-fn key_with_property(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
+/// Returns a key that solves the equation, fits the encoding and has a property. `has_property`
+/// checks the property of f and g, and may change g.
+fn key_with_property(
+    logn: u32,
+    name: &str,
+    number: usize,
+    has_property: impl Fn(&[i64], &mut [i64]) -> bool,
+) -> SigningKey {
     let mut stream = ShakeStream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
     let limit = (1 << (fg_bits(logn) - 1)) - 1;
     loop {
         let (f, mut g) = (sample(logn, &mut stream), sample(logn, &mut stream));
-        if !wanted(&f, &mut g) || ntt(&f).contains(&0) || infinity_norm(&f).max(infinity_norm(&g)) > limit {
+        if !has_property(&f, &mut g) || ntt(&f).contains(&0) || infinity_norm(&f).max(infinity_norm(&g)) > limit {
             continue;
         }
         if let Some((capital_f, capital_g)) = ntru_solve(&f, &g)
@@ -119,13 +125,13 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
     let hash = bytes.len() - 64;
     let (f, g, capital_f) = (1..1 + fg_len, 1 + fg_len..1 + 2 * fg_len, 1 + 2 * fg_len..hash);
     let lowest = -1 << (fg_bits(m.logn) - 1);
-    let place = random.below(n);
+    let index = random.below(n);
     let mut flip = |bytes: &mut Vec<u8>, range: std::ops::Range<usize>| {
         let bit = random.below(8 * range.len());
         bytes[range.start + bit / 8] ^= 1 << (bit % 8);
     };
-    // Updates the stored hash of the public key. After this, the change to the key is the only
-    // error.
+    // Updates the stored hash of the public key, because the hash must not be a second error in the
+    // key.
     let rehash = |bytes: &mut Vec<u8>| {
         if let Some(vk) = public_key_of_body(m.logn, &bytes[..hash]) {
             bytes.splice(hash.., reference::hash::h::<64>(&[&vk]));
@@ -162,7 +168,7 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
         }
         "random bytes" => (random.fill(&mut bytes[1..]), None).1,
         _ => {
-            let expected = corrupt_polynomials(&mut key, m, kind, place, lowest);
+            let expected = corrupt_polynomials(&mut key, m, kind, index, lowest);
             bytes = encode(&key);
             expected
         }
@@ -175,13 +181,13 @@ fn corrupt_polynomials(
     key: &mut SigningKey,
     m: &ImportKeys,
     kind: &str,
-    place: usize,
+    index: usize,
     lowest: i64,
 ) -> Option<KeyError> {
     let n = key.f.len();
     let zero = vec![0; n];
-    let mut one = zero.clone();
-    one[0] = 1;
+    let mut unit = zero.clone();
+    unit[0] = 1;
     match kind {
         "F = 0" => (key.capital_f = zero, Some(KeyError::Equation)).1,
         "F = f" => (key.capital_f = key.f.clone(), Some(KeyError::Equation)).1,
@@ -193,13 +199,13 @@ fn corrupt_polynomials(
         }
         "F of another key" => (key.capital_f = m.other.capital_f.clone(), Some(KeyError::Equation)).1,
         "one coefficient of F by one" => {
-            key.capital_f[place] += if key.capital_f[place] > 0 { -1 } else { 1 };
+            key.capital_f[index] += if key.capital_f[index] > 0 { -1 } else { 1 };
             Some(KeyError::Equation)
         }
         "f = 0" => (key.f = zero, Some(KeyError::NotInvertible)).1,
-        "f = 1" => (key.f = one, None).1,
+        "f = 1" => (key.f = unit, None).1,
         "f = 1, g = 0, F = 0" => {
-            (key.f, key.g, key.capital_f) = (one, zero.clone(), zero);
+            (key.f, key.g, key.capital_f) = (unit, zero.clone(), zero);
             None
         }
         "g negated" => (key.g.iter_mut().for_each(|x| *x = -*x), Some(KeyError::Equation)).1,
@@ -209,9 +215,9 @@ fn corrupt_polynomials(
             key.capital_f = key.capital_g.clone();
             None
         }
-        "lowest value in f" => (key.f[place] = lowest, Some(KeyError::Coefficient)).1,
-        "lowest value in g" => (key.g[place] = lowest, Some(KeyError::Coefficient)).1,
-        "lowest value in F" => (key.capital_f[place] = -128, Some(KeyError::Coefficient)).1,
+        "lowest value in f" => (key.f[index] = lowest, Some(KeyError::Coefficient)).1,
+        "lowest value in g" => (key.g[index] = lowest, Some(KeyError::Coefficient)).1,
+        "lowest value in F" => (key.capital_f[index] = -128, Some(KeyError::Coefficient)).1,
         "largest values in f and g" => {
             let large = |x: &mut i64| *x = if *x < 0 { lowest + 1 } else { -lowest - 1 };
             key.f.iter_mut().chain(&mut key.g).for_each(large);
@@ -322,8 +328,9 @@ fn the_norm_has_an_exact_bound() {
     });
 }
 
-/// Import rejects a G with the coefficient -128, which an encoding of G could not contain.
-/// `(F + k f, G + k g)` also solves the equation, for any k, and some k give such a G.
+/// Import rejects a key whose G has the coefficient -128, although the encoding of a key does not
+/// contain G. The test adds `k (f, g)` to `(F, G)`, which also solves the equation. Some k give
+/// such a G.
 #[test]
 fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {
@@ -331,8 +338,8 @@ fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
     });
     let n = key.f.len();
     let mut random = RandomStream::new("range of G", 0);
-    let mut seen = [0, 0];
-    while seen.contains(&0) {
+    let mut tested_minima = [0, 0];
+    while tested_minima.contains(&0) {
         let mut k = vec![0; n];
         (0..4).for_each(|_| k[random.below(n)] += random.below(5) as i64 - 2);
         let mut key = key.clone();
@@ -345,15 +352,15 @@ fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
             for level in levels() {
                 assert_eq!(import(level, Scheme::FnDsa, &encode(&key)), expected, "{least}, {level}");
             }
-            seen[(least + 128) as usize] += 1;
+            tested_minima[(least + 128) as usize] += 1;
         }
     }
 }
 
-/// Import rejects a key if the equation is true only for the real parts of the transform. For any
-/// u, the product of `(F, G)` and u gives `f (u G) - g (u F) = q u`. With `u = 1 + x^i + x^(n-i)`,
-/// the difference `q u - q` is imaginary at all points of the transform. So a check of the real
-/// parts alone would accept this product.
+/// Import rejects a key for which the equation is true only in the real parts of the transform. The
+/// test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) - g (u F) = q u`, and the
+/// difference `q u - q` is imaginary at all points of the transform. So a check of the real parts
+/// alone would accept this key.
 #[test]
 fn a_key_that_satisfies_half_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {

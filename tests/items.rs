@@ -22,11 +22,12 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The numbers of items in two runs. The difference of the counts does not contain the start of the
-/// process and the loading of the key.
+/// The numbers of items in two runs. The test divides the difference of both counts by the
+/// difference of these numbers, so the result does not include the start of the process and the
+/// loading of the key.
 const ITEMS: [usize; 2] = [100, 400];
-/// The variable with the work of [`library_work`]: operation, file with the private key, and number
-/// of items.
+/// The environment variable that makes this test program do the library's work ([`library_work`]).
+/// It contains the operation, the file with the private key, and the number of items.
 const WORK: &str = "FNDSA_TEST_LIBRARY_WORK";
 /// The name of the test in this file.
 const TEST: &str = "many_items_need_few_instructions";
@@ -45,7 +46,7 @@ struct CountedRow {
     algorithm: Algorithm,
     operation: &'static str,
     form: ItemsForm,
-    /// The largest count of the program: this factor times the count of the library, ...
+    /// The program may need the library's count times this factor, ...
     factor: f64,
     /// ... plus this number of instructions, for opening files, parsing requests and encoding.
     fixed: f64,
@@ -82,21 +83,21 @@ fn message(item: usize) -> Vec<u8> {
 
 /// Counts instructions with QEMU.
 struct InstructionCounter {
-    place: TempDir,
+    directory: TempDir,
     plugin: PathBuf,
 }
 
 impl InstructionCounter {
     /// Builds the plugin. Returns the reason if this machine cannot count.
     fn new() -> Result<Self, String> {
-        let place = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let plugin = place.path().join("plugin.so");
+        let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let plugin = directory.path().join("plugin.so");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines/plugin.c");
         let built = Command::new("cc").args(["-O2", "-shared", "-fPIC", "-o"]).arg(&plugin).arg(source).status();
         if !built.is_ok_and(|status| status.success()) {
             return Err("there is no C compiler".to_owned());
         }
-        let counter = Self { place, plugin };
+        let counter = Self { directory, plugin };
         match counter.qemu(Path::new("/bin/true")).status() {
             Err(e) => Err(format!("there is no qemu-x86_64 (Debian: qemu-user): {e}")),
             Ok(status) if !status.success() => Err("qemu-x86_64 has no plugins of version 1".to_owned()),
@@ -106,9 +107,9 @@ impl InstructionCounter {
 
     fn qemu(&self, program: &Path) -> Command {
         let mut command = Command::new("qemu-x86_64");
-        let plugin = format!("{},whole=on,to={}", self.plugin.display(), self.place.path().join("count").display());
+        let plugin = format!("{},whole=on,to={}", self.plugin.display(), self.directory.path().join("count").display());
         command.args(["-cpu", "max", "-plugin", &plugin]).arg(program);
-        // QEMU warns about instructions that it does not have.
+        // QEMU prints warnings about CPU features that it does not emulate.
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
@@ -119,11 +120,11 @@ impl InstructionCounter {
         prepare(&mut command);
         let status = command.status().expect("qemu");
         assert!(status.success(), "{command:?}: {status}");
-        let count = fs::read_to_string(self.place.path().join("count")).expect("a count");
+        let count = fs::read_to_string(self.directory.path().join("count")).expect("a count");
         count.trim().parse().expect("a number")
     }
 
-    /// Counts the work for both numbers of items. Returns the count for an item.
+    /// Counts the instructions for both numbers of items, and returns the count per item.
     fn count_per_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
         let [few, many] = ITEMS.map(|items| count(self, items));
         (many - few) / (ITEMS[1] - ITEMS[0]) as f64
@@ -131,9 +132,9 @@ impl InstructionCounter {
 }
 
 /// Runs `fndsa` without counting, and returns its output.
-fn fndsa(place: &Path, words: &[&str], input: Option<&Path>) -> Vec<u8> {
+fn fndsa(directory: &Path, words: &[&str], input: Option<&Path>) -> Vec<u8> {
     let mut command = Command::new(FNDSA);
-    command.arg("-q").args(words).current_dir(place);
+    command.arg("-q").args(words).current_dir(directory);
     command.stdin(input.map_or_else(Stdio::null, |path| fs::File::open(path).expect("requests").into()));
     let output = command.output().expect("fndsa");
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -145,11 +146,11 @@ struct ItemFiles(TempDir);
 
 impl ItemFiles {
     fn new(algorithm: Algorithm) -> Self {
-        let place = tempfile::tempdir().expect("a directory");
-        fndsa(place.path(), &["keygen", "-a", &algorithm.to_string().to_lowercase(), "k"], None);
+        let directory = tempfile::tempdir().expect("a directory");
+        fndsa(directory.path(), &["keygen", "-a", &algorithm.to_string().to_lowercase(), "k"], None);
         for items in ITEMS {
             for form in ["signed", "unsigned"] {
-                let folder = place.path().join(format!("{form}-{items}"));
+                let folder = directory.path().join(format!("{form}-{items}"));
                 fs::create_dir(&folder).expect("a folder");
                 for item in 0..items {
                     fs::write(folder.join(item.to_string()), message(item)).expect("a file");
@@ -158,12 +159,12 @@ impl ItemFiles {
             let names: Vec<_> = (0..items).map(|item| item.to_string()).collect();
             let mut words = vec!["sign", "-k", "../k.key"];
             words.extend(names.iter().map(String::as_str));
-            fndsa(&place.path().join(format!("signed-{items}")), &words, None);
+            fndsa(&directory.path().join(format!("signed-{items}")), &words, None);
             let requests = (0..items).map(|item| json!({ "message_b64": STANDARD.encode(message(item)) }));
             let requests: Vec<_> = requests.collect();
-            let sign = place.path().join(format!("sign-{items}"));
+            let sign = directory.path().join(format!("sign-{items}"));
             fs::write(&sign, request_lines(&requests)).expect("requests");
-            let answers = fndsa(place.path(), &["sign", "--stream", "-k", "k.key"], Some(&sign));
+            let answers = fndsa(directory.path(), &["sign", "--stream", "-k", "k.key"], Some(&sign));
             let mut verify = Vec::new();
             for (answer, request) in answers.split(|byte| *byte == b'\n').zip(requests) {
                 let answer: Value = serde_json::from_slice(answer).expect("an answer");
@@ -172,9 +173,9 @@ impl ItemFiles {
                 verify.push(request);
             }
             assert_eq!(verify.len(), items);
-            fs::write(place.path().join(format!("verify-{items}")), request_lines(&verify)).expect("requests");
+            fs::write(directory.path().join(format!("verify-{items}")), request_lines(&verify)).expect("requests");
         }
-        Self(place)
+        Self(directory)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -207,10 +208,10 @@ fn count_program(counter: &InstructionCounter, files: &ItemFiles, row: &CountedR
 
 /// Returns the number of instructions that the library needs for an item.
 fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &str) -> f64 {
-    let this = std::env::current_exe().expect("this program");
+    let this_program = std::env::current_exe().expect("this program");
     counter.count_per_item(|counter, items| {
         let work = format!("{operation} {} {items}", files.path("k.key").display());
-        counter.count(&this, |command| {
+        counter.count(&this_program, |command| {
             command.args(["--exact", TEST, "--test-threads=1"]).env(WORK, work);
         })
     })
@@ -229,7 +230,7 @@ fn library_work(work: &str) {
     let mut work = vec![0; key.algorithm().sign_work_len()];
     let expanded = key.to_ref().expand(level, &mut work).expect("enough memory");
     let hash = |item| {
-        let mut mu = MuBuilder::pure(level, &expanded.key_hash(), b"").expect("a form");
+        let mut mu = MuBuilder::pure(level, &expanded.key_hash(), b"").expect("the scheme supports the form");
         mu.update(&message(item));
         mu.finish()
     };
@@ -259,9 +260,12 @@ fn sign_all(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
 
 fn verify_together(public: &VerifyingKey, level: Level, mus: &[Mu], signatures: &[u8]) {
     let key = public.to_ref().expand(level);
-    let each = signatures.chunks(public.algorithm().signature_len());
-    let items: Vec<_> =
-        mus.iter().zip(each).map(|(mu, signature)| BatchItem { key: &key, message: mu.into(), signature }).collect();
+    let signature_chunks = signatures.chunks(public.algorithm().signature_len());
+    let items: Vec<_> = mus
+        .iter()
+        .zip(signature_chunks)
+        .map(|(mu, signature)| BatchItem { key: &key, message: mu.into(), signature })
+        .collect();
     let mut verdicts = vec![Err(VerifyError::Mismatch); items.len()];
     let mut work = vec![0; public.algorithm().verify_batch_work_len()];
     verify_batch(&items, &mut verdicts, &mut work).expect("good signatures");
@@ -290,13 +294,13 @@ fn many_items_need_few_instructions() {
             let library = count_library(&counter, &files, operation);
             for row in ROWS.iter().filter(|row| row.algorithm == algorithm && row.operation == operation) {
                 let program = count_program(&counter, &files, row);
-                let most = row.factor * library + row.fixed;
+                let limit = row.factor * library + row.fixed;
                 let line = format!(
-                    "{algorithm} {operation} {:?}: {program:.0} instructions, at most {most:.0}; the library {library:.0}",
+                    "{algorithm} {operation} {:?}: {program:.0} instructions, at most {limit:.0}; the library {library:.0}",
                     row.form
                 );
                 println!("{line}");
-                if program > most {
+                if program > limit {
                     failures.push(line);
                 }
             }

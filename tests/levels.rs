@@ -1,6 +1,6 @@
-//! All levels of this CPU compute the same bytes: keys, signatures from encoded and expanded keys,
-//! and verdicts, for all schemes of the Falcon family that can sign. FN-DSA is also compared in
-//! part with crate `fn-dsa` 0.4.0.
+//! Tests that all levels of this CPU compute the same bytes: keys, signatures from encoded and
+//! expanded keys, and verdicts, for all schemes of the Falcon family that can sign. Also compares a
+//! part of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
 //!
 //! `FNDSA_LONG=1` computes 1,000,000 signatures with 10,000 keys, and `FNDSA_SHORT=1` computes 108
 //! with 27. `FNDSA_SEED=text` changes the keys and signatures.
@@ -29,16 +29,16 @@ const KEYS: [usize; 9] = [10, 10, 10, 10, 10, 10, 20, 80, 40];
 const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
 /// The short run: the number of keys for each degree (one for each scheme), and the number of
 /// signatures for each key.
-const SHORT: (usize, usize) = (SCHEMES.len(), 4);
-/// The schemes of the Falcon family that can sign. The keys use them in turn. They cover both bit
-/// orders, and the three ways to hash a message.
+const SHORT_COUNTS: (usize, usize) = (SCHEMES.len(), 4);
+/// The schemes of the Falcon family that can sign. Successive keys use them in turn. They include
+/// both bit orders, and the three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
-/// Crate `fn-dsa` also computes every `ORACLE`th FN-DSA signature.
-const ORACLE: usize = 8;
-/// `sign_fast_rng`, with its faster random generator, also signs every `FAST`th message.
-const FAST: usize = 4;
+/// Crate `fn-dsa` also computes every `ORACLE_INTERVAL`th FN-DSA signature.
+const ORACLE_INTERVAL: usize = 8;
+/// `sign_fast_rng`, with its faster random generator, also signs every `FAST_INTERVAL`th message.
+const FAST_INTERVAL: usize = 4;
 /// The maximum number of nonces for a signature. It is small, because the first nonce is almost
-/// always sufficient for real degrees.
+/// always sufficient except with toy degrees.
 const ATTEMPTS: usize = 6;
 
 fn seed() -> String {
@@ -95,7 +95,7 @@ impl SigningCase {
         let mut case = Self {
             context: vec![0; context],
             message: vec![0; random.below(200)],
-            // The nonces, then a seed for each attempt; FN-DSA has a single seed for all attempts.
+            // The nonces, then a seed for each attempt. FN-DSA uses 40 bytes for all attempts.
             random: vec![0; if scheme == Scheme::FnDsa { 40 } else { 80 * ATTEMPTS }],
         };
         for bytes in [&mut case.context, &mut case.message, &mut case.random] {
@@ -108,8 +108,8 @@ impl SigningCase {
         Options::with_context(&self.context)
     }
 
-    /// Returns the signature that `sign` computes for the hashed message; `None` if no attempt
-    /// succeeded.
+    /// Hashes the message and returns the signature that `sign` computes. `None` if all attempts
+    /// fail.
     fn sign<E>(
         &self,
         level: Level,
@@ -126,7 +126,7 @@ impl SigningCase {
         Some(signature)
     }
 
-    /// Returns the verdict of an expanded key.
+    /// Verifies a signature with an expanded key.
     fn verify(
         &self,
         level: Level,
@@ -189,7 +189,7 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
             });
             assert_same_signature(&found, &expected, format_args!("{what}, {level}, expanded key"));
         }
-        if i % FAST == 0 {
+        if i % FAST_INTERVAL == 0 {
             let mut fast = |l: usize| {
                 case.sign(levels[l], algorithm, &hash, |message, rng, out| {
                     expanded[l].sign_fast_rng(message, rng, out, &mut tree_work)
@@ -207,7 +207,7 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
         }
         let Some(mut signature) = expected else { continue };
         signed += 1;
-        if scheme == Scheme::FnDsa && degree.logn() > 2 && i % ORACLE == 0 {
+        if scheme == Scheme::FnDsa && degree.logn() > 2 && i % ORACLE_INTERVAL == 0 {
             let message = peer::PeerMessage { context: &case.context, id: &HASH_ID_RAW, hv: &case.message };
             let random = case.random[..].try_into().expect("40 bytes");
             assert_same(&peer::sign(&pair.sk, &message, random), &signature, format_args!("{what}, crate fn-dsa"));
@@ -237,7 +237,7 @@ fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     // The number of keys for a degree, and the number of signatures with each key.
     let amount = |logn: usize| {
         let keys = key_times * KEYS[logn - 2];
-        if short() { SHORT } else { (keys, times * SIGNATURES[logn - 2] / keys) }
+        if short() { SHORT_COUNTS } else { (keys, times * SIGNATURES[logn - 2] / keys) }
     };
     let jobs: Vec<(usize, usize)> =
         (2..=10).rev().flat_map(|logn| (0..amount(logn).0).map(move |k| (logn, k))).collect();
@@ -247,16 +247,16 @@ fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
         let count = amount(logn).1;
         (count, check_signatures(&seed, &pair, count))
     });
-    let (asked, signed) = counts.iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    let (requested, signed) = counts.iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
     let names: Vec<_> = levels().iter().map(|level| level.name()).collect();
     println!("{} keys, {signed} signatures on {}, in {:.0?}", jobs.len(), names.join(", "), start.elapsed());
-    assert_eq!((jobs.len(), asked), if short() { (27, 108) } else { (200 * key_times, 10_000 * times) });
+    assert_eq!((jobs.len(), requested), if short() { (27, 108) } else { (200 * key_times, 10_000 * times) });
     // At toy degrees, all attempts for a signature may fail.
-    assert!(signed > asked - asked / 20, "{signed} of {asked}");
+    assert!(signed > requested - requested / 20, "{signed} of {requested}");
 }
 
-/// The signatures from the faster random generator do not change between versions, because users
-/// depend on them.
+/// Signatures with the faster random generator must not change between versions, because users may
+/// compare them with stored signatures.
 #[test]
 fn signatures_of_the_faster_generator_do_not_change() {
     let algorithm = Algorithm::FN_DSA_512;

@@ -23,12 +23,12 @@ fn the_commands_in_the_guide_to_many_machines_work() {
     if !have("jq") {
         return skip("the recipes for many machines", "there is no jq");
     }
-    let place = recipe_directory();
+    let recipe = recipe_directory();
     let all = TEXT.blocks("sh");
     assert!(all.len() >= 6, "the blocks were not found");
-    // Without the program `parallel`, a single process runs instead of several processes. The
-    // results are the same.
-    let alone = |lines: &str| {
+    // Without the program `parallel`, the test runs a single process instead of several processes,
+    // with the same results.
+    let without_parallel = |lines: &str| {
         if have("parallel") {
             return lines.to_owned();
         }
@@ -39,18 +39,18 @@ fn the_commands_in_the_guide_to_many_machines_work() {
         skip("GNU parallel", "it is not installed");
     }
     for (heading, lines) in all {
-        place.bash(&alone(lines), &[]);
+        recipe.bash(&without_parallel(lines), &[]);
         println!("{heading}: done");
     }
-    // The blocks include a process that hashes without a private key, and a process that signs the
-    // results without the files.
-    let mus = place.bash("wc -l <mus", &[]);
+    // One process hashed the files without a private key, and another process signed the results
+    // without the files.
+    let mus = recipe.bash("wc -l <mus", &[]);
     assert_eq!(mus.trim(), "40");
 }
 
 #[test]
 fn a_matrix_of_jobs_signs_each_file_once() {
-    let place = recipe_directory();
+    let recipe = recipe_directory();
     let (_, yaml) = TEXT.blocks("yaml")[0];
     let scripts = run_scripts(yaml);
     let [choose, sign, verify] = &scripts[..] else { panic!("{scripts:?}") };
@@ -58,12 +58,12 @@ fn a_matrix_of_jobs_signs_each_file_once() {
     let shards: Vec<u32> = (0..4).collect();
     assert!(yaml.contains(&format!("shard: {shards:?}")) && yaml.contains("SHARDS: 4"));
     let job = |shard: u32, lines: &str| {
-        place.bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
+        recipe.bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
     };
     shards[1..].iter().for_each(|shard| drop(job(*shard, sign)));
     // If a job is missing, the verification reports it. Then the missing job runs, and a finished
     // job runs again.
-    place.bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
+    recipe.bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
     job(0, sign);
     job(2, sign);
     let verdicts = job(0, verify);
@@ -82,22 +82,22 @@ fn the_ray_program_signs_all_files_if_a_worker_dies() {
     if !ray_directory().join("installed.txt").exists() {
         return skip("Ray", "tests/peers/install was not run or could not fetch it");
     }
-    let place = recipe_directory();
+    let recipe = recipe_directory();
     let (_, program) = TEXT.blocks("python")[0];
-    std::fs::write(place.0.path().join("program.py"), program).unwrap();
+    std::fs::write(recipe.0.path().join("program.py"), program).unwrap();
     // The first process ends after three results.
-    let dies = format!(
+    let dying_worker = format!(
         "#!/bin/sh\nif mkdir '{}/died' 2>/dev/null; then '{fndsa}' \"$@\" | head -n 3; else exec '{fndsa}' \"$@\"; fi\n",
-        place.0.path().display(),
+        recipe.0.path().display(),
         fndsa = env!("CARGO_BIN_EXE_fndsa")
     );
-    std::fs::create_dir(place.0.path().join("bin")).unwrap();
-    std::fs::write(place.0.path().join("bin/fndsa"), dies).unwrap();
-    place.bash("chmod +x bin/fndsa", &[]);
+    std::fs::create_dir(recipe.0.path().join("bin")).unwrap();
+    std::fs::write(recipe.0.path().join("bin/fndsa"), dying_worker).unwrap();
+    recipe.bash("chmod +x bin/fndsa", &[]);
     let lines = "python program.py \"$PWD/release.key\" signed >&2
         fndsa verify -p release.pub --stream <signed >verdicts
         grep -c '\"status\":\"ok\"' verdicts";
-    let good = place.bash(lines, &[&place.0.path().join("bin"), &ray_directory().join("bin")]);
+    let good = recipe.bash(lines, &[&recipe.0.path().join("bin"), &ray_directory().join("bin")]);
     assert_eq!(good.trim(), "1000");
-    assert!(place.0.path().join("died").exists());
+    assert!(recipe.0.path().join("died").exists());
 }

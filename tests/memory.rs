@@ -7,13 +7,13 @@
 //! - eight signatures together: `272n + 51 KB`; eight verifications together: `32n + 14 KB`
 //!
 //! These bounds are for levels with one lane, which small machines have. Levels with vectors may
-//! use [`FOR_VECTORS`] more. For ML-DSA, the bounds are the smallest work memory for each parameter
-//! set, and the stack sizes in [`OF_ML_DSA`].
+//! use [`EXTRA_FOR_VECTORS`] more. For ML-DSA, the bounds are the smallest work memory for each
+//! parameter set, and the stack sizes in [`ML_DSA_STACK_LIMITS`].
 //!
-//! The numbers are for a build with a single codegen unit, as for a small machine. This command
-//! prints them: `cargo test --release --all-features --test memory -- --nocapture`. A build with
-//! several units inlines less. In this case, the public functions have separate frames with at most
-//! [`FOR_UNITS`] bytes; the memory below these frames is the same.
+//! The bounds are for a build with a single codegen unit, as for a small machine. This command
+//! prints the measured numbers: `cargo test --release --all-features --test memory -- --nocapture`.
+//! A build with several units inlines less, so the public functions have separate frames with at
+//! most [`EXTRA_FOR_UNITS`] bytes. The memory below these frames is the same.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::VerifyError;
@@ -33,39 +33,40 @@ fn stack_address() -> usize {
     black_box(&raw const x) as usize
 }
 
-/// Returns [`FOR_UNITS`], or 0 for profiles with a single codegen unit. Cargo names a profile's
-/// directory after the profile.
-fn for_units() -> usize {
+/// Returns [`EXTRA_FOR_UNITS`], or 0 for profiles with a single codegen unit. Cargo names a
+/// profile's directory after the profile.
+fn extra_for_units() -> usize {
     let program = std::env::current_exe().unwrap();
     if program.components().any(|part| part.as_os_str() == "release" || part.as_os_str() == "dist") {
         0
     } else {
-        FOR_UNITS
+        EXTRA_FOR_UNITS
     }
 }
 
-/// Returns [`FOR_VECTORS`] if the level has vectors, and 0 otherwise.
-fn for_vectors(level: Level) -> usize {
-    if ["emulated", "scalar"].contains(&level.name()) { 0 } else { FOR_VECTORS }
+/// Returns [`EXTRA_FOR_VECTORS`] if the level has vectors, and 0 otherwise.
+fn extra_for_vectors(level: Level) -> usize {
+    if ["emulated", "scalar"].contains(&level.name()) { 0 } else { EXTRA_FOR_VECTORS }
 }
 
 /// The stack below the caller after a call.
 struct StackUse {
     /// The deepest use, in bytes.
     peak: usize,
-    /// The number of bytes deeper than [`SHALLOW`] that are neither paint nor zero after the call.
+    /// The number of bytes deeper than [`UNWIPED_BYTES`] that are neither paint nor zero after the
+    /// call.
     remains: usize,
 }
 
 /// The additional memory that levels with vectors may use, in bytes.
-const FOR_VECTORS: usize = 10 * 1024;
+const EXTRA_FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
-const FOR_UNITS: usize = 512;
+const EXTRA_FOR_UNITS: usize = 512;
 /// The bytes at the top of the stack that the frames of the test and of the public function use, in
 /// a build with a single codegen unit. These frames are not wiped.
-const SHALLOW: usize = 640;
+const UNWIPED_BYTES: usize = 640;
 /// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
-const OWN: usize = 96;
+const WIPER_FRAME_BYTES: usize = 96;
 
 /// Runs `f` in a new thread with a painted stack.
 fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
@@ -81,8 +82,9 @@ fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
         // SAFETY: as above; the bytes were written by `paint` or by `f`.
         let byte = |a: usize| unsafe { (a as *const u8).read_volatile() };
         let lowest = (top - PAINTED..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
-        let remains =
-            (lowest..top.saturating_sub(SHALLOW + for_units())).filter(|&a| ![0, PAINT].contains(&byte(a))).count();
+        let remains = (lowest..top.saturating_sub(UNWIPED_BYTES + extra_for_units()))
+            .filter(|&a| ![0, PAINT].contains(&byte(a)))
+            .count();
         StackUse { peak: top - lowest, remains }
     }
     std::thread::scope(|s| {
@@ -118,12 +120,12 @@ fn operations_stay_within_their_memory() {
     let mut report = |what: &str, level: Level, degree: Degree, work: usize, stack: StackUse, bound: usize| {
         let n = degree.n();
         let StackUse { peak, remains } = stack;
-        let bound = bound + for_vectors(level) + for_units();
+        let bound = bound + extra_for_vectors(level) + extra_for_units();
         println!("{level:8} {n:4} {what:7}: work {work:5} + stack {peak:4} = {:5}, bound {bound:5}", work + peak);
         if work + peak > bound {
             too_much.push(format!("{what} {level} {n}: {} of {bound}", work + peak));
         }
-        if remains > OWN && !what.starts_with("verify") {
+        if remains > WIPER_FRAME_BYTES && !what.starts_with("verify") {
             too_much.push(format!("{what} {level} {n}: {remains} bytes are left on the stack"));
         }
     };
@@ -211,9 +213,8 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| public.verify_batch(&items, &mut verdicts, &mut work).unwrap());
             report("verify, batch", level, degree, work.len(), stack, 32 * n + 14 * 1024);
 
-            // FN-DSA 2024 hashes the message after the nonce: this is the longest path through
-            // signing. Its public key consists of coefficients: this is the longest path through
-            // the other operations.
+            // FN-DSA-2024 needs the most memory: signing hashes the message after the nonce, and
+            // the other operations transform the public key, which consists of coefficients.
             let scheme = Scheme::FnDsa2024;
             let other = Algorithm::at_degree(scheme, degree).expect("an algorithm");
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
@@ -257,7 +258,7 @@ fn operations_stay_within_their_memory() {
 /// The stack limits in bytes for ML-DSA on levels with one lane, the same for all parameter sets:
 /// key generation and import, signing, verification. Key generation and signing use as much stack
 /// as they wipe.
-const OF_ML_DSA: [usize; 3] = [4352, 4992, 2816];
+const ML_DSA_STACK_LIMITS: [usize; 3] = [4352, 4992, 2816];
 
 #[test]
 fn operations_of_ml_dsa_stay_within_their_memory() {
@@ -265,70 +266,71 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
     for algorithm in Algorithm::of_scheme(Scheme::MlDsa) {
         let seed = [7; 32];
         let mu = Mu::from_bytes([3; 64]);
-        let mut room = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
-        let key = SigningKeyRef::from_seed(Level::detect(), algorithm, &seed, &mut room).unwrap();
+        let mut work_memory = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
+        let key = SigningKeyRef::from_seed(Level::detect(), algorithm, &seed, &mut work_memory).unwrap();
         let mut form = vec![0; algorithm.expanded_form_len().unwrap()];
         let mut vk = vec![0; algorithm.verifying_key_len()];
-        key.expanded_form_into(Level::detect(), &mut form, &mut room).unwrap();
-        key.verifying_key_into(Level::detect(), &mut vk, &mut room).unwrap();
+        key.expanded_form_into(Level::detect(), &mut form, &mut work_memory).unwrap();
+        key.verifying_key_into(Level::detect(), &mut vk, &mut work_memory).unwrap();
         let public = fndsa::testing::verifying_key(Scheme::MlDsa, &vk).unwrap();
-        let imported = fndsa::testing::signing_key(Level::detect(), Scheme::MlDsa, &form, &mut room).unwrap();
-        let mut wanted = vec![0; algorithm.signature_len()];
-        key.sign_deterministic(Level::detect(), &mu, &mut wanted, &mut room).unwrap();
+        let imported = fndsa::testing::signing_key(Level::detect(), Scheme::MlDsa, &form, &mut work_memory).unwrap();
+        let mut expected = vec![0; algorithm.signature_len()];
+        key.sign_deterministic(Level::detect(), &mu, &mut expected, &mut work_memory).unwrap();
         for level in Level::available() {
             let mut report = |what: &str, bound: usize, len: usize, f: &mut (dyn FnMut(&mut [u8]) + Send)| {
                 let mut work = vec![1; len];
                 let StackUse { peak, remains } = painted_stack(|| f(&mut work));
-                let bound = bound + for_vectors(level) + for_units();
+                let bound = bound + extra_for_vectors(level) + extra_for_units();
                 println!("{level:8} {algorithm} {what:14}: work {len:5} + stack {peak:4}, bound {bound:5}");
                 if peak > bound {
                     too_much.push(format!("{what} {level} {algorithm}: {peak} of {bound}"));
                 }
-                if !what.starts_with("verify") && (remains > OWN || work.iter().any(|byte| *byte != 0)) {
+                if !what.starts_with("verify") && (remains > WIPER_FRAME_BYTES || work.iter().any(|byte| *byte != 0)) {
                     too_much.push(format!("{what} {level} {algorithm}: {remains} bytes are left, or work memory is"));
                 }
             };
-            let [of_key, of_signing, of_verifying] = OF_ML_DSA;
+            let [key_limit, signing_limit, verifying_limit] = ML_DSA_STACK_LIMITS;
             for len in [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()] {
                 let mut private = [0; 32];
                 let mut public = vec![0; vk.len()];
-                report("keygen", of_key, len, &mut |work| {
+                report("keygen", key_limit, len, &mut |work| {
                     let rng = &mut FixedBytes(&seed);
                     SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, work).unwrap();
                 });
                 assert!(private == seed && public == vk, "any memory gives the same keys");
-                report("import", of_key, len, &mut |work| {
+                report("import", key_limit, len, &mut |work| {
                     fndsa::testing::signing_key(level, Scheme::MlDsa, &form, work).unwrap();
                 });
             }
             for len in [algorithm.import_work_len(), algorithm.import_fast_work_len()] {
-                report("seed", of_key, len, &mut |work| {
+                report("seed", key_limit, len, &mut |work| {
                     SigningKeyRef::from_seed(level, algorithm, &seed, work).unwrap();
                 });
             }
             for (what, key) in [("sign, seed", &key), ("sign, expanded", &imported)] {
                 for len in [key.sign_work_len(), algorithm.sign_fast_work_len()] {
-                    let mut signature = vec![0; wanted.len()];
-                    report(what, of_signing, len, &mut |work| {
+                    let mut signature = vec![0; expected.len()];
+                    report(what, signing_limit, len, &mut |work| {
                         key.sign_deterministic(level, &mu, &mut signature, work).unwrap();
                     });
-                    assert_eq!(signature, wanted, "any memory gives the same signature");
+                    assert_eq!(signature, expected, "any memory gives the same signature");
                 }
             }
             for len in [algorithm.verify_work_len(), algorithm.verify_fast_work_len()] {
-                report("verify", of_verifying, len, &mut |work| public.verify(level, &mu, &wanted, work).unwrap());
+                report("verify", verifying_limit, len, &mut |work| public.verify(level, &mu, &expected, work).unwrap());
             }
-            // An expanded key and the memory to compute it are on the heap: they are not measured.
+            // An expanded key and the memory to compute it are on the heap, so this test does not
+            // measure them.
             for (what, key) in [("expand, seed", &key), ("expand", &imported)] {
-                report(what, of_key, 0, &mut |_| drop(key.expand(level, &mut room).unwrap()));
+                report(what, key_limit, 0, &mut |_| drop(key.expand(level, &mut work_memory).unwrap()));
             }
-            let expanded = key.expand(level, &mut room).unwrap();
-            let mut signature = vec![0; wanted.len()];
-            report("sign, kept", of_signing, algorithm.sign_expanded_work_len(), &mut |work| {
+            let expanded = key.expand(level, &mut work_memory).unwrap();
+            let mut signature = vec![0; expected.len()];
+            report("sign, kept", signing_limit, algorithm.sign_expanded_work_len(), &mut |work| {
                 expanded.sign_deterministic(&mu, &mut signature, work).unwrap();
             });
-            assert_eq!(signature, wanted, "an expanded key gives the same signature");
-            report("verify, expand", of_verifying, 0, &mut |_| drop(public.expand(level)));
+            assert_eq!(signature, expected, "an expanded key gives the same signature");
+            report("verify, expand", verifying_limit, 0, &mut |_| drop(public.expand(level)));
         }
     }
     assert!(too_much.is_empty(), "{too_much:#?}");

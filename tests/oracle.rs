@@ -14,8 +14,9 @@ use fndsa::message::Mu;
 use peer::PeerMessage;
 use reference::codec::{compress, decompress};
 
-/// Both libraries compute the same keys and signatures from the same random bytes, and accept each
-/// other's signatures. Messages are raw with a context, pre-hashed, and external mu, in turn.
+/// Checks that both libraries compute the same keys and signatures from the same random bytes, and
+/// accept each other's signatures. Successive messages are raw with a context, pre-hashed, and an
+/// external mu, in turn.
 fn same_keys_and_signatures(logn: u32, count: usize) {
     let levels = levels();
     parallel(count, |i| {
@@ -47,14 +48,14 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
         );
         let message = PeerMessage { context: &context, id, hv: &hv };
         let random = random.bytes();
-        let theirs = peer::sign(&peer_sk, &message, &random);
+        let peer_signature = peer::sign(&peer_sk, &message, &random);
         for level in &levels {
             let mut signer = TestSigner::on(*level, Scheme::FnDsa, &sk);
             let mu = mu(*level, &signer.key_hash(), name, &context, &hv).expect("allowed");
-            let ours = signer.sign(*level, &mu, &random);
-            assert_same(&ours, &theirs, format_args!("{what}, {level}: signature"));
-            assert_eq!(verify(*level, Scheme::FnDsa, &peer_vk, &mu, &theirs), Ok(()), "{what}, {level}");
-            assert!(peer::verify(&vk, &message, &ours), "{what}, {level}");
+            let our_signature = signer.sign(*level, &mu, &random);
+            assert_same(&our_signature, &peer_signature, format_args!("{what}, {level}: signature"));
+            assert_eq!(verify(*level, Scheme::FnDsa, &peer_vk, &mu, &peer_signature), Ok(()), "{what}, {level}");
+            assert!(peer::verify(&vk, &message, &our_signature), "{what}, {level}");
         }
     });
 }
@@ -71,7 +72,7 @@ fn two_hundred_keys_and_signatures_of_degree_1024_equal_the_oracle() {
 
 #[test]
 fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
-    // Without keys at degree 4, because an error in the crate's solver affects them.
+    // Starts at degree 8, because an error in the crate's solver affects keys at degree 4.
     for logn in 3..=8 {
         same_keys_and_signatures(logn, 60);
     }
@@ -148,16 +149,15 @@ fn mutate_samples(material: &SignatureSamples, kind: &str, random: &mut RandomSt
         "header" => signature[0] = random.below(256) as u8,
         "another mu" => mu = *other_mu,
         "parts of two signatures" => {
-            let cut = 1 + random.below(len - 1);
-            signature[cut..].copy_from_slice(&other[cut..]);
+            let cut_len = 1 + random.below(len - 1);
+            signature[cut_len..].copy_from_slice(&other[cut_len..]);
         }
         _ => unreachable!("{kind}"),
     }
     (vk, mu, signature)
 }
 
-/// Encodes like [`compress`], but also accepts coefficients beyond the bound, which `compress`
-/// would reject.
+/// Encodes like [`compress`], but also accepts coefficients beyond the bound of `compress`.
 fn compress_any(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     if reference::ring::infinity_norm(s2) <= reference::INFINITY_BOUND {
         return compress(s2, len);
@@ -185,15 +185,15 @@ fn verdicts_on_ten_thousand_mutated_signatures_equal_the_oracle() {
         let kind = KINDS[i % KINDS.len()];
         let material = &material[i / KINDS.len() % material.len()];
         let (vk, mu, signature) = mutate_samples(material, kind, &mut random);
-        let theirs = peer::verify(&vk, &PeerMessage::external(&mu), &signature);
+        let peer_verdict = peer::verify(&vk, &PeerMessage::external(&mu), &signature);
         for level in &levels {
-            let ours = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
-            assert_eq!(ours.is_ok(), theirs, "{kind}, number {i}, {level}: {ours:?}");
+            let our_verdict = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
+            assert_eq!(our_verdict.is_ok(), peer_verdict, "{kind}, number {i}, {level}: {our_verdict:?}");
         }
         // At degree 4, a changed signature may be valid by chance.
         let unchanged = vk == material.vk && material.signed.contains(&(mu, signature));
-        assert!(theirs == unchanged || material.logn == 2 && theirs, "{kind}, number {i}");
-        theirs
+        assert!(peer_verdict == unchanged || material.logn == 2 && peer_verdict, "{kind}, number {i}");
+        peer_verdict
     });
     for (k, kind) in KINDS.iter().enumerate() {
         let of_kind: Vec<bool> = verdicts.iter().skip(k).step_by(KINDS.len()).copied().collect();

@@ -1,5 +1,5 @@
-//! Tests keys that own their bytes in typical use: generation, signing and verification, with
-//! messages as a whole or in pieces, through the crate's functions and through the traits of crate
+//! Tests the keys that own their bytes. Generates keys, signs and verifies, with whole messages and
+//! with messages in pieces, through the crate's functions and through the traits of crate
 //! `signature`.
 
 mod common;
@@ -16,7 +16,7 @@ use getrandom::SysRng;
 use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
 use std::io::Write;
 
-/// The seed for a key. A composite needs two.
+/// The seed for a key. A composite algorithm needs two seeds.
 const SEED: [u8; 2 * KEYGEN_SEED_LEN] = [7; 2 * KEYGEN_SEED_LEN];
 /// The nonces and the seed for a signature.
 const RANDOM: [u8; 1000] = [9; 1000];
@@ -52,13 +52,16 @@ fn owned_types_have_the_bytes_of_the_borrowed_types() {
         for level in Level::available() {
             let owned = SigningKey::of_algorithm(algorithm, &private).expect("a key").with_level(level);
             assert_eq!((owned.level(), owned.verifying_key().level()), (level, level));
-            let made = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
-            assert_eq!(made.as_bytes(), signature, "{algorithm}, {level}");
-            assert_eq!((made.algorithm(), made.encoding()), (algorithm, SignatureEncoding::Padded));
-            let read = VerifyingKey::of_algorithm(algorithm, &public).expect("a key").with_level(level);
-            assert_eq!(read.verify(form, b"message", &made), Ok(()), "{algorithm}, {level}");
+            let owned_signature = owned.sign(form, b"message", &mut FixedBytes(&RANDOM)).expect("a signature");
+            assert_eq!(owned_signature.as_bytes(), signature, "{algorithm}, {level}");
             assert_eq!(
-                read.verify(form, b"massage", &made),
+                (owned_signature.algorithm(), owned_signature.encoding()),
+                (algorithm, SignatureEncoding::Padded)
+            );
+            let read = VerifyingKey::of_algorithm(algorithm, &public).expect("a key").with_level(level);
+            assert_eq!(read.verify(form, b"message", &owned_signature), Ok(()), "{algorithm}, {level}");
+            assert_eq!(
+                read.verify(form, b"massage", &owned_signature),
                 Err(Error::Signature(VerifyError::Mismatch)),
                 "{algorithm}, {level}"
             );
@@ -76,7 +79,7 @@ fn the_peer_verifies_signatures_of_owned_keys() {
         let signature = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
         assert!(public.verify(signature.as_bytes(), &DOMAIN_NONE, &HASH_ID_RAW, b"message"), "{algorithm}");
         let form = Options::with_context(b"context");
-        let mut signer = owned.signer(form, &mut SysRng).expect("a form");
+        let mut signer = owned.signer(form, &mut SysRng).expect("the scheme supports the form");
         [&b"mess"[..], b"", b"age"].iter().for_each(|piece| signer.update(piece));
         let signature = signer.finish(&mut SysRng).expect("a signature");
         assert!(
@@ -92,7 +95,7 @@ fn messages_can_be_given_in_pieces() {
     for algorithm in algorithms() {
         let (owned, form) = (key(algorithm), form(algorithm.scheme()));
         let public = owned.verifying_key();
-        let mut signer = owned.signer(form, &mut SysRng).expect("a form");
+        let mut signer = owned.signer(form, &mut SysRng).expect("the scheme supports the form");
         signer
             .write_all(b"a message, ")
             .and_then(|()| signer.write_all(b"in pieces"))
@@ -114,7 +117,7 @@ fn messages_can_be_given_in_pieces() {
 #[test]
 fn invalid_arguments_are_errors() {
     let algorithm = Algorithm::FALCON_512;
-    let (owned, long) = (key(algorithm), [0; 256]);
+    let (owned, long_context) = (key(algorithm), [0; 256]);
     let public = owned.verifying_key();
     let none = MessageError::NoContext { scheme: Scheme::Falcon };
     let with_context = Options::with_context(b"context");
@@ -130,7 +133,7 @@ fn invalid_arguments_are_errors() {
 
     let other = key(Algorithm::FN_DSA_512);
     let too_long = MessageError::ContextLen { found: 256 };
-    let form = Options::with_context(&long);
+    let form = Options::with_context(&long_context);
     assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(Error::Message(too_long)));
     let digest = MessageDigest::of(PreHash::Sha512, b"message").expect("SHA-512");
     let form = Options::default().with_prehash(Some(PreHash::Sha256));
@@ -144,8 +147,8 @@ fn invalid_arguments_are_errors() {
     assert_eq!(exhausted, Err(Error::Rng(OutOfBytesError.to_string())));
     let verify_only =
         Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
-    let refused = SigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
-    assert_eq!(refused, Err(Error::Keygen(KeygenError::VerifyOnly)));
+    let result = SigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);
+    assert_eq!(result, Err(Error::Keygen(KeygenError::VerifyOnly)));
 }
 
 #[test]
@@ -170,23 +173,23 @@ where
     K::VerifyingKey: Verifier<S> + MultipartVerifier<S>,
 {
     let public = key.verifying_key();
-    let whole = key.try_sign_with_rng(&mut SysRng, b"message").expect("a signature");
+    let whole_signature = key.try_sign_with_rng(&mut SysRng, b"message").expect("a signature");
     let pieces = key.try_multipart_sign_with_rng(&mut SysRng, &[b"mess", b"age"]).expect("a signature");
-    for signature in [&whole, &pieces] {
+    for signature in [&whole_signature, &pieces] {
         assert!(public.verify(b"message", signature).is_ok());
         assert!(public.multipart_verify(&[b"m", b"essage"], signature).is_ok());
         assert!(public.verify(b"massage", signature).is_err());
         assert!(public.multipart_verify(&[b"message", b"s"], signature).is_err());
     }
-    (whole, pieces)
+    (whole_signature, pieces)
 }
 
 #[test]
 fn the_signature_traits_sign_messages_without_a_pre_hash() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
-        let (whole, pieces) = generic::<Signature, _>(&owned);
-        for signature in [whole, pieces] {
+        let (whole_signature, pieces) = generic::<Signature, _>(&owned);
+        for signature in [whole_signature, pieces] {
             assert_eq!(
                 VerifyingKey::verify(&owned.verifying_key(), Options::default(), b"message", &signature),
                 Ok(())
@@ -238,19 +241,19 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
         let digest = MessageDigest::of(hash, message).expect("SHAKE256");
         let options = Options::default().with_prehash(Some(hash));
         let len = algorithm.signature_len();
-        let mut made = vec![
+        let mut signatures = vec![
             owned.sign(options, message, rng).expect("a signature").as_bytes().to_vec(),
             owned.sign_digest(options, &digest, rng).expect("a signature").as_bytes().to_vec(),
         ];
         let mut signer = owned.signer(options, rng).expect("a signer");
         message.chunks(5).for_each(|piece| signer.update(piece));
-        made.push(signer.finish(rng).expect("a signature").as_bytes().to_vec());
+        signatures.push(signer.finish(rng).expect("a signature").as_bytes().to_vec());
         let mut out = vec![0; 9 * len];
         expanded.sign_message(options, message, rng, &mut out[..len], &mut work).expect("a signature");
-        made.push(out[..len].to_vec());
+        signatures.push(out[..len].to_vec());
         expanded.sign_message_batch(options, &[message; 9], rng, &mut out, &mut work).expect("signatures");
-        made.extend(out.chunks(len).map(<[u8]>::to_vec));
-        for signature in &made {
+        signatures.extend(out.chunks(len).map(<[u8]>::to_vec));
+        for signature in &signatures {
             assert_eq!(public.verify(options, message, signature), Ok(()), "{algorithm}");
             assert_eq!(public.verify_digest(Options::default(), &digest, signature), Ok(()), "{algorithm}");
             let mut verifier = public.verifier(options, signature).expect("a signature");
@@ -265,21 +268,22 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
             assert_eq!(as_message.is_ok(), is_falcon, "{algorithm}");
             assert!(public.verify(options, digest.as_bytes(), signature).is_err(), "{algorithm}: hashed twice");
         }
-        // The functions without an allocator do not hash, and must not accept a message here.
+        // The functions of `no_alloc` do not compute pre-hashes, so they must reject a message with
+        // this form.
         let not_hashed = MessageError::NotHashed { hash };
         let signing = owned.to_ref().sign_message(level, options, message, rng, &mut out[..len], &mut work);
         assert_eq!(signing.map_err(|e| e.to_string()), Err(not_hashed.to_string()), "{algorithm}");
         assert_eq!(out[..len], vec![0; len], "{algorithm}");
-        let verifying = public.to_ref().verify_message(level, options, message, &made[0], &mut work);
+        let verifying = public.to_ref().verify_message(level, options, message, &signatures[0], &mut work);
         assert_eq!(verifying, Err(VerifyError::Message(not_hashed)), "{algorithm}");
-        let as_digest = public.to_ref().verify_message(level, options, digest.as_bytes(), &made[0], &mut work);
+        let as_digest = public.to_ref().verify_message(level, options, digest.as_bytes(), &signatures[0], &mut work);
         assert_eq!(as_digest, Err(VerifyError::Message(not_hashed)), "{algorithm}");
     }
 }
 
 #[test]
 fn weak_pre_hashes_require_a_separate_call() {
-    let mut refused = 0;
+    let mut rejected = 0;
     for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
         let owned = key(algorithm);
         let (public, level) = (owned.verifying_key(), owned.level());
@@ -292,14 +296,14 @@ fn weak_pre_hashes_require_a_separate_call() {
             let is_weak = hash.digest_len() < algorithm.least_digest_len();
             let form = Options::default().with_prehash(Some(hash));
             let allowed = form.with_weak_prehash(true);
-            let made = owned.sign(allowed, message, &mut SysRng).expect("a signature");
+            let weak_signature = owned.sign(allowed, message, &mut SysRng).expect("a signature");
             let mut errors = |form: Options<'_>| {
                 let mut signature = vec![0; algorithm.signature_len()];
                 let signing = |e: SignError<getrandom::Error>| e.to_string();
                 let verifying = |e: VerifyError| e.to_string();
                 let owning = |e: Error| e.to_string();
                 let mut attempts = [Attempt::EMPTY];
-                let (key_hash, bytes) = (owned.key_hash(), made.as_bytes());
+                let (key_hash, bytes) = (owned.key_hash(), weak_signature.as_bytes());
                 let unhashed = UnhashedMessage::digest(form, &digest).expect("the same pre-hash");
                 let sign_message =
                     owned.to_ref().sign_unhashed(level, unhashed, &mut SysRng, &mut signature, &mut work);
@@ -307,8 +311,8 @@ fn weak_pre_hashes_require_a_separate_call() {
                 let batch = expanded.sign_message_batch(form, &[message], &mut SysRng, &mut signature, &mut work);
                 let to_sign = MessageToSign::hash(level, algorithm, &key_hash, unhashed, &mut attempts, &mut SysRng);
                 let builder = to_sign.map(drop);
-                let given = MessageToVerify::digest(form, &digest).expect("the same pre-hash");
-                let item = BatchItem { key: &verifier, message: given, signature: bytes };
+                let given_digest = MessageToVerify::digest(form, &digest).expect("the same pre-hash");
+                let item = BatchItem { key: &verifier, message: given_digest, signature: bytes };
                 let mut verdicts = [Ok(())];
                 let mut batch_work = vec![0; algorithm.verify_batch_work_len()];
                 let _ = verify_batch(&[item], &mut verdicts, &mut batch_work);
@@ -320,8 +324,8 @@ fn weak_pre_hashes_require_a_separate_call() {
                     by_expanded.map_err(signing),
                     batch.map_err(signing),
                     builder.map_err(signing),
-                    public.verify(form, message, &made).map_err(owning),
-                    public.verify_digest(form, &digest, &made).map_err(owning),
+                    public.verify(form, message, &weak_signature).map_err(owning),
+                    public.verify_digest(form, &digest, &weak_signature).map_err(owning),
                     public.verifier(form, bytes).map(drop).map_err(owning),
                     public.to_ref().verify_digest(level, form, &digest, bytes, &mut work).map_err(verifying),
                     verifier.verify_message(form, message, bytes, &mut work).map_err(verifying),
@@ -344,10 +348,10 @@ fn weak_pre_hashes_require_a_separate_call() {
                 let mu = Mu::of_digest(level, algorithm, &owned.key_hash(), Options::default(), &digest);
                 assert_eq!(mu.map(drop).map_err(|e| e.to_string()), expected, "{algorithm}, {}", hash.name());
             }
-            refused += usize::from(is_weak);
+            rejected += usize::from(is_weak);
         }
     }
     // The weak pre-hashes for ML-DSA-44, ML-DSA-65 and ML-DSA-87: three hashes have 224 bits, four
     // have 256 bits, and two have 384 bits.
-    assert_eq!(refused, 3 + (3 + 4) + (3 + 4 + 2));
+    assert_eq!(rejected, 3 + (3 + 4) + (3 + 4 + 2));
 }

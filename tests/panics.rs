@@ -1,6 +1,6 @@
-//! If a caller's random generator panics, its output does not remain on the stack or in the
-//! caller's memory. (This is a separate file, because another generator in tests/memory.rs would
-//! change the measured code.)
+//! Tests that the output of a caller's random generator does not remain on the stack or in the
+//! caller's memory if the generator panics. (This test is not in tests/memory.rs, because a second
+//! generator would change the code that tests/memory.rs measures.)
 
 use fndsa::Algorithm;
 use fndsa::message::Mu;
@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The number of stack bytes to search.
-const LOOKED_AT: usize = 256 * 1024;
+const SEARCHED_BYTES: usize = 256 * 1024;
 
 /// A generator that writes only a part of the requested bytes, and panics.
 struct PanickingRng;
@@ -31,9 +31,9 @@ impl TryRng for PanickingRng {
         panic!("no number")
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        let given = out.len() - 4;
+        let written_len = out.len() - 4;
         // Write byte by byte, so that this function leaves no copy.
-        for (i, x) in out[..given].iter_mut().enumerate() {
+        for (i, x) in out[..written_len].iter_mut().enumerate() {
             *x = black_box((i as u8).wrapping_mul(89) ^ 0x5a);
         }
         panic!("in the middle")
@@ -48,22 +48,23 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
     /// Copies the bytes below the caller's frame.
     #[inline(never)]
     fn copy_stack_below(out: &mut [u8]) {
-        let here = 0u8;
-        let top = black_box(&raw const here) as usize - 256;
+        let frame_byte = 0u8;
+        let top = black_box(&raw const frame_byte) as usize - 256;
         for (i, out) in out.iter_mut().enumerate() {
             // SAFETY: the thread's stack is 4 MiB, all of it initialized, and nothing below this
             // frame is in use.
-            *out = unsafe { ((top - LOOKED_AT + i) as *const u8).read_volatile() };
+            *out = unsafe { ((top - SEARCHED_BYTES + i) as *const u8).read_volatile() };
         }
     }
-    /// Calls `f` deeper than the frames of `copy` and of this function, which are not searched.
+    /// Calls `f` with 1024 more bytes on the stack. So the frame of `copy_stack_below` does not
+    /// overwrite the frames of `f`, and the search includes all of them.
     #[inline(never)]
     fn call_deeper(f: impl FnOnce()) {
-        let room = black_box([0u8; 1024]);
+        let frame_space = black_box([0u8; 1024]);
         f();
-        black_box(&room);
+        black_box(&frame_space);
     }
-    let mut stack = vec![0; LOOKED_AT];
+    let mut stack = vec![0; SEARCHED_BYTES];
     let run = || {
         assert!(catch_unwind(AssertUnwindSafe(|| call_deeper(f))).is_err());
         copy_stack_below(&mut stack);
@@ -74,8 +75,8 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
     stack.windows(16).filter(|it| generator_bytes().windows(16).any(|window| window == *it)).count()
 }
 
-/// Gets random bytes after `frames` nested calls, and does not wipe them. This is the control that
-/// the search must find.
+/// Gets random bytes after `frames` nested calls, and does not wipe them. The search must find
+/// these bytes.
 #[inline(never)]
 fn leave_random_bytes(frames: usize) {
     let mut random = [0; 200];
@@ -95,25 +96,25 @@ fn a_panic_in_the_generator_wipes_the_output() {
     for level in Level::available() {
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-        let left = secrets_left_by(|| {
+        let secrets_left = secrets_left_by(|| {
             let _never = SigningKeyRef::generate(level, algorithm, &mut PanickingRng, &mut sk, &mut vk, &mut work);
         });
-        assert_eq!(left, 0, "{level}: a seed is left by key generation");
+        assert_eq!(secrets_left, 0, "{level}: a seed is left by key generation");
         assert!([&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of key generation");
 
         let rng = &mut FixedBytes(&[7; 32]);
         let key = SigningKeyRef::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
         let mut work = vec![0; algorithm.sign_work_len()];
         let mut signature = vec![0; algorithm.signature_len()];
-        let left = secrets_left_by(|| {
+        let secrets_left = secrets_left_by(|| {
             let _never = key.sign(level, &mu, &mut PanickingRng, &mut signature, &mut work);
         });
-        assert_eq!(left, 0, "{level}: random bytes are left by a signature");
+        assert_eq!(secrets_left, 0, "{level}: random bytes are left by a signature");
         let expanded = key.expand(level, &mut work).unwrap();
-        let left = secrets_left_by(|| {
+        let secrets_left = secrets_left_by(|| {
             let _never = expanded.sign(&mu, &mut PanickingRng, &mut signature, &mut work);
         });
-        assert_eq!(left, 0, "{level}: random bytes are left by a signature with an expanded key");
+        assert_eq!(secrets_left, 0, "{level}: random bytes are left by a signature with an expanded key");
         assert!([&signature, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of a signature");
     }
 }

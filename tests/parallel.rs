@@ -1,6 +1,6 @@
-//! Key generation on several threads gives the same key as on a single thread. The seeds come from
-//! the vectors, and include seeds for which the solver fails on its first candidate. Batches on
-//! several threads give the same bytes and verdicts as on a single thread.
+//! Tests that several threads give the same results as a single thread: keys, the signatures of
+//! batches, and verdicts. The seeds for keys come from the vectors, and include seeds for which the
+//! solver fails on its first candidate.
 
 mod common;
 
@@ -104,20 +104,24 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
             for count in BATCHES.1 {
                 let messages: Vec<_> = (0..count).map(|i| Mu::from_bytes([i as u8; 64])).collect();
                 let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
-                let mut one = vec![1; len * count];
+                let mut sequential = vec![1; len * count];
                 let mut work = vec![0; algorithm.sign_batch_work_len()];
-                key.sign_batch(&messages, &mut FixedBytes(&random), &mut one, &mut work).expect("signatures");
+                key.sign_batch(&messages, &mut FixedBytes(&random), &mut sequential, &mut work).expect("signatures");
                 for threads in BATCHES.0.map(thread_count) {
                     let mut several = vec![2; len * count];
-                    let made = key.sign_batch_parallel(&messages, &mut FixedBytes(&random), threads, &mut several);
-                    assert_eq!(made, Ok(()));
-                    assert_same(&several, &one, format_args!("{algorithm}, {level}, {count} on {threads} threads"));
+                    let result = key.sign_batch_parallel(&messages, &mut FixedBytes(&random), threads, &mut several);
+                    assert_eq!(result, Ok(()));
+                    assert_same(
+                        &several,
+                        &sequential,
+                        format_args!("{algorithm}, {level}, {count} on {threads} threads"),
+                    );
                 }
                 // Every ninth signature is wrong.
-                let mut wrong = one.clone();
-                wrong.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
+                let mut changed = sequential.clone();
+                changed.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
                 let item = |(mu, signature)| BatchItem { key: &public, message: mu, signature };
-                let all: Vec<_> = messages.iter().map(|mu| mu.into()).zip(wrong.chunks(len)).map(item).collect();
+                let all: Vec<_> = messages.iter().map(|mu| mu.into()).zip(changed.chunks(len)).map(item).collect();
                 let mut work = vec![0; algorithm.verify_batch_work_len()];
                 let mut verdicts = vec![Ok(()); count];
                 let answer = verify_batch(&all, &mut verdicts, &mut work);
@@ -135,8 +139,8 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
     }
 }
 
-/// Any number of threads gives the same signatures for messages that are hashed after nonces. At a
-/// toy degree, some attempts fail.
+/// Checks that the number of threads does not change the signatures of messages that are hashed
+/// after nonces. Some attempts fail, because the degree is a toy degree.
 #[test]
 fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
     let small = Algorithm::at_degree(Scheme::Falcon, degree(4)).expect("an algorithm");
@@ -161,14 +165,14 @@ fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
                     .collect();
                 let mut signatures = vec![1; count * algorithm.signature_len()];
                 let rng = &mut FixedBytes(&random);
-                let made = match NonZeroUsize::new(threads) {
+                let result = match NonZeroUsize::new(threads) {
                     None => {
                         let mut work = vec![0; algorithm.sign_batch_work_len()];
                         key.sign_batch(messages, rng, &mut signatures, &mut work)
                     }
                     Some(threads) => key.sign_batch_parallel(messages, rng, threads, &mut signatures),
                 };
-                assert_eq!(made, Ok(()), "{algorithm}, {level}, {threads} threads");
+                assert_eq!(result, Ok(()), "{algorithm}, {level}, {threads} threads");
                 all.push(signatures);
             }
             for several in &all[1..] {
@@ -184,11 +188,11 @@ fn a_failed_batch_on_several_threads_leaves_zeros() {
     let (key, _) = expanded_key(level, algorithm);
     let messages = [Mu::from_bytes([7; 64]); 20];
     let len = 20 * algorithm.signature_len();
-    let sign = |key: &ExpandedSigningKey, random: &[u8], given: usize| {
-        let mut signatures = vec![1; given];
-        let made = key.sign_batch_parallel(&messages, &mut FixedBytes(random), thread_count(3), &mut signatures);
-        assert_eq!(made.is_err(), signatures.iter().all(|byte| *byte == 0));
-        made
+    let sign = |key: &ExpandedSigningKey, random: &[u8], signatures_len: usize| {
+        let mut signatures = vec![1; signatures_len];
+        let result = key.sign_batch_parallel(&messages, &mut FixedBytes(random), thread_count(3), &mut signatures);
+        assert_eq!(result.is_err(), signatures.iter().all(|byte| *byte == 0));
+        result
     };
     assert_eq!(sign(&key, &[1; 800], len), Ok(()));
     assert_eq!(sign(&key, &[1; 799], len), Err(SignError::Rng(OutOfBytesError)));
@@ -201,9 +205,9 @@ fn a_failed_batch_on_several_threads_leaves_zeros() {
     let public = fndsa::testing::verifying_key(Scheme::Falcon, &vk).expect("a key").expand(level);
     let items = [BatchItem { key: &public, message: (&messages[0]).into(), signature: &[] }; 20];
     let mut verdicts = [Ok(()); 21];
-    let refused = verify_batch_parallel(&items, &mut verdicts, thread_count(2));
-    assert_eq!(refused, Err(BatchError::Verdicts { needed: 20, given: 21 }));
+    let result = verify_batch_parallel(&items, &mut verdicts, thread_count(2));
+    assert_eq!(result, Err(BatchError::Verdicts { needed: 20, given: 21 }));
     assert_eq!(verdicts, [Err(VerifyError::Mismatch); 21]);
-    let refused = verify_batch_parallel(&items, &mut verdicts[..20], thread_count(2));
-    assert_eq!(refused, Err(BatchError::Refused { count: 20, first: 0 }));
+    let result = verify_batch_parallel(&items, &mut verdicts[..20], thread_count(2));
+    assert_eq!(result, Err(BatchError::Refused { count: 20, first: 0 }));
 }

@@ -60,37 +60,37 @@ fn flip_bit(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
     bytes
 }
 
-/// Returns a public key with a changed bit, among the upper 11 bits of a coefficient. The lower 3
-/// bits do not change: if a coefficient of h changes only a little, s1 may still be short enough.
-fn change_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
+/// Flips one of the upper 11 bits of a coefficient in a public key. A change of the lower 3 bits
+/// would be too small: s1 may still be short enough.
+fn flip_high_bit_of_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let coefficients = (vk.len() - 1) * 8 / 14;
     let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
     vk[bit / 8] ^= 0x80 >> (bit % 8);
     vk
 }
 
-/// A function that verifies a signature, from the public key, the message and the signature.
-type VerdictFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
+/// A function that returns whether a public key accepts the signature of a message.
+type AcceptanceFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
-/// Checks that `verify` accepts a signature for a message under a key, and rejects it after a bit
-/// change in any of the three. An empty message has no bits, so it gets an additional byte instead.
+/// Checks that `verify` accepts a signature, and rejects it after a change of a bit in the key, the
+/// message or the signature. An empty message gets an additional byte instead.
 #[track_caller]
 fn assert_accepts(
-    verify: &VerdictFunction,
+    verify: &AcceptanceFunction,
     [vk, message, signature]: [&[u8]; 3],
     random: &mut RandomStream,
     what: std::fmt::Arguments,
 ) {
     let other_message = if message.is_empty() { b"!".to_vec() } else { flip_bit(message, random) };
-    let (other_vk, other) = (change_public_key(vk, random), flip_bit(signature, random));
-    for (change, good, [vk, message, signature]) in [
+    let (other_vk, other_signature) = (flip_high_bit_of_public_key(vk, random), flip_bit(signature, random));
+    for (change, accepted, [vk, message, signature]) in [
         ("the signature", true, [vk, message, signature]),
-        ("another signature", false, [vk, message, &other]),
+        ("another signature", false, [vk, message, &other_signature]),
         ("another message", false, [vk, &other_message, signature]),
         ("another key", false, [&other_vk, message, signature]),
     ] {
-        if verify(vk, message, signature) != good {
-            let verdict = if good { "refused" } else { "accepted" };
+        if verify(vk, message, signature) != accepted {
+            let verdict = if accepted { "refused" } else { "accepted" };
             let [vk, message, signature] = [vk, message, signature].map(to_hex);
             panic!("{what}: {change} is {verdict}\npublic key {vk}\nmessage {message}\nsignature {signature}");
         }
@@ -102,16 +102,16 @@ fn all_falcons() -> Vec<&'static dyn FalconPeer> {
     falcon_peers().into_iter().chain([&FndsaLibrary as &dyn FalconPeer]).collect()
 }
 
-/// Each implementation signs with all keys, and each implementation that reads the form verifies
-/// the signatures.
+/// Compares the implementations. Each implementation signs with the keys of all implementations,
+/// and each implementation that reads the form verifies the signatures.
 fn compare_falcon_peers(logn: u32, keys: usize) {
     let all = all_falcons();
     let verdicts = parallel(all.len() * keys, |i| {
         let mut random = RandomStream::new("all agree on Falcon", (logn as usize) << 32 | i);
         let maker = all[i % all.len()];
         let (sk, vk) = maker.keygen(logn, &mut random);
-        let ours = schemes::public(Scheme::Falcon, &sk, &mut random);
-        assert_same(&ours.expect("a good key"), &vk, format_args!("public key of {}", maker.name()));
+        let our_public = schemes::public(Scheme::Falcon, &sk, &mut random);
+        assert_same(&our_public.expect("a good key"), &vk, format_args!("public key of {}", maker.name()));
         let changed = flip_bit(&sk, &mut random);
         let read = schemes::public(Scheme::Falcon, &changed, &mut random);
         assert!(read.is_err(), "a changed private key of {}: {}", maker.name(), to_hex(&changed));
@@ -214,16 +214,16 @@ fn verdicts_on_thousands_of_mutated_signatures_agree() {
             let good = FalconRs.sign(form, &sk, &message, &mut random);
             for (k, kind) in MUTATIONS.iter().enumerate().cycle().take(20 * MUTATIONS.len()) {
                 let signature = mutate_signature(&good, kind, &mut random);
-                let theirs = FalconRs.verify_any(&vk, &message, &signature);
+                let falcon_rs_verdict = FalconRs.verify_any(&vk, &message, &signature);
                 let pqclean = Pqclean.verify(FalconForm::Compressed, &vk, &message, &signature);
-                let ours = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
-                let what = format!("{form:?}, {kind}: {ours:?} for {}", to_hex(&signature));
-                assert_eq!(ours.is_ok(), theirs, "falcon-rs, {what}");
+                let our_verdict = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
+                let what = format!("{form:?}, {kind}: {our_verdict:?} for {}", to_hex(&signature));
+                assert_eq!(our_verdict.is_ok(), falcon_rs_verdict, "falcon-rs, {what}");
                 // PQClean accepts padded signatures as compressed signatures, and rejects
                 // constant-time signatures.
-                let not_ct = ours.as_ref().is_ok_and(|found| *found != SignatureEncoding::Ct);
+                let not_ct = our_verdict.as_ref().is_ok_and(|found| *found != SignatureEncoding::Ct);
                 assert_eq!(not_ct, pqclean, "PQClean, {what}");
-                accepted[k] += usize::from(theirs);
+                accepted[k] += usize::from(falcon_rs_verdict);
             }
         }
         accepted
@@ -246,8 +246,8 @@ const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
     ("SHAKE256", &HASH_ID_SHAKE256),
 ];
 
-/// Both implementations sign with all keys, and verify the signatures, with contexts and all
-/// pre-hashes.
+/// Compares both implementations. They sign with all keys, with contexts and all pre-hashes, and
+/// verify each other's signatures.
 fn compare_preview_peers(logn: u32, keys: usize) {
     let scheme = Scheme::FnDsa2024;
     parallel(keys, |i| {
@@ -264,18 +264,18 @@ fn compare_preview_peers(logn: u32, keys: usize) {
             let kind = SignatureOptions::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
             let mut message = some_bytes(300, &mut random);
             message.resize(prehash.map_or(message.len(), |hash| hash.digest_len()), 1);
-            let ours = schemes::sign(scheme, &sk, kind, &message, &mut random);
-            let theirs = preview::sign(&sk, &context, id, &message, &mut random);
+            let our_signature = schemes::sign(scheme, &sk, kind, &message, &mut random);
+            let peer_signature = preview::sign(&sk, &context, id, &message, &mut random);
             let peer = |vk: &[u8], m: &[u8], s: &[u8]| preview::verify(vk, &context, id, m, s);
             let library = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, m, s).is_ok();
-            for (signer, signature) in [("the library", &ours), ("fn-dsa 0.3", &theirs)] {
-                for (reader, verify) in [("the library", &library as &VerdictFunction), ("fn-dsa 0.3", &peer)] {
+            for (signer, signature) in [("the library", &our_signature), ("fn-dsa 0.3", &peer_signature)] {
+                for (reader, verify) in [("the library", &library as &AcceptanceFunction), ("fn-dsa 0.3", &peer)] {
                     let what = format_args!("key {i}, {name:?} by {signer}, verified by {reader}");
                     assert_accepts(verify, [&vk, &message, signature], &mut random, what);
                 }
             }
             let other = if context.is_empty() { b"!" } else { &context[1..] };
-            assert!(!preview::verify(&vk, other, id, &message, &ours), "another context");
+            assert!(!preview::verify(&vk, other, id, &message, &our_signature), "another context");
         }
     });
 }
@@ -337,10 +337,13 @@ fn keys_of_other_programs_work_in_other_schemes() {
         );
         let message = some_bytes(300, &mut random);
         let raw = peer::PeerMessage { context: b"", id: &fn_dsa::HASH_ID_RAW, hv: &message };
-        let theirs = peer::sign(&fn_dsa_sk, &raw, &random.bytes());
-        assert!(schemes::verify(Scheme::FnDsa, &fn_dsa_vk, PLAIN, &message, &theirs).is_ok(), "signed by fn-dsa 0.4");
-        let ours = schemes::sign(Scheme::FnDsa, &fn_dsa_sk, PLAIN, &message, &mut random);
-        assert!(peer::verify(&fn_dsa_vk, &raw, &ours), "verified by fn-dsa 0.4");
+        let peer_signature = peer::sign(&fn_dsa_sk, &raw, &random.bytes());
+        assert!(
+            schemes::verify(Scheme::FnDsa, &fn_dsa_vk, PLAIN, &message, &peer_signature).is_ok(),
+            "signed by fn-dsa 0.4"
+        );
+        let our_signature = schemes::sign(Scheme::FnDsa, &fn_dsa_sk, PLAIN, &message, &mut random);
+        assert!(peer::verify(&fn_dsa_vk, &raw, &our_signature), "verified by fn-dsa 0.4");
         let (back_sk, back_vk) = convert(Scheme::FnDsa, Scheme::Falcon, &fn_dsa_sk, &fn_dsa_vk, &mut random);
         assert_same(&back_sk, &sk, "there and back");
         assert_same(&back_vk, &vk, "there and back");
@@ -370,13 +373,13 @@ fn bouncycastle_reads_keys_of_other_programs() {
 #[cfg(feature = "cli")]
 fn convert_file(directory: &std::path::Path, options: &[&str]) {
     let _ = std::fs::remove_file(directory.join(options.last().expect("an output")));
-    let done = std::process::Command::new(env!("CARGO_BIN_EXE_fndsa"))
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_fndsa"))
         .current_dir(directory)
         .arg("convert")
         .args(options)
         .output()
         .expect("the program");
-    assert!(done.status.success(), "convert {options:?}: {}", String::from_utf8_lossy(&done.stderr));
+    assert!(output.status.success(), "convert {options:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[cfg(feature = "cli")]
@@ -392,18 +395,18 @@ fn the_command_line_and_bouncycastle_read_keys_of_each_other() {
         convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
         assert_same(&std::fs::read(file("raw")).expect("a file"), &vk, "what BouncyCastle wrote");
         convert_file(directory.path(), &["theirs", "--to", "spki-der", "-o", "ours"]);
-        let ours = std::fs::read(file("ours")).expect("a file");
-        assert_same(&ours, &spki, "the same file");
-        assert_same(&program.read_spki(logn, &ours), &vk, "what BouncyCastle reads");
+        let our_file = std::fs::read(file("ours")).expect("a file");
+        assert_same(&our_file, &spki, "the same file");
+        assert_same(&program.read_spki(logn, &our_file), &vk, "what BouncyCastle reads");
 
         std::fs::write(file("theirs"), &pkcs8).expect("a file");
         convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
         assert_same(&std::fs::read(file("raw")).expect("a file"), &sk, "the private key that BouncyCastle wrote");
-        for from in ["theirs", "raw"] {
-            convert_file(directory.path(), &[from, "--to", "pkcs8-der", "--layout", "bouncycastle", "-o", "ours"]);
-            let ours = std::fs::read(file("ours")).expect("a file");
-            assert_same(&ours, &pkcs8, "the same file");
-            let (private, public) = program.read_pkcs8(logn, &ours);
+        for source in ["theirs", "raw"] {
+            convert_file(directory.path(), &[source, "--to", "pkcs8-der", "--layout", "bouncycastle", "-o", "ours"]);
+            let our_file = std::fs::read(file("ours")).expect("a file");
+            assert_same(&our_file, &pkcs8, "the same file");
+            let (private, public) = program.read_pkcs8(logn, &our_file);
             assert_same(&private, &sk, "the private key that BouncyCastle reads");
             assert_same(&public, &vk, "and the public key beside it");
         }

@@ -27,12 +27,13 @@ const DOWNLOADER: &str = include_str!("../docs/downloader.md");
 /// fingerprints.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
 /// A command that prints the fingerprint of the test's key. The test has no separate source, so it
-/// computes the fingerprint from the downloaded key. The page for downloaders forbids this.
+/// computes the fingerprint from the downloaded key. Users must not do this, as the page for
+/// downloaders says.
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
-/// Returns all blocks with commands as a single script. In the block for downloaders, the file
-/// `manual.pdf` is missing. The script first runs this block with a wrong fingerprint and expects a
-/// NO, and then runs it with the right fingerprint.
+/// Returns all blocks with commands as a single script. Before the block for downloaders, the
+/// script removes the file `manual.pdf`. It runs this block twice: with a wrong fingerprint, which
+/// must give a NO, and then with the right fingerprint.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::to_shell_blocks(README).split("```sh\n").skip(1) {
@@ -52,8 +53,7 @@ fn text_block(page: &str) -> &str {
     rest.split("```").next().unwrap()
 }
 
-/// In the tables of docs/speed.md with speed ratios, the mark is next to each ratio below 1, and is
-/// not next to other ratios.
+/// Checks that the tables of docs/speed.md mark each ratio below 1, and no other ratio.
 #[test]
 fn speed_ratios_below_one_are_marked() {
     let page = include_str!("../docs/speed.md");
@@ -63,7 +63,7 @@ fn speed_ratios_below_one_are_marked() {
         let section = section.split("\n## ").next().unwrap();
         for cell in section.lines().filter(|line| line.starts_with("| ")).flat_map(|line| line.split('|')) {
             let number = cell.trim().trim_end_matches(" ▼");
-            // Ratios have two decimal places. Times have one.
+            // Ratios have two decimal places, and times have one, so only ratios have this form.
             let Some((_, [_, _])) = number.split_once('.').map(|(whole, rest)| (whole, rest.as_bytes())) else {
                 continue;
             };
@@ -162,8 +162,8 @@ fn commands_with_openssl_work() {
     assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
 }
 
-/// The README's programs in other languages sign, and verify the signature that the first line of
-/// the `shell` block makes.
+/// The README's programs in other languages sign a file, and verify the signature that the first
+/// line of the `shell` block makes.
 #[test]
 fn programs_with_ml_dsa_work() {
     for (folder, program, installed_file) in [
@@ -207,8 +207,8 @@ fn size_tables_match_the_library() {
         let first = format!("`{}`", algorithm.to_string().to_lowercase());
         assert_eq!(table_row("Which algorithm", &first)[3..], sizes.map(|s| s.to_string()));
     }
-    let of_sets = |least: fn(Algorithm) -> usize, most: fn(Algorithm) -> usize| -> Vec<_> {
-        Algorithm::of_scheme(Scheme::MlDsa).map(|of| format!("{} to {}", least(of), most(of))).collect()
+    let of_sets = |smallest: fn(Algorithm) -> usize, largest: fn(Algorithm) -> usize| -> Vec<_> {
+        Algorithm::of_scheme(Scheme::MlDsa).map(|set| format!("{} to {}", smallest(set), largest(set))).collect()
     };
     assert_eq!(
         table_row("Sizes", "verify, ML-DSA")[1..],

@@ -1,4 +1,4 @@
-//! Tests the RustCrypto traits in the same way as a crate that uses only these traits.
+//! Tests the RustCrypto traits with code that uses only these traits, as other crates do.
 
 #[path = "../examples/certificate.rs"]
 mod certificate;
@@ -17,7 +17,7 @@ use x509_cert::der::{DecodePem, Encode};
 use x509_cert::spki::{DynSignatureAlgorithmIdentifier, ObjectIdentifier};
 use zeroize::ZeroizeOnDrop;
 
-/// The attributes that the certificate's profile requires.
+/// A distinguished name with the attributes that the profile of the certificate requires.
 const NAME: &str = "CN=A key,O=fndsa,C=DE";
 
 const ML_DSA: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
@@ -73,10 +73,10 @@ fn deterministic_signatures_equal_those_of_the_library() -> Result<(), Box<dyn E
         let form = Options::default();
         let mut message = SigningHasher::new(level, algorithm, &key.key_hash(), form, &mut attempts, &mut SysRng)?;
         message.update(b"message");
-        let mut own = vec![0; algorithm.signature_len()];
+        let mut library_signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_work_len()];
-        key.to_ref().sign_deterministic(level, message.finish(), &mut own, &mut work)?;
-        assert_eq!(signature.as_bytes(), own, "{algorithm}");
+        key.to_ref().sign_deterministic(level, message.finish(), &mut library_signature, &mut work)?;
+        assert_eq!(signature.as_bytes(), library_signature, "{algorithm}");
         let public = Keypair::verifying_key(&key);
         Verifier::verify(&public, b"message", &signature)?;
         assert!(Verifier::verify(&public, b"massage", &signature).is_err());
@@ -96,8 +96,8 @@ fn signatures_convert_to_bytes_and_back() -> Result<(), Box<dyn Error>> {
         assert_eq!(signature.encoded_len(), algorithm.signature_len());
         assert_eq!(Signature::try_from(&signature.to_vec()[..])?, signature, "{algorithm}");
     }
-    for bad in [&b""[..], &[0; 64][..63], &[0xff; 666]] {
-        assert!(Signature::try_from(bad).is_err(), "{} bytes", bad.len());
+    for bad_bytes in [&b""[..], &[0; 64][..63], &[0xff; 666]] {
+        assert!(Signature::try_from(bad_bytes).is_err(), "{} bytes", bad_bytes.len());
     }
     Ok(())
 }
@@ -150,9 +150,9 @@ fn openssl_reads(pem: &str) {
         return println!("skip: openssl x509, there is no openssl");
     };
     child.stdin.take().expect("a pipe").write_all(pem.as_bytes()).expect("openssl reads");
-    let done = child.wait_with_output().expect("openssl ends");
-    let said = String::from_utf8_lossy(&done.stdout).replace(' ', "");
-    assert!(done.status.success() && said.contains("CN=Akey") && said.contains("serial=01"), "{said}");
+    let output = child.wait_with_output().expect("openssl ends");
+    let text = String::from_utf8_lossy(&output.stdout).replace(' ', "");
+    assert!(output.status.success() && text.contains("CN=Akey") && text.contains("serial=01"), "{text}");
 }
 
 /// Signs a digest through the traits, and verifies it through the traits and with the library.
@@ -168,7 +168,7 @@ where
     };
     let public = key.verifying_key();
     let options = Options::default().with_prehash(Some(hash));
-    let mut made = vec![key.try_sign_digest_with_rng(&mut SysRng, |digest| {
+    let mut signatures = vec![key.try_sign_digest_with_rng(&mut SysRng, |digest| {
         message(digest);
         Ok(())
     })?];
@@ -177,8 +177,8 @@ where
         Ok(())
     });
     assert_eq!(deterministic.is_ok(), key.algorithm().scheme().can_sign_deterministically());
-    made.extend(deterministic);
-    for signature in &made {
+    signatures.extend(deterministic);
+    for signature in &signatures {
         let verify = |text: &'static [u8]| {
             DigestVerifier::verify_digest(
                 &public,

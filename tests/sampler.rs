@@ -39,7 +39,7 @@ fn gamma_q(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
     }
-    let front = (-x + a * x.ln() - ln_gamma_of_half(a)).exp();
+    let factor = (-x + a * x.ln() - ln_gamma_of_half(a)).exp();
     if x < a + 1.0 {
         let (mut sum, mut term, mut k) = (1.0 / a, 1.0 / a, a);
         while term > sum * 1e-16 {
@@ -47,7 +47,7 @@ fn gamma_q(a: f64, x: f64) -> f64 {
             term *= x / k;
             sum += term;
         }
-        return 1.0 - front * sum;
+        return 1.0 - factor * sum;
     }
     let mut b = x + 1.0 - a;
     let (mut c, mut d) = (1e300, 1.0 / b);
@@ -62,7 +62,7 @@ fn gamma_q(a: f64, x: f64) -> f64 {
             break;
         }
     }
-    front * h
+    factor * h
 }
 
 /// Returns `ln Gamma(a)`. `2a` must be a positive integer. Reduces the argument to `Gamma(1) = 1`
@@ -171,9 +171,10 @@ fn every_level_samples_the_same_numbers() {
     });
 }
 
-/// All levels accept and reject the same candidates, also for centers that a filter could treat
-/// wrongly: next to integers, next to the middle between integers, far from zero, and with any
-/// fraction. The deviations include both ends of the range.
+/// Checks that all levels accept and reject the same candidates. The centers are next to integers,
+/// next to the middle between integers, far from zero, or have any fraction, because a filter that
+/// decides with less precision could treat them wrongly. The deviations include both ends of the
+/// range.
 #[test]
 fn all_levels_decide_candidates_in_the_same_way() {
     let count = if long() { 2_000_000 } else { 20_000 };

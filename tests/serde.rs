@@ -13,7 +13,8 @@ use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use serde_json::{Value, from_value, json, to_value};
 use std::fmt::Debug;
 
-/// Returns the value in JSON, after round trips through JSON and CBOR.
+/// Checks that the value is the same after round trips through JSON and CBOR, and returns it in
+/// JSON.
 #[track_caller]
 fn round_trip<T>(value: &T) -> Value
 where
@@ -21,7 +22,7 @@ where
 {
     let text = serde_json::to_string(value).expect("JSON");
     assert_eq!(&serde_json::from_str::<T>(&text).expect("what was written"), value);
-    // If the input is a reader, a deserialized value cannot borrow its bytes from the input.
+    // A value from a reader cannot borrow its bytes from the input.
     assert_eq!(&serde_json::from_reader::<_, T>(text.as_bytes()).expect("what was written"), value);
     let json = to_value(value).expect("JSON");
     assert_eq!(&from_value::<T>(json.clone()).expect("what was written"), value);
@@ -66,13 +67,13 @@ fn names_and_degrees_round_trip() {
         assert_eq!(round_trip(&degree), degree.n());
     }
     assert_eq!(from_value::<Algorithm>(json!("FN-DSA-1024")).expect("any case"), Algorithm::FN_DSA_1024);
-    for wrong in [json!("falcon512"), json!(512), json!(null), json!("")] {
-        assert!(json_error::<Algorithm>(wrong.clone()).contains("the name of an algorithm"), "{wrong}");
-        assert!(json_error::<Scheme>(wrong.clone()).contains("the name of a scheme"), "{wrong}");
-        assert!(json_error::<PreHash>(wrong.clone()).contains("the name of a pre-hash"), "{wrong}");
-        assert!(json_error::<SignatureEncoding>(wrong.clone()).contains("the name of an encoding"), "{wrong}");
+    for bad_value in [json!("falcon512"), json!(512), json!(null), json!("")] {
+        assert!(json_error::<Algorithm>(bad_value.clone()).contains("the name of an algorithm"), "{bad_value}");
+        assert!(json_error::<Scheme>(bad_value.clone()).contains("the name of a scheme"), "{bad_value}");
+        assert!(json_error::<PreHash>(bad_value.clone()).contains("the name of a pre-hash"), "{bad_value}");
+        assert!(json_error::<SignatureEncoding>(bad_value.clone()).contains("the name of an encoding"), "{bad_value}");
     }
-    for wrong in [
+    for bad_value in [
         json!(2),
         json!(4),
         json!(256),
@@ -84,7 +85,7 @@ fn names_and_degrees_round_trip() {
         json!("512"),
         json!(66048),
     ] {
-        json_error::<Degree>(wrong);
+        json_error::<Degree>(bad_value);
     }
 }
 
@@ -101,9 +102,9 @@ fn pre_hashes_and_contexts_round_trip() {
         let message = json_error::<Mu>(json!("0".repeat(2 * len)));
         assert!(message.contains("64 bytes"), "{message}");
     }
-    for wrong in ["0", "0g", "0:", "0/", "0@", "0`", " 00", "0x00", "\u{e9}", "00\n"] {
-        let message = json_error::<Context>(json!(wrong));
-        assert!(message.contains("hexadecimal"), "{wrong}: {message}");
+    for bad_value in ["0", "0g", "0:", "0/", "0@", "0`", " 00", "0x00", "\u{e9}", "00\n"] {
+        let message = json_error::<Context>(json!(bad_value));
+        assert!(message.contains("hexadecimal"), "{bad_value}: {message}");
     }
     assert_eq!(from_value::<Context>(json!("00fFaA9901")).expect("either case").as_bytes(), [0, 255, 170, 0x99, 1]);
     for len in [0, 1, 32, 33, 255] {
@@ -128,8 +129,8 @@ fn options_round_trip() {
     assert!(json_error::<OwnedOptions>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
     assert!(json_error::<OwnedOptions>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
     for (name, value) in [("context", "\"\""), ("prehash", "null")] {
-        let twice = serde_json::from_str::<OwnedOptions>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
-        assert!(twice.unwrap_err().to_string().contains(&format!("duplicate field `{name}`")));
+        let duplicate = serde_json::from_str::<OwnedOptions>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
+        assert!(duplicate.unwrap_err().to_string().contains(&format!("duplicate field `{name}`")));
     }
 }
 
@@ -137,9 +138,9 @@ fn options_round_trip() {
 fn signed_sample(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], KeygenMemory::Most);
     let random = RandomStream::new("serde", 0).bytes::<{ 28 * 40 }>();
-    let made =
+    let signature =
         TestSigner::new(algorithm.scheme(), &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
-    (sk, vk, made.expect("a signature"))
+    (sk, vk, signature.expect("a signature"))
 }
 
 #[test]
@@ -169,15 +170,16 @@ fn keys_and_signatures_round_trip() {
         assert_eq!(to_value(&private).expect("JSON"), form(&sk));
         let cbor = to_cbor(&private);
         assert!(cbor.windows(sk.len()).any(|w| w == sk), "bytes, not digits");
-        for again in [from_value(form(&sk)).expect("a good key"), from_cbor::<SigningKey>(&cbor).expect("a good key")] {
+        for reread in [from_value(form(&sk)).expect("a good key"), from_cbor::<SigningKey>(&cbor).expect("a good key")]
+        {
             assert_eq!(
-                (again.algorithm(), again.as_bytes(), again.key_hash()),
+                (reread.algorithm(), reread.as_bytes(), reread.key_hash()),
                 (algorithm, &sk[..], private.key_hash())
             );
             // The key can sign.
             let mut work = common::library::work(degree);
             let mut vk_again = vec![0; vk.len()];
-            again.to_ref().verifying_key_into(Level::detect(), &mut vk_again, &mut work).expect("a public key");
+            reread.to_ref().verifying_key_into(Level::detect(), &mut vk_again, &mut work).expect("a public key");
             assert_eq!(vk_again, vk);
         }
         let printed = format!("{private:?} {private:#?}");
@@ -196,7 +198,7 @@ fn invalid_json_is_rejected() {
         bytes[at] ^= 1;
         bytes
     };
-    let says = |message: String, expected: &dyn ToString| assert_eq!(message, expected.to_string());
+    let assert_message = |message: String, expected: &dyn ToString| assert_eq!(message, expected.to_string());
     // The order in a map does not matter.
     let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
     assert_eq!(serde_json::from_str::<VerifyingKey>(&text).expect("a good key").as_bytes(), vk);
@@ -205,14 +207,17 @@ fn invalid_json_is_rejected() {
     assert_eq!(from_value::<VerifyingKey>(row).expect("a good key").as_bytes(), vk);
     assert!(json_error::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
 
-    let over = [&[9][..], &[0xff; 896]].concat();
-    says(json_error::<VerifyingKey>(form("falcon-512", &over)), &KeyError::Coefficient);
-    says(json_error::<VerifyingKey>(form("falcon-512", &vk[..896])), &KeyError::Length { expected: 897, found: 896 });
-    says(json_error::<VerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
-    says(json_error::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
-    says(json_error::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
-    says(json_error::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
-    // A toy, in each type and as a name.
+    let too_large = [&[9][..], &[0xff; 896]].concat();
+    assert_message(json_error::<VerifyingKey>(form("falcon-512", &too_large)), &KeyError::Coefficient);
+    assert_message(
+        json_error::<VerifyingKey>(form("falcon-512", &vk[..896])),
+        &KeyError::Length { expected: 897, found: 896 },
+    );
+    assert_message(json_error::<VerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
+    assert_message(json_error::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
+    assert_message(json_error::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
+    assert_message(json_error::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
+    // All types reject a toy algorithm, also as a name.
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let (name, bytes) = (toy.to_string().to_lowercase(), vec![1; 8]);
         assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "a toy is written");
@@ -223,10 +228,13 @@ fn invalid_json_is_rejected() {
     }
     // Bytes of a different degree or scheme.
     let other = "the bytes are of Falcon-512, not of Falcon-1024";
-    says(json_error::<VerifyingKey>(form("falcon-1024", &vk)), &other);
-    says(json_error::<Signature>(form("falcon-1024", &signature)), &other);
-    says(json_error::<SigningKey>(form("falcon-1024", &sk)), &other);
-    says(json_error::<SigningKey>(form("fn-dsa-512", &sk)), &KeyError::Length { expected: 1345, found: 1281 });
+    assert_message(json_error::<VerifyingKey>(form("falcon-1024", &vk)), &other);
+    assert_message(json_error::<Signature>(form("falcon-1024", &signature)), &other);
+    assert_message(json_error::<SigningKey>(form("falcon-1024", &sk)), &other);
+    assert_message(
+        json_error::<SigningKey>(form("fn-dsa-512", &sk)),
+        &KeyError::Length { expected: 1345, found: 1281 },
+    );
 
     assert!(json_error::<VerifyingKey>(json!({"algorithm": "falcon-512"})).contains("missing field `bytes`"));
     assert!(json_error::<VerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));

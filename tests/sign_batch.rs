@@ -1,5 +1,5 @@
-//! A batch gives the same signature bytes as a loop over the messages with the same random bytes:
-//! on all levels, at all degrees, in all schemes, for any number of messages.
+//! Tests that a batch gives the same signature bytes as a loop over the messages with the same
+//! random bytes, on all levels, at all degrees, in all schemes, and for any number of messages.
 //!
 //! `FNDSA_LONG=1` computes 100,000 signatures on each level.
 
@@ -16,8 +16,8 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The lengths of lists: fewer messages than lanes, the same number, one more, and so on. At toy
-/// degrees, almost every list has a lane in which the first attempt fails.
+/// The numbers of messages in a list: fewer than lanes, as many as lanes, one more, and larger
+/// numbers. At toy degrees, the first attempt fails for a message in almost every list.
 const LISTS: [usize; 8] = [1, 2, 3, 5, 7, 8, 9, 37];
 /// The number of lists for each length on each level, for logn 2..=10: 5,000 signatures.
 const ROUNDS: [usize; 9] = [8, 8, 7, 7, 7, 7, 8, 11, 7];
@@ -53,10 +53,10 @@ fn compare_with_loop<'m, M: Into<MessageToSign<'m>>>(
         .unwrap_or_else(|e| panic!("{what}: {e}"));
     assert!(work.iter().all(|byte| *byte == 0), "{what}: the work memory is not wiped");
     let mut rng = FixedBytes(random);
-    let mut alone = vec![0; len];
+    let mut single = vec![0; len];
     for (i, (message, found)) in one_by_one.into_iter().zip(together.chunks(len)).enumerate() {
-        key.sign(message, &mut rng, &mut alone, &mut work).unwrap_or_else(|e| panic!("{what}: {e}"));
-        assert_same(found, &alone, format_args!("{what}, number {i}"));
+        key.sign(message, &mut rng, &mut single, &mut work).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_same(found, &single, format_args!("{what}, number {i}"));
     }
     together
 }
@@ -77,7 +77,7 @@ fn compare_with_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, coun
     let mut attempts: Vec<_> = (0..2 * count).map(|_| [const { Attempt::EMPTY }; NONCES]).collect();
     let (first, second) = attempts.split_at_mut(count);
     let mut firsts = vec![];
-    let [together, alone] = [first, second].map(|attempts| {
+    let [together, single] = [first, second].map(|attempts| {
         firsts.clear();
         let hashed = seeds.iter().zip(attempts).map(|(seed, attempts)| {
             let mut nonces = RandomStream::new("nonces", usize::from_le_bytes(seed[..8].try_into().unwrap()));
@@ -91,9 +91,9 @@ fn compare_with_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, coun
         });
         hashed.collect::<Vec<_>>()
     });
-    let signatures = compare_with_loop(key, together, alone, &random_bytes(random, key.algorithm(), count));
-    let each = signatures.chunks(key.algorithm().signature_len()).zip(&firsts);
-    each.filter(|(signature, first)| signature[1..41] != first[..]).count()
+    let signatures = compare_with_loop(key, together, single, &random_bytes(random, key.algorithm(), count));
+    let signature_pairs = signatures.chunks(key.algorithm().signature_len()).zip(&firsts);
+    signature_pairs.filter(|(signature, first)| signature[1..41] != first[..]).count()
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_batch_after_nonces_has_the_signatures_of_a_loop() {
         .into_iter()
         .flat_map(|scheme| (2..=10).rev().flat_map(move |logn| (0..factor).map(move |round| (scheme, logn, round))))
         .collect();
-    let again = AtomicUsize::new(0);
+    let other_nonce_count = AtomicUsize::new(0);
     parallel(jobs.len(), |job| {
         let (scheme, logn, round) = jobs[job];
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
@@ -114,18 +114,18 @@ fn a_batch_after_nonces_has_the_signatures_of_a_loop() {
         for level in &levels {
             let key = expanded_key(*level, algorithm, &seed);
             for count in LISTS {
-                again.fetch_add(compare_with_nonces(&key, &mut random, count), Ordering::Relaxed);
+                other_nonce_count.fetch_add(compare_with_nonces(&key, &mut random, count), Ordering::Relaxed);
             }
         }
     });
-    let again = again.into_inner();
-    println!("{again} signatures took another nonce");
-    assert!(again > 100, "{again}");
+    let other_nonce_count = other_nonce_count.into_inner();
+    println!("{other_nonce_count} signatures took another nonce");
+    assert!(other_nonce_count > 100, "{other_nonce_count}");
 }
 
-/// A batch signs messages in memory, all in the same form. For schemes with mu, the signatures are
-/// equal to a loop's signatures. For other schemes, they are equal if no attempt fails, and valid
-/// otherwise.
+/// Tests `sign_message_batch`, which signs messages in memory with the same form. For schemes with
+/// mu, the signatures must be equal to a loop's signatures. For other schemes, they must be equal
+/// if no attempt fails, and valid otherwise.
 #[test]
 fn messages_in_memory_are_signed_together() {
     let falcon = |logn| Algorithm::at_degree(Scheme::Falcon, degree(logn)).expect("an algorithm");
@@ -139,8 +139,8 @@ fn messages_in_memory_are_signed_together() {
             let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
             let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
             let seed = random.bytes::<32>();
-            let made = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work);
-            let key = made.expect("a key").expand(level, &mut work).expect("enough memory");
+            let result = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&seed), &mut sk, &mut vk, &mut work);
+            let key = result.expect("a key").expand(level, &mut work).expect("enough memory");
             let context: &[u8] = if scheme == Scheme::Falcon { b"" } else { b"a context" };
             let form = Options::with_context(context);
             let count = 21;
@@ -150,40 +150,40 @@ fn messages_in_memory_are_signed_together() {
             random.fill(&mut bytes);
             let mut work = vec![0x55; algorithm.sign_batch_work_len()];
             let mut together = vec![0x55; count * len];
-            let made = key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work);
-            assert_eq!(made, Ok(()), "{algorithm}, {level}");
+            let result = key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work);
+            assert_eq!(result, Ok(()), "{algorithm}, {level}");
             assert!(work.iter().all(|byte| *byte == 0), "{algorithm}, {level}: the work memory is not wiped");
             let mut rng = FixedBytes(&bytes);
             for (message, found) in messages.iter().zip(together.chunks(len)) {
-                let mut alone = vec![0; len];
-                key.sign_message(form, message, &mut rng, &mut alone, &mut work).expect("a signature");
+                let mut single = vec![0; len];
+                key.sign_message(form, message, &mut rng, &mut single, &mut work).expect("a signature");
                 // With these random bytes, attempts fail only at the toy degree.
                 if !algorithm.is_toy() || scheme.has_mu() {
-                    assert_same(found, &alone, format_args!("{algorithm}, {level}, {} bytes", message.len()));
+                    assert_same(found, &single, format_args!("{algorithm}, {level}, {} bytes", message.len()));
                 }
                 let verdict = verify_message(level, scheme, &vk, form, message, found);
                 assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
             }
             // The generator runs out of bytes in the second group of eight signatures.
-            let each = match (scheme.can_sign_deterministically(), scheme.has_mu()) {
+            let bytes_per_signature = match (scheme.can_sign_deterministically(), scheme.has_mu()) {
                 (true, _) => 32,
                 (false, true) => 40,
                 (false, false) => 80,
             };
-            let short = &mut FixedBytes(&bytes[..12 * each]);
-            let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
-            assert_eq!(made, Err(SignError::Rng(OutOfBytesError)), "{algorithm}");
+            let short = &mut FixedBytes(&bytes[..12 * bytes_per_signature]);
+            let result = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
+            assert_eq!(result, Err(SignError::Rng(OutOfBytesError)), "{algorithm}");
             assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
-            let long = Options::with_context(&[0; 256]);
-            let made = key.sign_message_batch(
-                long,
+            let long_context = Options::with_context(&[0; 256]);
+            let result = key.sign_message_batch(
+                long_context,
                 &[&[0; 32], &[0; 31]],
                 &mut FixedBytes(&bytes),
                 &mut together[..2 * len],
                 &mut work,
             );
-            let wrong = MessageError::ContextLen { found: 256 };
-            assert_eq!(made, Err(SignError::Message(wrong)), "{algorithm}");
+            let context_error = MessageError::ContextLen { found: 256 };
+            assert_eq!(result, Err(SignError::Message(context_error)), "{algorithm}");
             assert!(together[..2 * len].iter().all(|byte| *byte == 0));
             assert!(
                 key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work[1..])
@@ -261,9 +261,9 @@ fn a_failed_batch_leaves_zeros() {
     assert!(signatures.iter().all(|byte| *byte == 0));
     let sign = |signatures: &mut [u8], work: &mut [u8]| {
         signatures.fill(0x55);
-        let made = key.sign_batch(&messages, &mut FixedBytes(&[9; 480]), signatures, work);
-        assert_eq!(made.is_err(), signatures.iter().all(|byte| *byte == 0));
-        made
+        let result = key.sign_batch(&messages, &mut FixedBytes(&[9; 480]), signatures, work);
+        assert_eq!(result.is_err(), signatures.iter().all(|byte| *byte == 0));
+        result
     };
     let needed = BufferLen { needed: 12 * len, given: 12 * len - 1 };
     assert_eq!(sign(&mut signatures[1..], &mut work), Err(SignError::Buffer(needed)));
@@ -271,21 +271,21 @@ fn a_failed_batch_leaves_zeros() {
     assert_eq!(sign(&mut signatures, &mut work[1..]), Err(SignError::Buffer(needed)));
     assert_eq!(sign(&mut signatures, &mut work), Ok(()));
     assert_eq!(key.sign_batch(&[] as &[Mu], &mut FixedBytes(&[]), &mut [], &mut work), Ok(()));
-    let made =
+    let result =
         key.sign_batch(ShortIterator(messages[1..].iter()), &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
-    assert_eq!(made, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
+    assert_eq!(result, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
 
     // One of the messages is for a different scheme or key.
     let falcon = expanded_key(level, Algorithm::FALCON_512, &[3; 32]);
-    let mut refused = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
+    let mut rejection_of = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);
-        let made = key.sign_batch(messages, &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
+        let result = key.sign_batch(messages, &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
         assert!(signatures.iter().all(|byte| *byte == 0));
-        made.expect_err("an error")
+        result.expect_err("an error")
     };
     let mus = || messages.iter().map(MessageToSign::from).collect::<Vec<_>>();
-    assert_eq!(refused(&falcon, mus()), SignError::OtherScheme);
+    assert_eq!(rejection_of(&falcon, mus()), SignError::OtherScheme);
     let mut attempts: Vec<_> = (0..24).map(|_| [const { Attempt::EMPTY }; 1]).collect();
     let mut hashed: Vec<_> = attempts
         .iter_mut()
@@ -298,10 +298,10 @@ fn a_failed_batch_leaves_zeros() {
         .collect();
     let mut mixed = mus();
     mixed[9] = hashed.pop().expect("one of them");
-    assert_eq!(refused(&key, mixed), SignError::OtherScheme);
+    assert_eq!(rejection_of(&key, mixed), SignError::OtherScheme);
     hashed.truncate(11);
     hashed.insert(10, (&messages[0]).into());
-    assert_eq!(refused(&falcon, hashed), SignError::OtherScheme);
+    assert_eq!(rejection_of(&falcon, hashed), SignError::OtherScheme);
     let early = Algorithm::FN_DSA_2024_512;
     let early_keys = [[3; 32], [4; 32]].map(|seed| expanded_key(level, early, &seed));
     let hashed: Vec<_> = attempts[..12]
@@ -313,5 +313,5 @@ fn a_failed_batch_leaves_zeros() {
                 .expect("a nonce")
         })
         .collect();
-    assert_eq!(refused(&early_keys[0], hashed), SignError::OtherKey);
+    assert_eq!(rejection_of(&early_keys[0], hashed), SignError::OtherKey);
 }

@@ -1,5 +1,5 @@
-//! A thread with a small stack can generate keys, sign and verify, even in a build without
-//! optimization.
+//! Tests that a thread with a small stack can generate keys, sign and verify, even in a build
+//! without optimization.
 
 #![cfg(feature = "std")]
 

@@ -1,6 +1,6 @@
-//! Checks the levels of each target. The levels come from the conditions in the sources and from
-//! the compiler. If a condition is never true, a target does not use its hardware, and no other
-//! test detects this.
+//! Checks the levels of each target, which the test computes from the conditions in the sources and
+//! from the compiler's settings. If a condition were never true, a target would not use its
+//! hardware, and no other test would detect this.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,8 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
-    // Without SSE registers, because other code may own their contents.
+    // No level with SSE registers, because other code (for example, user programs) may own their
+    // contents.
     ("x86_64-unknown-none", &["emulated"], false),
     ("x86_64-unknown-uefi", &["emulated"], false),
     ("i686-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2"], true),
@@ -48,8 +49,8 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
 
-/// The levels for RISC-V with binary64. A level that has a variant for hardware division (`-fdiv`)
-/// follows this variant. The library chooses the level by itself, but never the variant.
+/// The levels for RISC-V with binary64. Before each level is its variant with hardware division
+/// (`-fdiv`). The library never chooses these variants by itself, only the levels after them.
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output
@@ -69,7 +70,7 @@ fn cfg_of(target: &str, unstable: bool) -> BTreeSet<String> {
     run_rustc(&["--print", "cfg", "--target", target], unstable)
 }
 
-/// Evaluates the condition at the start of `text`, and removes it from `text`.
+/// Evaluates the `cfg` condition at the start of `text`, and removes it from `text`.
 fn evaluate_condition(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
     *text = text.trim_start();
     let word = text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
@@ -105,10 +106,10 @@ fn source_without_comments(path: &str) -> String {
 
 /// Returns whether the attribute before the item at `at` enables the item.
 fn is_enabled(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
-    let before = text[..at].trim_end();
-    match before.rfind("#[cfg(") {
-        Some(start) if before.ends_with(")]") && !before[start..].contains([';', '{', '}']) => {
-            let mut condition = &before[start + "#[cfg(".len()..];
+    let text_before = text[..at].trim_end();
+    match text_before.rfind("#[cfg(") {
+        Some(start) if text_before.ends_with(")]") && !text_before[start..].contains([';', '{', '}']) => {
+            let mut condition = &text_before[start + "#[cfg(".len()..];
             evaluate_condition(&mut condition, cfg)
         }
         _ => true,
@@ -145,10 +146,10 @@ fn levels_for(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
 fn each_target_has_its_levels() {
     let (table, environment) =
         (source_without_comments("src/simd/level.rs"), source_without_comments("src/simd/machine/environment.rs"));
-    let known = run_rustc(&["--print", "target-list"], false);
+    let compiler_targets = run_rustc(&["--print", "target-list"], false);
     for (target, expected, sets_rounding) in TARGETS {
         let (name, feature) = target.split_once('+').unwrap_or((target, ""));
-        assert!(known.contains(name), "{name} is no target of this compiler");
+        assert!(compiler_targets.contains(name), "{name} is no target of this compiler");
         let cfg = match feature {
             "" => cfg_of(name, false),
             on => run_rustc(&["--print", "cfg", "--target", name, "-C", &format!("target-feature=+{on}")], false),
@@ -172,14 +173,14 @@ fn every_riscv_with_the_scalar_level_has_binary64() {
         .into_iter()
         .filter(|target| target.starts_with("riscv"))
         .collect();
-    let mut given = 0;
+    let mut scalar_count = 0;
     for target in &targets {
         if levels_for(&table, &cfg_of(target, false)).contains(&"scalar".to_owned()) {
-            given += 1;
+            scalar_count += 1;
             assert!(cfg_of(target, true).contains("target_feature=\"d\""), "{target} has no binary64");
         }
     }
-    assert!(given >= 5 && given < targets.len(), "{given} of {targets:?}");
+    assert!(scalar_count >= 5 && scalar_count < targets.len(), "{scalar_count} of {targets:?}");
 }
 
 /// This program's levels are equal to the levels in the table.

@@ -189,9 +189,9 @@ fn a_failing_generator_returns_an_error_and_no_signature() {
     }
 }
 
-/// An attempt with a coefficient above the bound is repeated. With these random bytes, the first
-/// attempt has such a coefficient in s1 (the first three numbers) or in s2 (the others). About 1 of
-/// 2,450 attempts has such a coefficient. The numbers come from a search that started at 0.
+/// If an attempt has a coefficient above the bound, the signer must make another attempt. This
+/// happens in about 1 of 2,450 attempts. A search from 0 found these numbers for the random bytes:
+/// the first attempt has such a coefficient in s1 (the first three numbers) or in s2 (the others).
 #[test]
 fn an_attempt_with_a_large_coefficient_is_repeated() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);

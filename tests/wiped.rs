@@ -1,5 +1,6 @@
-//! Freed memory never contains a private key: the allocator checks all freed blocks. Work memory,
-//! which the caller keeps, contains only zeros after an operation.
+//! Tests that freed memory never contains a private key, with an allocator that checks all freed
+//! blocks. Also tests that work memory, which the caller keeps, contains only zeros after an
+//! operation.
 
 mod common;
 
@@ -17,28 +18,28 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
 /// The sixteen bytes of a secret that the allocator searches for in freed blocks.
-static WANTED: RwLock<Option<[u8; 16]>> = RwLock::new(None);
-static SEEN: AtomicUsize = AtomicUsize::new(0);
+static SECRET: RwLock<Option<[u8; 16]>> = RwLock::new(None);
+static LEAK_COUNT: AtomicUsize = AtomicUsize::new(0);
 
 struct WatchingAllocator;
 
 // SAFETY: all calls go to the system allocator; the memory is read before it is freed.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // The memory is zeroed, so that `dealloc` may read all its bytes.
-        // SAFETY: the caller promises the same for this function.
+        // The memory is zeroed, because `dealloc` reads all its bytes, also bytes that the caller
+        // did not write. SAFETY: the caller promises the same for this function.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         // Several threads may check their blocks at the same time. No thread allocates while
-        // `WANTED` is written.
-        if let Ok(Some(wanted)) = WANTED.try_read().as_deref() {
+        // `SECRET` is written.
+        if let Ok(Some(secret_bytes)) = SECRET.try_read().as_deref() {
             // SAFETY: the block still belongs to the caller, has this size, and was initialized by
             // `alloc`.
             let bytes = unsafe { std::slice::from_raw_parts(memory, layout.size()) };
-            let found = bytes.windows(wanted.len()).any(|piece| piece == wanted);
-            SEEN.fetch_add(usize::from(found), Ordering::Relaxed);
+            let found = bytes.windows(secret_bytes.len()).any(|piece| piece == secret_bytes);
+            LEAK_COUNT.fetch_add(usize::from(found), Ordering::Relaxed);
         }
         // SAFETY: the caller promises the same for this function.
         unsafe { System.dealloc(memory, layout) }
@@ -57,13 +58,13 @@ fn count_key_leaks(sk: &[u8], f: impl FnOnce()) -> usize {
 fn count_leaks(bytes: [u8; 16], f: impl FnOnce()) -> usize {
     // Only one call searches at a time. Other tests in this process may free blocks during the
     // search, but their blocks do not contain these bytes.
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    *WANTED.write().unwrap() = Some(bytes);
-    let before = SEEN.load(Ordering::Relaxed);
+    static SEARCH_LOCK: Mutex<()> = Mutex::new(());
+    let _one = SEARCH_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    *SECRET.write().unwrap() = Some(bytes);
+    let leaks_before = LEAK_COUNT.load(Ordering::Relaxed);
     f();
-    *WANTED.write().unwrap() = None;
-    SEEN.load(Ordering::Relaxed) - before
+    *SECRET.write().unwrap() = None;
+    LEAK_COUNT.load(Ordering::Relaxed) - leaks_before
 }
 
 /// Returns the first bytes of SHAKE256.
@@ -87,9 +88,9 @@ fn dropped_keys_are_wiped() {
         assert_eq!(dropped, 0, "{algorithm}");
 
         // Rejected keys are as secret as good keys.
-        let mut bad = sk.clone();
-        bad[1000] ^= 1;
-        assert_eq!(count_key_leaks(&sk, || assert!(matches!(load(&bad), Err(Error::Key(KeyError::Equation))))), 0);
+        let mut bad_key = sk.clone();
+        bad_key[1000] ^= 1;
+        assert_eq!(count_key_leaks(&sk, || assert!(matches!(load(&bad_key), Err(Error::Key(KeyError::Equation))))), 0);
 
         let name = algorithm.to_string();
         let read = |bytes: Vec<u8>| {
@@ -108,7 +109,7 @@ fn dropped_keys_are_wiped() {
             count_key_leaks(&sk, || drop(ciborium::from_reader::<SigningKey, _>(&encoded[..]).expect("a key"))),
             0
         );
-        let encoded = read(bad.clone());
+        let encoded = read(bad_key.clone());
         assert_eq!(count_key_leaks(&sk, || assert!(ciborium::from_reader::<SigningKey, _>(&encoded[..]).is_err())), 0);
     }
 }
@@ -160,17 +161,17 @@ fn expanded_keys_and_generators_are_wiped() {
     let key = fndsa::testing::signing_key(level, algorithm.scheme(), &sk, &mut work).expect("a good key");
     // f and g have 6 bits for each coefficient at degree 512.
     let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
-    let wanted = *secret.first_chunk().expect("16 bytes");
-    assert_eq!(count_leaks(wanted, || drop(black_box(secret.to_vec()))), 1, "the allocator sees what it should");
+    let secret_start = *secret.first_chunk().expect("16 bytes");
+    assert_eq!(count_leaks(secret_start, || drop(black_box(secret.to_vec()))), 1, "the allocator sees what it should");
     let mut work = vec![0; algorithm.sign_work_len()];
-    assert_eq!(count_leaks(wanted, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
+    assert_eq!(count_leaks(secret_start, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
 
     let (mu, random) = ([3; 64], [9; 40]);
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let seed: [u8; 40] = shake256(&[&secret, &mu, &random]);
     // In the generator's memory, the first words of the current blocks of streams 0 and 1 are
-    // adjacent. After signing, these are the last blocks that were used. The test does not know
-    // their index, so it searches for each block.
+    // adjacent. The blocks are the last blocks that signing used. The test does not know their
+    // index, so it searches for all possible blocks.
     let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
     let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
     let mut signature = vec![0; algorithm.signature_len()];

@@ -87,14 +87,14 @@ impl WorkflowStep {
 /// Returns the steps in a workflow or action, and all lines outside steps.
 fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
     let lines: Vec<&str> = text.lines().collect();
-    let (mut steps, mut rest, mut job) = (Vec::new(), Vec::new(), String::new());
+    let (mut steps, mut other_lines, mut job) = (Vec::new(), Vec::new(), String::new());
     let mut i = 0;
     while i < lines.len() {
         if indent(lines[i]) == 2 && lines[i].ends_with(':') {
             job = lines[i].trim().trim_end_matches(':').to_owned();
         }
         if !lines[i].trim_start().starts_with('#') {
-            rest.push(lines[i].to_owned());
+            other_lines.push(lines[i].to_owned());
         }
         i += 1;
         if lines[i - 1].trim() != "steps:" {
@@ -113,7 +113,7 @@ fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
             }
         }
     }
-    Ok((steps, rest))
+    Ok((steps, other_lines))
 }
 
 /// Returns whether a line uses a secret of the forge or of the action's user.
@@ -126,44 +126,45 @@ fn is_secret(line: &str) -> bool {
 /// script, or bash lines that start no program.
 fn may_have_a_secret(line: &str) -> bool {
     let signs = ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|it| line.starts_with(it));
-    let one = !line.contains([';', '|', '&', '`', '$']) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run";
+    let is_single_command =
+        !line.contains([';', '|', '&', '`', '$']) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run";
     let silent = [
         r#"exec 2>&1; read -r stop </proc/sys/kernel/random/uuid; echo "::stop-commands::$stop""#,
         r#"echo "::$stop::""#,
     ];
-    (signs && one) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run" || silent.contains(&line)
+    (signs && is_single_command) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run" || silent.contains(&line)
 }
 
-/// Returns whether a line is only for steps whose single secret is the forge's token. Such steps
+/// Returns whether a line may run only in steps whose single secret is the forge's token, and which
 /// have no signing key.
 fn is_of_the_forge(line: &str) -> bool {
     line.contains("gh release ") && !line.contains("fndsa")
 }
 
-/// Programs that run third-party code. In this repository's workflows, no job has both a signing
-/// key and one of these programs.
+/// Programs that run third-party code. In this repository's workflows, a job with a signing key
+/// must not run them.
 const BUILDERS: [&str; 12] =
     ["cargo", "rustup", "pip", "npm", "apt-get", "curl", "make", ".ci/", "packages/", "tests/", "python3", "checkout"];
 
 fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
-    let (steps, rest) = read(text)?;
+    let (steps, other_lines) = read(text)?;
     let mut found: Vec<String> = Vec::new();
-    let mut bad = |why: &str, line: &str| found.push(format!("{name}: {why}: {line}"));
-    rest.iter().filter(|it| is_secret(it)).for_each(|line| bad("a secret outside of a step", line));
+    let mut report = |why: &str, line: &str| found.push(format!("{name}: {why}: {line}"));
+    other_lines.iter().filter(|it| is_secret(it)).for_each(|line| report("a secret outside of a step", line));
     for step in &steps {
-        step.run.iter().filter(|it| is_secret(it)).for_each(|line| bad("a secret in the text of a script", line));
+        step.run.iter().filter(|it| is_secret(it)).for_each(|line| report("a secret in the text of a script", line));
         let secrets: Vec<_> = step.settings.iter().filter(|it| is_secret(it)).collect();
         let forge = secrets.iter().all(|it| it.contains("github.token"));
         for line in step.run.iter().filter(|_| !secrets.is_empty()) {
             if !(may_have_a_secret(line) || forge && is_of_the_forge(line)) {
-                bad("a step with a secret runs this", line);
+                report("a step with a secret runs this", line);
             }
         }
         if name.starts_with(".github") && !secrets.is_empty() && !forge {
             let of_job = steps.iter().filter(|it| it.job == step.job).flat_map(|it| it.run.iter().chain(&it.settings));
             of_job
                 .filter(|line| BUILDERS.iter().any(|it| line.contains(it)))
-                .for_each(|line| bad("a job with a signing key builds", line));
+                .for_each(|line| report("a job with a signing key builds", line));
         }
     }
     Ok(found)
@@ -172,32 +173,32 @@ fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
 fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines().map(|it| it.trim().trim_start_matches("- ").trim()) {
-        let mut bad = |why: &str| found.push(format!("{name}: {why}: {line}"));
+        let mut report = |why: &str| found.push(format!("{name}: {why}: {line}"));
         if let Some(action) = line.strip_prefix("uses:") {
             let (action, version) = action.trim().split_once(" # v").unwrap_or((action.trim(), ""));
             let commit = action.rsplit_once('@').map_or("", |it| it.1);
             let hash = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
             // The documents use this placeholder for the project's address and commit.
             if (!hash && action != "OWNER/fndsa@COMMIT") || version.is_empty() {
-                bad("an action without a commit and its version");
+                report("an action without a commit and its version");
             }
         }
         if line.starts_with("container:") && !line.contains("@sha256:") {
-            bad("a container without a digest");
+            report("a container without a digest");
         }
         let pipe = line.split('|').skip(1).any(|it| {
             let word = it.split_whitespace().find(|it| *it != "sudo" && *it != "env").unwrap_or("");
             ["sh", "bash", "python3", "python"].contains(&word.rsplit('/').next().unwrap_or(""))
         });
         if pipe && (line.contains("curl") || line.contains("wget")) {
-            bad("a download runs as a script");
+            report("a download runs as a script");
         }
         let command = line.split('#').next().unwrap_or("");
         if command.contains("cargo install")
             && command.contains("--quiet")
             && !(command.contains("--locked") && command.contains('@') || command.contains("--path"))
         {
-            bad("a tool of cargo without a version");
+            report("a tool of cargo without a version");
         }
         if command.contains("pip\" install")
             && !command.contains("--require-hashes")
@@ -205,7 +206,7 @@ fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
             && !command.contains("==")
             && !command.ends_with('\\')
         {
-            bad("a tool of pip without a version");
+            report("a tool of pip without a version");
         }
     }
     found
@@ -240,7 +241,7 @@ fn only_steps_that_sign_have_a_secret() {
     // `secrets_out_of_place` finds all these mistakes.
     let release = include_str!("../.github/workflows/release.yml");
     let signs = "program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS";
-    for (from, to) in [
+    for (original, replacement) in [
         (signs, "cargo build; program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS"),
         (signs, "program/fndsa sign dist/SHA256SUMS | tee log"),
         (signs, "packages/release dist"),
@@ -254,10 +255,10 @@ fn only_steps_that_sign_have_a_secret() {
             "          persist-credentials: false\n          token: ${{ secrets.T }}\n        run: |\n          make",
         ),
     ] {
-        assert!(release.contains(from), "{from}");
-        let changed = release.replace(from, to);
+        assert!(release.contains(original), "{original}");
+        let changed = release.replace(original, replacement);
         let found = misplaced_secrets(".github/workflows/release.yml", &changed);
-        assert!(!matches!(found, Ok(found) if found.is_empty()), "{to}: not found");
+        assert!(!matches!(found, Ok(found) if found.is_empty()), "{replacement}: not found");
     }
 }
 
@@ -284,19 +285,20 @@ fn actions_containers_and_tools_are_pinned() {
 /// The variables and texts for the keys in these tests.
 const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
 
-/// Creates substitutes that append their names and environments to `seen`, and then execute `then`.
-fn make_substitutes(place: &RecipeDirectory, names: &str, then: &str) {
+/// Creates substitutes that append their names and environments to `seen`, and then execute
+/// `command_after`.
+fn make_substitutes(recipe: &RecipeDirectory, names: &str, command_after: &str) {
     let make = format!(
         r#"mkdir -p stand-ins; for name in {names}; do
-        printf '#!/bin/bash\n{{ echo "program %s"; env; }} >>"$SEEN"\n{then}\n' "$name" >"stand-ins/$name"
+        printf '#!/bin/bash\n{{ echo "program %s"; env; }} >>"$SEEN"\n{command_after}\n' "$name" >"stand-ins/$name"
         chmod +x "stand-ins/$name"; done"#
     );
-    place.bash(&make, &[]);
+    recipe.bash(&make, &[]);
 }
 
 /// Returns the programs that ran, and the programs that saw a key.
-fn recorded_programs(place: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
-    let text = fs::read_to_string(place.0.path().join("seen")).expect("stand-ins ran");
+fn recorded_programs(recipe: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
+    let text = fs::read_to_string(recipe.0.path().join("seen")).expect("stand-ins ran");
     let (mut programs, mut saw) = (Vec::new(), BTreeMap::new());
     for run in text.split("program ").skip(1) {
         let name = run.lines().next().unwrap().to_owned();
@@ -316,13 +318,13 @@ fn exported_keys() -> String {
 /// gets the keys.
 #[test]
 fn the_build_of_a_release_has_no_key() {
-    let place = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
+    let recipe = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
     let release = package_root().join("packages/release");
-    fs::copy(release, place.0.path().join("packages/release")).unwrap();
-    fs::write(place.0.path().join("packages/requirements.txt"), "").unwrap();
-    // All tools exist, so the script installs nothing.
+    fs::copy(release, recipe.0.path().join("packages/release")).unwrap();
+    fs::write(recipe.0.path().join("packages/requirements.txt"), "").unwrap();
+    // Substitutes for all tools, because the script installs missing tools.
     make_substitutes(
-        &place,
+        &recipe,
         "rustup cargo-auditable maturin python3 cargo",
         "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
     );
@@ -341,49 +343,49 @@ END
 printf '#!/bin/bash\n{ echo "program native"; env; } >>"$SEEN"\n' >packages/test/native
 printf '#!/bin/bash\n{ echo "program get"; env; } >>"$SEEN"\n' >packages/get
 chmod +x packages/build packages/get packages/test/native"#;
-    place.bash(build, &[]);
-    let stand = place.0.path().join("stand-ins");
-    let run = |lines: &str| place.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&stand]);
+    recipe.bash(build, &[]);
+    let stand = recipe.0.path().join("stand-ins");
+    let run = |lines: &str| recipe.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&stand]);
 
     run(&format!("{}packages/release dist", exported_keys()));
-    let (programs, saw) = recorded_programs(&place);
+    let (programs, saw) = recorded_programs(&recipe);
     let signs = "sums -o dist --key-env SIGNING_KEY --key-env SIGNING_KEY_2 sums";
     assert!(programs.iter().any(|it| it.starts_with("build -o dist archive")), "{programs:?}");
     assert!(programs.iter().any(|it| it == "rustup") && programs.iter().any(|it| it == "native"), "{programs:?}");
     assert_eq!(saw.keys().collect::<Vec<_>>(), [signs], "a program saw a key");
 
-    // Without a key, the run is a rehearsal, and the output reports this.
+    // Without a key, the output reports that the run is a rehearsal.
     assert!(run("packages/release dist").contains("a rehearsal"));
     assert!(
-        recorded_programs(&place).0.iter().any(|it| it.starts_with("sums -o dist --key /")),
+        recorded_programs(&recipe).0.iter().any(|it| it.starts_with("sums -o dist --key /")),
         "{:?}",
-        recorded_programs(&place).0
+        recorded_programs(&recipe).0
     );
 
     // With --unsigned, there is no private key, and the script generates none.
     run("echo public >public-keys; packages/release --unsigned public-keys dist");
-    let (programs, _) = recorded_programs(&place);
+    let (programs, _) = recorded_programs(&recipe);
     let list =
-        format!("sums -o dist --public-keys {}/public-keys sums", place.0.path().canonicalize().unwrap().display());
+        format!("sums -o dist --public-keys {}/public-keys sums", recipe.0.path().canonicalize().unwrap().display());
     assert!(programs.contains(&list) && !programs.iter().any(|it| it == "native"), "{programs:?}");
-    let refused = format!(
+    let unsigned_run = format!(
         "{}if packages/release --unsigned public-keys dist 2>error; then exit 1; fi; cat error",
         exported_keys()
     );
-    assert!(run(&refused).contains("a machine without private keys"));
+    assert!(run(&unsigned_run).contains("a machine without private keys"));
 }
 
 /// packages/build passes the keys from --key-env only to fndsa.
 #[test]
 fn packages_build_passes_keys_only_to_fndsa() {
-    let place = RecipeDirectory::new("mkdir out; echo one >out/one");
+    let recipe = RecipeDirectory::new("mkdir out; echo one >out/one");
     make_substitutes(
-        &place,
+        &recipe,
         "git python3 realpath dirname mktemp find sort install stat rm",
         "exec \"$(PATH=${PATH#*:} command -v \"${0##*/}\")\" \"$@\"",
     );
     let fndsa = r#"printf '#!/bin/bash\n{ echo "program fndsa $1"; env; } >>"$SEEN"; [ $1 = sign ] && touch SHA256SUMS SHA256SUMS.sig || echo public\n' >fndsa; chmod +x fndsa"#;
-    place.bash(fndsa, &[]);
+    recipe.bash(fndsa, &[]);
     let build = package_root().join("packages/build");
     let options: String = KEYS.iter().map(|(name, _)| format!("--key-env {name} ")).collect();
     let lines = format!(
@@ -391,8 +393,8 @@ fn packages_build_passes_keys_only_to_fndsa() {
         exported_keys(),
         build.display()
     );
-    place.bash(&lines, &[&place.0.path().join("stand-ins")]);
-    let (programs, saw) = recorded_programs(&place);
+    recipe.bash(&lines, &[&recipe.0.path().join("stand-ins")]);
+    let (programs, saw) = recorded_programs(&recipe);
     assert!(
         ["git", "python3", "find", "install"].iter().filter(|it| programs.iter().any(|p| p == *it)).count() >= 3,
         "{programs:?}"
@@ -405,25 +407,25 @@ fn packages_build_passes_keys_only_to_fndsa() {
 #[test]
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");
-    let of = |job: &str| {
+    let job_lines = |job: &str| {
         steps.iter().filter(|it| it.job == job).flat_map(|it| &it.run).map(|it| format!("{it}\n")).collect()
     };
-    let (first, second): (String, String) = (of("sign"), of("sign-2"));
-    let place = RecipeDirectory::new(
+    let (first, second): (String, String) = (job_lines("sign"), job_lines("sign-2"));
+    let recipe = RecipeDirectory::new(
         "fndsa keygen -q a; fndsa keygen -q -a ml-dsa-65 b; mkdir -p dist made/fndsa-0
         ln -s \"$(command -v fndsa)\" made/fndsa-0/fndsa; cp made/fndsa-0/fndsa made/fndsa-0/x 2>/dev/null || :
         tar czhf dist/fndsa-0-x86_64-unknown-linux-musl.tar.gz -C made fndsa-0/fndsa
         cat a.pub b.pub >dist/SHA256SUMS.pub; cd dist; sha256sum * >../list; mv ../list SHA256SUMS",
     );
     let verify = "cd dist; fndsa verify -q --trusted-keys SHA256SUMS.pub --require all -M SHA256SUMS";
-    place.bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first}"), &[]);
-    place.bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
-    place.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second}"), &[]);
-    place.bash(verify, &[]);
+    recipe.bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first}"), &[]);
+    recipe.bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
+    recipe.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second}"), &[]);
+    recipe.bash(verify, &[]);
     // If a file changed after the build, the job does not sign.
     let changed = format!(
         "rm -r program dist/SHA256SUMS.sig; echo >>dist/SHA256SUMS.pub; export SIGNING_KEY=\"$(cat a.key)\"
         set +e; ( set -e; {first} ); code=$?; set -e; test $code != 0; test ! -e dist/SHA256SUMS.sig"
     );
-    place.bash(&changed, &[]);
+    recipe.bash(&changed, &[]);
 }

@@ -1,5 +1,6 @@
-//! The library reads the files that it writes, for all algorithms, kinds, forms and layouts. The
-//! types that own the bytes of a key or signature accept their own output.
+//! Tests that the library reads the files that it writes, for all algorithms, kinds, forms and
+//! layouts. Also tests that the types that own the bytes of a key or signature accept their own
+//! output.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
@@ -94,15 +95,15 @@ fn assert_same_object(object: &FileObject, kind: ObjectKind, algorithm: Algorith
 fn every_written_form_is_readable_or_rejected_before_writing() {
     let (mut written, mut rejected) = (0, 0);
     for algorithm in signing_algorithms() {
-        let made = SampleObjects::new(algorithm);
+        let sample = SampleObjects::new(algorithm);
         let oid = Oid::of(algorithm);
         let named = ReadOptions::default().with_algorithm(Some(algorithm));
-        for (kind, bytes) in made.all() {
+        for (kind, bytes) in sample.all() {
             for (encoding, layout) in ENCODINGS.iter().flat_map(|encoding| LAYOUTS.map(|layout| (*encoding, layout))) {
                 let style = WriteOptions::plain(encoding)
                     .with_layout(layout)
-                    .with_public(Some(&made.public))
-                    .with_expanded(made.expanded.as_deref());
+                    .with_public(Some(&sample.public))
+                    .with_expanded(sample.expanded.as_deref());
                 let what = format!("{algorithm}, {kind:?} of {} bytes, {encoding:?}, {layout:?}", bytes.len());
                 let file = match style.write(kind, algorithm, "a note", bytes) {
                     Ok(file) => file,
@@ -117,7 +118,7 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                 let replaced = matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
                     && encoding != FileEncoding::Raw;
                 let stored =
-                    made.expanded.as_deref().filter(|_| replaced && kind == ObjectKind::SigningKey).unwrap_or(bytes);
+                    sample.expanded.as_deref().filter(|_| replaced && kind == ObjectKind::SigningKey).unwrap_or(bytes);
                 let object = read_plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
                 assert_same_object(&object, kind, algorithm, stored, &what);
@@ -126,8 +127,9 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                 match read_plain(&file, &ReadOptions::default()) {
                     Ok(object) => {
                         assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
-                        let same = object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
-                        assert!(same, "{what}: {}", object.algorithm());
+                        let is_same_algorithm =
+                            object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
+                        assert!(is_same_algorithm, "{what}: {}", object.algorithm());
                     }
                     Err(e) => {
                         assert!(e == Defect::Seed && encoding == FileEncoding::Raw && bytes.len() == 32, "{what}: {e}")
@@ -146,11 +148,11 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                 assert_eq!(short.as_deref(), plain.as_deref(), "{algorithm}, {kind:?}, {format:?}");
             }
         }
-        // Each key has a form, so the loops above are not empty.
-        for (kind, bytes) in made.all() {
+        // Each key has at least one format, so the loops above checked something.
+        for (kind, bytes) in sample.all() {
             assert!(write(kind, algorithm, Format::Pem, "", bytes).is_ok(), "{algorithm}, {kind:?}");
             let pkcs8 =
-                WriteOptions::plain(FileEncoding::Pkcs8).write(ObjectKind::SigningKey, algorithm, "", &made.private);
+                WriteOptions::plain(FileEncoding::Pkcs8).write(ObjectKind::SigningKey, algorithm, "", &sample.private);
             assert_eq!(pkcs8.is_ok(), oid.is_some(), "{algorithm}");
         }
     }
@@ -208,7 +210,7 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
             "{layout:?}"
         );
     }
-    // A note that would end the block early, or start a block.
+    // Rejects a note that contains a line that ends a block or starts a block.
     for note in ["-----BEGIN PUBLIC KEY-----", "a\n-----BEGIN X-----"] {
         let found = write(private, Algorithm::FN_DSA_512, Format::Pem, note, &fn_dsa.private).map(drop);
         assert_eq!(found, Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FN_DSA_512 }), "{note:?}");
@@ -220,46 +222,56 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
 #[test]
 fn written_keys_and_signatures_are_accepted() {
     for algorithm in signing_algorithms() {
-        let made = SampleObjects::new(algorithm);
-        for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
+        let sample = SampleObjects::new(algorithm);
+        for private in [Some(&sample.private), sample.expanded.as_ref()].into_iter().flatten() {
             let key = SigningKey::of_algorithm(algorithm, private).expect("a key");
             assert_eq!(
                 (key.as_bytes(), key.verifying_key().as_bytes()),
-                (&private[..], &made.public[..]),
+                (&private[..], &sample.public[..]),
                 "{algorithm}"
             );
-            let again = SigningKey::of_algorithm(key.algorithm(), key.as_bytes()).expect("a key");
-            assert_eq!(again.key_hash(), key.key_hash(), "{algorithm}");
+            let reread_key = SigningKey::of_algorithm(key.algorithm(), key.as_bytes()).expect("a key");
+            assert_eq!(reread_key.key_hash(), key.key_hash(), "{algorithm}");
         }
         let scheme = algorithm.scheme();
-        let public = VerifyingKey::of_algorithm(algorithm, &made.public).expect("a key");
+        let public = VerifyingKey::of_algorithm(algorithm, &sample.public).expect("a key");
         assert_eq!(VerifyingKey::from_bytes(scheme, public.as_bytes()), Ok(public));
-        for bytes in &made.signatures {
+        for bytes in &sample.signatures {
             let signature = Signature::of_algorithm(algorithm, bytes).expect("a signature");
             assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Ok(signature));
         }
         // `of_algorithm` of each type rejects bytes of a different algorithm, unless both
         // algorithms allow these bytes.
-        for wanted in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
-            let may_be = wanted.scheme().shares_keys_with(scheme) && wanted.degree() == algorithm.degree();
-            let is_seed = wanted.degree().is_none() && algorithm.degree().is_none();
-            let public = VerifyingKey::of_algorithm(wanted, &made.public);
-            let of_family = wanted.degree().is_some() && wanted.degree() == algorithm.degree();
-            assert!(public.is_err() || may_be && wanted.scheme() != scheme || of_family, "{algorithm} as {wanted}");
-            let private = SigningKey::of_algorithm(wanted, &made.private);
-            assert!(private.is_err() || may_be && wanted.scheme() != scheme || is_seed, "{algorithm} as {wanted}");
-            if wanted.scheme() == scheme {
-                let other = KeyError::OtherAlgorithm { wanted, found: algorithm };
-                assert_eq!(public, Err(other.into()), "{algorithm} as {wanted}");
-                let signature = Signature::of_algorithm(wanted, &made.signatures[0]);
-                assert_eq!(signature, Err(VerifyError::OtherAlgorithm { wanted, found: algorithm }.into()));
+        for other_algorithm in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
+            let may_be =
+                other_algorithm.scheme().shares_keys_with(scheme) && other_algorithm.degree() == algorithm.degree();
+            let is_seed = other_algorithm.degree().is_none() && algorithm.degree().is_none();
+            let public = VerifyingKey::of_algorithm(other_algorithm, &sample.public);
+            let of_family = other_algorithm.degree().is_some() && other_algorithm.degree() == algorithm.degree();
+            assert!(
+                public.is_err() || may_be && other_algorithm.scheme() != scheme || of_family,
+                "{algorithm} as {other_algorithm}"
+            );
+            let private = SigningKey::of_algorithm(other_algorithm, &sample.private);
+            assert!(
+                private.is_err() || may_be && other_algorithm.scheme() != scheme || is_seed,
+                "{algorithm} as {other_algorithm}"
+            );
+            if other_algorithm.scheme() == scheme {
+                let other = KeyError::OtherAlgorithm { wanted: other_algorithm, found: algorithm };
+                assert_eq!(public, Err(other.into()), "{algorithm} as {other_algorithm}");
+                let signature = Signature::of_algorithm(other_algorithm, &sample.signatures[0]);
+                assert_eq!(
+                    signature,
+                    Err(VerifyError::OtherAlgorithm { wanted: other_algorithm, found: algorithm }.into())
+                );
             }
         }
     }
 }
 
-/// No interface that accepts bytes, names, numbers or files accepts a toy algorithm, unless the
-/// caller requests the toy by name.
+/// Interfaces with bytes, names, numbers or files accept a toy algorithm only if the caller
+/// requests it by name.
 #[test]
 fn toys_require_a_separate_call() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {

@@ -20,8 +20,8 @@ global_asm!(
     ".thumb_func",
     "reset:",
     ".if {HAS_FPU}",
-    // Enable access to the floating-point unit. Compiled code uses this unit's registers for
-    // arithmetic and for other purposes.
+    // Enable access to the floating-point unit, because compiled code uses its registers, also
+    // without floating-point arithmetic.
     "ldr r0, =0xE000ED88",
     "ldr r1, [r0]",
     "ldr r2, =0x00F00000",
@@ -159,7 +159,8 @@ macro_rules! panic_ends {
 macro_rules! panic_does_not_link {
     () => {
         unsafe extern "C" {
-            /// Does not exist. If the image calls the panic handler, the linker prints this name.
+            /// Does not exist. If the image calls the panic handler, the linker fails and prints
+            /// this name.
             fn something_in_the_boot_loader_panics() -> !;
         }
 
@@ -271,18 +272,18 @@ pub use counter::{instructions, start_counter};
 /// Returns the address of the lowest stack byte in use.
 #[inline(always)]
 fn stack_pointer() -> usize {
-    let at: usize;
+    let address: usize;
     // SAFETY: this only reads a register.
     #[cfg(target_arch = "arm")]
     unsafe {
-        asm!("mov {}, sp", out(reg) at, options(nomem, nostack));
+        asm!("mov {}, sp", out(reg) address, options(nomem, nostack));
     }
     // SAFETY: this only reads a register.
     #[cfg(target_arch = "riscv32")]
     unsafe {
-        asm!("mv {}, sp", out(reg) at, options(nomem, nostack));
+        asm!("mv {}, sp", out(reg) address, options(nomem, nostack));
     }
-    at
+    address
 }
 
 unsafe extern "C" {
@@ -294,14 +295,14 @@ unsafe extern "C" {
 const PAINT: u32 = 0xdead_beef;
 /// The maximum stack depth to measure, in bytes. Crate `fn-dsa` needs 357 KB to sign at degree
 /// 1024.
-const DEEPEST: usize = 1 << 19;
+const MAX_STACK_DEPTH: usize = 1 << 19;
 
 /// Returns the stack words below the calling function, from the lowest address. This function is
 /// inlined into its caller.
 #[inline(always)]
-fn words_below() -> (*mut u32, usize) {
+fn stack_words_below() -> (*mut u32, usize) {
     let top = stack_pointer() & !3;
-    let low = (&raw const __bss_end as usize).max(top.saturating_sub(DEEPEST));
+    let low = (&raw const __bss_end as usize).max(top.saturating_sub(MAX_STACK_DEPTH));
     (low as *mut u32, (top - low) / 4)
 }
 
@@ -314,62 +315,63 @@ pub struct OperationCost {
     pub instructions: u64,
     /// The Keccak permutation count.
     pub permutations: u32,
-    /// The number of nonzero bytes in the deepest [`LOOKED_AT`] bytes of the used stack. If the
-    /// operation wiped its stack at the end, at least to the used depth, there are at most
-    /// [`OF_WIPING`] such bytes.
-    pub left: usize,
+    /// The number of nonzero bytes in the deepest [`CHECKED_BYTES`] bytes of the used stack. This
+    /// is at most [`WIPER_FRAME_BYTES`] if the operation wiped all the stack that it used: only the
+    /// frame of the wiping function remains.
+    pub nonzero_bytes: usize,
 }
 
-/// The size of the area at the deepest used stack address that is checked for zeros, in bytes.
-const LOOKED_AT: usize = 256;
+/// How many bytes of the stack, from the deepest used address, are checked for zeros.
+const CHECKED_BYTES: usize = 256;
 /// The stack frame size of the function that writes the zeros, in bytes.
-const OF_WIPING: usize = 32;
+const WIPER_FRAME_BYTES: usize = 32;
 
 impl OperationCost {
     /// Fails if the operation did not wipe the deepest stack area that it used. Do not call this
     /// for an operation without secrets, which does not wipe its stack.
     pub fn check_wiped(&self, what: &str) {
-        if self.left > OF_WIPING {
-            crate::say!("{what}: {} bytes are left where the stack was deepest", self.left);
+        if self.nonzero_bytes > WIPER_FRAME_BYTES {
+            crate::say!("{what}: {} bytes are left where the stack was deepest", self.nonzero_bytes);
             fail("the stack is deeper than what is wiped of it");
         }
     }
 }
 
-/// Runs an operation and measures it. The call uses a pointer, so that the operation's frame is
-/// separate from the caller's frame.
+/// Runs an operation and measures it. The call uses a pointer, because the compiler would otherwise
+/// merge the operation's frame with the caller's frame.
 #[inline(never)]
 pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
     // The frame size for the loop that fills the stack, in words.
     const MARGIN: usize = 16;
-    let (low, count) = words_below();
+    let (low, count) = stack_words_below();
     for i in 0..count - MARGIN {
         // SAFETY: the memory between the variables and the stack pointer is not in use.
         unsafe { low.add(i).write_volatile(PAINT) };
     }
-    let hashed = permutations();
-    let before = instructions();
+    let permutations_before = permutations();
+    let instructions_before = instructions();
     operation();
-    let instructions = instructions() - before;
-    let permutations = permutations() - hashed;
+    let instructions = instructions() - instructions_before;
+    let permutations = permutations() - permutations_before;
     // SAFETY: as above.
-    let untouched = (0..count).take_while(|i| unsafe { low.add(*i).read_volatile() } == PAINT).count();
-    let deepest = untouched..count.min(untouched + LOOKED_AT / 4);
+    let unused_words = (0..count).take_while(|i| unsafe { low.add(*i).read_volatile() } == PAINT).count();
+    let deepest = unused_words..count.min(unused_words + CHECKED_BYTES / 4);
     // SAFETY: as above.
-    let left = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
-    OperationCost { stack: 4 * (count - untouched), instructions, permutations, left: 4 * left }
+    let nonzero_bytes = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
+    OperationCost { stack: 4 * (count - unused_words), instructions, permutations, nonzero_bytes: 4 * nonzero_bytes }
 }
 
 /// Returns whether the stack below the caller contains eight consecutive bytes of a secret.
 #[inline(never)]
 pub fn stack_has(secret: &[u8]) -> bool {
-    let (low, count) = words_below();
+    let (low, count) = stack_words_below();
     // SAFETY: the memory between the variables and the stack pointer is not in use. The search can
     // leave words there, but no secret words.
     let word = |i: usize| unsafe { low.add(i).read_volatile() };
     (0..count.saturating_sub(64)).any(|i| {
         let found = u64::from(word(i + 1)) << 32 | u64::from(word(i));
-        // Ignore the fill value and zeros, because they are everywhere.
+        // Ignore zeros and equal words, such as the fill value, because they occur in all unused
+        // stack.
         found != 0 && word(i) != word(i + 1) && secret.windows(8).any(|window| window == found.to_le_bytes())
     })
 }

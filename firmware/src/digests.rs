@@ -1,8 +1,8 @@
-//! Computes digests of keys and signatures from repeatable random bytes. The digests do not depend
-//! on the machine.
+//! Computes digests of keys and signatures. The random bytes are the same in each run and on each
+//! machine, so the digests must also be the same.
 
 use crate::repeatable::RepeatableRng;
-use crate::{ALGORITHMS, BasisFlash, MOST};
+use crate::{ALGORITHMS, BasisFlash, MAX_LENGTHS};
 use core::fmt;
 use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
@@ -25,10 +25,10 @@ pub struct OperationError(
     pub &'static str,
 );
 
-/// Generates `keys` key pairs for each algorithm, and signs with each key `signatures` times. If
-/// the algorithm has a basis (Falcon family), each message is also signed with the stored basis,
-/// and both signatures must be equal. Each signature is verified. For each algorithm, `done` is
-/// called with the digest of all results, including the bases.
+/// Generates `keys` key pairs for each algorithm, signs `signatures` times with each key, and
+/// verifies each signature. If the algorithm has a basis (Falcon family), also signs each message
+/// with the stored basis, and checks that both signatures are equal. Then calls `report_digest`
+/// with the digest of the algorithm's keys, bases and signatures.
 ///
 /// # Errors
 /// Fails if an operation fails.
@@ -36,19 +36,19 @@ pub fn all(
     level: Level,
     keys: usize,
     signatures: usize,
-    mut done: impl FnMut(Algorithm, &Digest256),
+    mut report_digest: impl FnMut(Algorithm, &Digest256),
 ) -> Result<(), OperationError> {
-    let mut memory = [0; MOST.work + MOST.private + MOST.public + 2 * MOST.signature];
+    let mut memory = [0; MAX_LENGTHS.work + MAX_LENGTHS.private + MAX_LENGTHS.public + 2 * MAX_LENGTHS.signature];
     let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
-        let digest = of(level, algorithm, keys, signatures, &mut memory, &mut flash)?;
-        done(algorithm, &digest);
+        let digest = digest_of_algorithm(level, algorithm, keys, signatures, &mut memory, &mut flash)?;
+        report_digest(algorithm, &digest);
     }
     Ok(())
 }
 
 #[inline(never)]
-fn of(
+fn digest_of_algorithm(
     level: Level,
     algorithm: Algorithm,
     keys: usize,
@@ -59,7 +59,7 @@ fn of(
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
     let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
     let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
-    let (again, work) = memory.split_at_mut(algorithm.signature_len());
+    let (basis_signature, work) = memory.split_at_mut(algorithm.signature_len());
     let mut rng = RepeatableRng::new(0x1234_5678_9abc_def1);
     let mut hash = Sha3_256::new();
     for _ in 0..keys {
@@ -69,7 +69,8 @@ fn of(
         hash.update(&*public);
         let key =
             SigningKeyRef::of_algorithm(level, algorithm, private, work).map_err(|_| OperationError("loading"))?;
-        let other = VerifyingKeyRef::of_algorithm(algorithm, public).map_err(|_| OperationError("the public key"))?;
+        let verifying_key =
+            VerifyingKeyRef::of_algorithm(algorithm, public).map_err(|_| OperationError("the public key"))?;
         let basis = flash.program(level, &key, work).map(|basis| &*basis);
         if let Some(basis) = basis {
             hash.update(basis);
@@ -81,18 +82,18 @@ fn of(
         for number in 0..signatures {
             let message = [number as u8];
             let form = Options::default();
-            let mut same = rng.clone();
+            let mut basis_rng = rng.clone();
             key.sign_message(level, form, &message, &mut rng, signature, work)
                 .map_err(|_| OperationError("signing"))?;
             if let Some(key) = &with_basis {
-                key.sign_message(form, &message, &mut same, again, work)
+                key.sign_message(form, &message, &mut basis_rng, basis_signature, work)
                     .map_err(|_| OperationError("signing with a basis"))?;
-                if *again != *signature {
+                if *basis_signature != *signature {
                     return Err(OperationError("the same signature with a basis"));
                 }
             }
             let message = MessageToVerify::message(form, &message);
-            other.verify(level, message, signature, work).map_err(|_| OperationError("verification"))?;
+            verifying_key.verify(level, message, signature, work).map_err(|_| OperationError("verification"))?;
             hash.update(&*signature);
         }
     }

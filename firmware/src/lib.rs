@@ -29,31 +29,34 @@ pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] 
 ];
 
 /// The maximum lengths of work memory, keys and signatures for [`ALGORITHMS`].
-pub const MOST: BufferLengths = {
-    let mut most = BufferLengths { work: 0, private: 0, public: 0, signature: 0 };
+pub const MAX_LENGTHS: BufferLengths = {
+    let mut lengths = BufferLengths { work: 0, private: 0, public: 0, signature: 0 };
     let mut i = 0;
     while i < ALGORITHMS.len() {
-        let it = ALGORITHMS[i];
-        most.work = max(most.work, max(it.keygen_work_len(), max(it.sign_work_len(), it.import_work_len())));
-        most.private = max(most.private, it.signing_key_len());
-        most.public = max(most.public, it.verifying_key_len());
-        most.signature = max(most.signature, it.signature_len());
+        let algorithm = ALGORITHMS[i];
+        lengths.work = max(
+            lengths.work,
+            max(algorithm.keygen_work_len(), max(algorithm.sign_work_len(), algorithm.import_work_len())),
+        );
+        lengths.private = max(lengths.private, algorithm.signing_key_len());
+        lengths.public = max(lengths.public, algorithm.verifying_key_len());
+        lengths.signature = max(lengths.signature, algorithm.signature_len());
         i += 1;
     }
-    most
+    lengths
 };
 
 /// The maximum length of a transformed basis for [`ALGORITHMS`], in bytes.
-pub const MOST_BASIS: usize = {
-    let mut most = 0;
+pub const MAX_BASIS_LEN: usize = {
+    let mut max_len = 0;
     let mut i = 0;
     while i < ALGORITHMS.len() {
         if let Some(len) = ALGORITHMS[i].basis_len() {
-            most = max(most, len);
+            max_len = max(max_len, len);
         }
         i += 1;
     }
-    most
+    max_len
 };
 
 /// The application that the boot loaders verify. Byte i is the lower byte of i + i / 256.
@@ -69,11 +72,11 @@ pub static APPLICATION: [u8; 32 << 10] = {
 
 /// Memory for a basis, aligned to 8 bytes. It simulates a device's flash memory.
 #[repr(align(8))]
-pub struct BasisFlash(pub [u8; MOST_BASIS]);
+pub struct BasisFlash(pub [u8; MAX_BASIS_LEN]);
 
 impl BasisFlash {
     /// Erased flash memory.
-    pub const ERASED: Self = Self([0xff; MOST_BASIS]);
+    pub const ERASED: Self = Self([0xff; MAX_BASIS_LEN]);
 
     /// Writes a key's basis, and returns it. `None` if the key has no basis.
     pub fn program(&mut self, level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Option<&mut [u8]> {

@@ -1,4 +1,4 @@
-//! Random operands for comparisons, which are the same in every run. The operands are often at the
+//! Random operands for comparisons. Each run generates the same operands. Many of them are at the
 //! edges of a range, or have few significant bits.
 
 use crate::repeatable::RepeatableRng;
@@ -23,13 +23,13 @@ impl OperandGenerator {
         word
     }
 
-    /// Returns the bits of a binary64 with a magnitude in `[2^-spread, 2^(spread + 1))`. The
-    /// fraction often has few significant bits, so that ties and cancellations occur.
+    /// Returns the bits of a binary64 with a magnitude in `[2^-spread, 2^(spread + 1))`. Many
+    /// fractions have few significant bits, because ties and cancellations are rare otherwise.
     pub fn binary64(&mut self, spread: u64) -> u64 {
         let word = self.word();
-        let clear = self.word() % 53;
+        let zero_bits = self.word() % 53;
         let exponent = 1023 - spread + self.word() % (2 * spread + 1);
-        (word & SIGN) | exponent << 52 | ((word & FRACTION) >> clear << clear)
+        (word & SIGN) | exponent << 52 | ((word & FRACTION) >> zero_bits << zero_bits)
     }
 
     /// Returns a number between `-bound` and `bound`. A quarter of the numbers are special values:

@@ -28,22 +28,22 @@ pub trait PeerOperations {
 /// Prints a line for each operation. Returns whether all operations succeeded.
 pub fn measure_operations(algorithm: &str, peer: &mut dyn PeerOperations) -> bool {
     let [of_keygen, of_sign, of_verify] = peer.work();
-    line(algorithm, "keygen", of_keygen, RUNS, &mut || peer.keygen())
-        && line(algorithm, "sign", of_sign, RUNS, &mut || peer.sign())
-        && line(algorithm, "verify", of_verify, 2, &mut || peer.verify())
+    print_line(algorithm, "keygen", of_keygen, RUNS, &mut || peer.keygen())
+        && print_line(algorithm, "sign", of_sign, RUNS, &mut || peer.sign())
+        && print_line(algorithm, "verify", of_verify, 2, &mut || peer.verify())
 }
 
 /// Measures an operation and prints a line: `algorithm operation work stack fewest mean most`.
-fn line(algorithm: &str, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut() -> bool) -> bool {
-    let (mut stack, mut sum, mut fewest, mut most) = (0, 0, u64::MAX, 0);
+fn print_line(algorithm: &str, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut() -> bool) -> bool {
+    let (mut stack, mut sum, mut min_instructions, mut max_instructions) = (0, 0, u64::MAX, 0);
     let mut succeeded = true;
     for _ in 0..runs {
-        let taken = measure(&mut || succeeded &= run());
-        stack = taken.stack.max(stack);
-        sum += taken.instructions;
-        fewest = taken.instructions.min(fewest);
-        most = taken.instructions.max(most);
+        let cost = measure(&mut || succeeded &= run());
+        stack = cost.stack.max(stack);
+        sum += cost.instructions;
+        min_instructions = cost.instructions.min(min_instructions);
+        max_instructions = cost.instructions.max(max_instructions);
     }
-    say!("{algorithm} {operation} {work} {stack} {fewest} {} {most}", sum / runs);
+    say!("{algorithm} {operation} {work} {stack} {min_instructions} {} {max_instructions}", sum / runs);
     succeeded
 }

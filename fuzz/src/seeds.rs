@@ -32,35 +32,36 @@ impl SignedSample {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
         let random = RandomStream::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
-        let made = TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
-        Self { algorithm, sk, vk, signature: made.expect("a signature") }
+        let signature =
+            TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
+        Self { algorithm, sk, vk, signature: signature.expect("a signature") }
     }
 }
 
 /// Returns all seeds.
 pub fn all() -> Vec<CorpusSeed> {
-    let mut all = Vec::new();
+    let mut seeds = Vec::new();
     for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
         for logn in [2, 4, 6, 9] {
-            let made = SignedSample::new(scheme, logn);
-            add_encodings(&made, &mut all);
-            add_files(&made, &mut all);
-            all.push(("verify", made.algorithm.to_string(), verify_input(&made)));
+            let sample = SignedSample::new(scheme, logn);
+            add_encodings(&sample, &mut seeds);
+            add_files(&sample, &mut seeds);
+            seeds.push(("verify", sample.algorithm.to_string(), verify_input(&sample)));
         }
     }
-    add_published(&mut all);
-    add_encrypted(&mut all);
-    // Bytes in the targets' layouts.
+    add_published(&mut seeds);
+    add_encrypted(&mut seeds);
+    // Adds bytes in the layouts that the targets document.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
-        all.push(("verify", format!("changed-{i}"), changed));
+        seeds.push(("verify", format!("changed-{i}"), changed));
     }
     for i in 0..16u8 {
         let seed = if i % 2 == 0 { vec![i, 0, 1, 2, 3, 4, 5, 6, 7, i] } else { vec![i, 1] };
         let changes = [i % 2, 0, 0, 9, 1].repeat(usize::from(i % 4));
-        all.push(("levels", format!("degree-{i}"), [&[i, i, i % 3][..], &seed, &[5], b"hello", &changes].concat()));
+        seeds.push(("levels", format!("degree-{i}"), [&[i, i, i % 3][..], &seed, &[5], b"hello", &changes].concat()));
         let input = [&[i, i % 3][..], &[i; 2], &[i / 3 % 2 * 5], b"hello world"].concat();
-        all.push(("sign_verify", format!("degree-{i}"), input));
+        seeds.push(("sign_verify", format!("degree-{i}"), input));
     }
     for i in 0..12u8 {
         let item = |lane: u8| {
@@ -75,16 +76,16 @@ pub fn all() -> Vec<CorpusSeed> {
             .concat()
         };
         let items: Vec<u8> = (0..[1, 7, 8, 9, 20, 3][usize::from(i % 6)]).flat_map(item).collect();
-        all.push(("batch", format!("items-{i}"), [&[i][..], &items].concat()));
+        seeds.push(("batch", format!("items-{i}"), [&[i][..], &items].concat()));
     }
-    add_ml_dsa(&mut all);
-    add_manifests(&mut all);
-    add_arguments(&mut all);
-    all
+    add_ml_dsa(&mut seeds);
+    add_manifests(&mut seeds);
+    add_arguments(&mut seeds);
+    seeds
 }
 
 /// Adds inputs for `mldsa`: key and signature parts, and signed messages with changes.
-fn add_ml_dsa(all: &mut Vec<CorpusSeed>) {
+fn add_ml_dsa(seeds: &mut Vec<CorpusSeed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
         let seed = [i; 32];
@@ -95,69 +96,69 @@ fn add_ml_dsa(all: &mut Vec<CorpusSeed>) {
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
         let mut signature = vec![0; algorithm.signature_len()];
-        let made = Options::default();
+        let options = Options::default();
         let rng = &mut FixedBytes(&seed);
-        key.sign_message(level, made, b"m", rng, &mut signature, &mut work).expect("a signature");
+        key.sign_message(level, options, b"m", rng, &mut signature, &mut work).expect("a signature");
         let inputs = [("key", form), ("pub", public.clone()), ("sig", signature.clone())];
         for (end, bytes) in inputs.into_iter().chain([("all", [&public[..], &signature, b"m"].concat())]) {
-            all.push(("mldsa", format!("{algorithm}.{end}"), [&[i][..], &bytes].concat()));
+            seeds.push(("mldsa", format!("{algorithm}.{end}"), [&[i][..], &bytes].concat()));
         }
         for change in 0..6u8 {
             let prehash = if change % 3 == 2 { change } else { 200 };
             let changes = [change, 0, 7 * change, 99, 1 << change].repeat(usize::from(change > 1));
             let start = [0x80 + i, change, i + change, prehash, 2, b'c', b'x', 5];
-            all.push(("mldsa", format!("{algorithm}-{change}"), [&start[..], b"hello", &changes].concat()));
+            seeds.push(("mldsa", format!("{algorithm}-{change}"), [&start[..], b"hello", &changes].concat()));
         }
     }
 }
 
 /// Adds the encoded keys, and the signature in all encodings.
-fn add_encodings(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
-    let name = made.algorithm.to_string();
-    all.push(("private_key", name.clone(), made.sk.clone()));
-    all.push(("public_key", name.clone(), made.vk.clone()));
-    for encoding in made.algorithm.scheme().encodings() {
-        if let Some(signature) = recode(made.algorithm.scheme(), &made.signature, *encoding) {
-            all.push(("signature", format!("{name}-{}", encoding.name()), signature));
+fn add_encodings(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
+    let name = sample.algorithm.to_string();
+    seeds.push(("private_key", name.clone(), sample.sk.clone()));
+    seeds.push(("public_key", name.clone(), sample.vk.clone()));
+    for encoding in sample.algorithm.scheme().encodings() {
+        if let Some(signature) = recode(sample.algorithm.scheme(), &sample.signature, *encoding) {
+            seeds.push(("signature", format!("{name}-{}", encoding.name()), signature));
         }
     }
 }
 
 /// Returns an input for `verify`.
-fn verify_input(made: &SignedSample) -> Vec<u8> {
+fn verify_input(sample: &SignedSample) -> Vec<u8> {
     let scheme =
-        Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
-    let len = (made.signature.len() as u16).to_be_bytes();
-    [&[scheme, 0][..], &len, &made.vk, &made.signature, b"m"].concat()
+        Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == sample.algorithm.scheme()).expect("a scheme") as u8;
+    let len = (sample.signature.len() as u16).to_be_bytes();
+    [&[scheme, 0][..], &len, &sample.vk, &sample.signature, b"m"].concat()
 }
 
 /// Adds PEM files for all kinds, and containers if the algorithm has an identifier.
-fn add_files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
-    let (scheme, name) = (made.algorithm.scheme(), made.algorithm.to_string());
+fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
+    let (scheme, name) = (sample.algorithm.scheme(), sample.algorithm.to_string());
     let kinds = [
-        (ObjectKind::SigningKey, "key", &made.sk),
-        (ObjectKind::VerifyingKey, "pub", &made.vk),
-        (ObjectKind::Signature, "sig", &made.signature),
+        (ObjectKind::SigningKey, "key", &sample.sk),
+        (ObjectKind::VerifyingKey, "pub", &sample.vk),
+        (ObjectKind::Signature, "sig", &sample.signature),
     ];
     for (kind, end, bytes) in kinds {
-        let file = write(kind, made.algorithm, Format::Pem, "a note", bytes).expect("a file").to_vec();
-        if !made.algorithm.is_toy() {
-            all.push(("object", format!("{name}.{end}.raw"), bytes.clone()));
+        let file = write(kind, sample.algorithm, Format::Pem, "a note", bytes).expect("a file").to_vec();
+        if !sample.algorithm.is_toy() {
+            seeds.push(("object", format!("{name}.{end}.raw"), bytes.clone()));
         } else {
-            all.push(("armor", format!("{name}.{end}"), file.clone()));
+            seeds.push(("armor", format!("{name}.{end}"), file.clone()));
         }
-        all.push(("object", format!("{name}.{end}"), file));
+        seeds.push(("object", format!("{name}.{end}"), file));
         for encoding in [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer] {
-            if let Ok(file) = WriteOptions::plain(encoding).write(kind, made.algorithm, "", bytes) {
-                all.push(("object", format!("{name}.{end}.{encoding:?}").to_lowercase(), file.to_vec()));
+            if let Ok(file) = WriteOptions::plain(encoding).write(kind, sample.algorithm, "", bytes) {
+                seeds.push(("object", format!("{name}.{end}.{encoding:?}").to_lowercase(), file.to_vec()));
             }
         }
         if kind == ObjectKind::SigningKey && scheme == Scheme::Falcon {
             for layout in [KeyLayout::Raw, KeyLayout::Oqs, KeyLayout::BouncyCastle] {
                 let style =
-                    WriteOptions::plain(FileEncoding::Pkcs8Der).with_layout(Some(layout)).with_public(Some(&made.vk));
-                if let Ok(file) = style.write(kind, made.algorithm, "", bytes) {
-                    all.push(("object", format!("{name}.{}", layout.name()), file.to_vec()));
+                    WriteOptions::plain(FileEncoding::Pkcs8Der).with_layout(Some(layout)).with_public(Some(&sample.vk));
+                if let Ok(file) = style.write(kind, sample.algorithm, "", bytes) {
+                    seeds.push(("object", format!("{name}.{}", layout.name()), file.to_vec()));
                 }
             }
         }
@@ -165,25 +166,25 @@ fn add_files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
 }
 
 /// Adds files from other programs.
-fn add_published(all: &mut Vec<CorpusSeed>) {
+fn add_published(seeds: &mut Vec<CorpusSeed>) {
     let payload =
         |text: &str| PemBlock::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
     let certificate = include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem");
-    all.push(("object", "certificate".into(), certificate.into()));
-    all.push(("object", "certificate.der".into(), payload(certificate).to_vec()));
+    seeds.push(("object", "certificate".into(), certificate.into()));
+    seeds.push(("object", "certificate.der".into(), payload(certificate).to_vec()));
     let vectors: serde_json::Value =
         serde_json::from_str(include_str!("../../tests/kat/bouncycastle/bcprov-1.86-falcon512.json")).expect("JSON");
     for field in ["pkcs8", "spki"] {
         if let Some(text) = vectors[0][field].as_str() {
             let der = from_hex(text.as_bytes()).expect("hexadecimal");
-            all.push(("object", format!("bouncycastle.{field}"), der.to_vec()));
+            seeds.push(("object", format!("bouncycastle.{field}"), der.to_vec()));
         }
     }
     for (name, key) in [
         ("mldsa44", include_str!("../../tests/kat/securesystemslib/dsse-mldsa44.tuf-key.json")),
         ("ed25519", include_str!("../../tests/kat/securesystemslib/dsse-ed25519.tuf-key.json")),
     ] {
-        all.push(("object", format!("securesystemslib.{name}"), key.into()));
+        seeds.push(("object", format!("securesystemslib.{name}"), key.into()));
     }
     for (name, text) in [
         ("ed25519", include_str!("../../tests/kat/ssh/msg.ed25519.file.sshsig")),
@@ -191,11 +192,11 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
     ] {
         let content = payload(text).to_vec();
         for len in [6, 10, content.len() - 1] {
-            all.push(("ssh", format!("{name}.{len}"), content[..len].to_vec()));
+            seeds.push(("ssh", format!("{name}.{len}"), content[..len].to_vec()));
         }
-        all.push(("ssh", format!("{name}.longer"), [&content[..], b"x"].concat()));
-        all.push(("ssh", format!("{name}.version"), [b"SSHSIG\0\0\0\x02", &content[10..]].concat()));
-        all.push(("ssh", name.into(), content));
+        seeds.push(("ssh", format!("{name}.longer"), [&content[..], b"x"].concat()));
+        seeds.push(("ssh", format!("{name}.version"), [b"SSHSIG\0\0\0\x02", &content[10..]].concat()));
+        seeds.push(("ssh", name.into(), content));
     }
     for (name, text) in [
         ("header", r#"{"alg":"EdDSA","b64":false,"crit":["b64"]}"#),
@@ -219,16 +220,16 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
         ),
         ("signature.payload", "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZQ.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4g"),
     ] {
-        all.push(("jose", name.into(), text.into()));
+        seeds.push(("jose", name.into(), text.into()));
     }
     for (name, file) in [
         ("detached", &include_bytes!("../../tests/kat/cms/ed25519.attrs.detached.p7s")[..]),
         ("attached", include_bytes!("../../tests/kat/cms/ed25519.attrs.attached.p7s")),
         ("direct", include_bytes!("../../tests/kat/cms/mldsa44.direct.attached.p7s")),
     ] {
-        all.push(("cms", name.into(), file.into()));
+        seeds.push(("cms", name.into(), file.into()));
         let module = SignedModule { module: b"\x7fELF", signature: file };
-        all.push(("cms", format!("{name}.ko"), module.to_file()));
+        seeds.push(("cms", format!("{name}.ko"), module.to_file()));
     }
     for (name, text) in [
         ("id_ed25519", include_str!("../../tests/kat/ssh/id_ed25519")),
@@ -237,16 +238,16 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
         ("id_round_mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_round_mldsa44-ed25519")),
     ] {
         let content = payload(text).to_vec();
-        all.push(("ssh", format!("{name}.shorter"), content[..content.len() - 1].to_vec()));
-        all.push(("ssh", format!("{name}.longer"), [&content[..], b"x"].concat()));
-        all.push(("object", format!("openssh.{name}"), text.into()));
-        all.push(("ssh", name.into(), content));
+        seeds.push(("ssh", format!("{name}.shorter"), content[..content.len() - 1].to_vec()));
+        seeds.push(("ssh", format!("{name}.longer"), [&content[..], b"x"].concat()));
+        seeds.push(("object", format!("openssh.{name}"), text.into()));
+        seeds.push(("ssh", name.into(), content));
     }
     for (name, key) in [
         ("ed25519", include_str!("../../tests/kat/ssh/id_ed25519.pub")),
         ("mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_mldsa44-ed25519.pub")),
     ] {
-        all.push(("object", format!("openssh.{name}"), key.into()));
+        seeds.push(("object", format!("openssh.{name}"), key.into()));
     }
     for (name, text) in [
         ("crlf", "text\r\n-----BEGIN FNDSA PUBLIC KEY-----\r\nAAEC\r\n-----END FNDSA PUBLIC KEY-----\r\n"),
@@ -255,22 +256,22 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
         ("header", "-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\n\nAAEC\n-----END X-----\n"),
         ("indented", " -----BEGIN X-----\n AAEC\n -----END X-----\n"),
     ] {
-        all.push(("armor", name.into(), text.into()));
-        all.push(("object", format!("pem-{name}"), text.into()));
+        seeds.push(("armor", name.into(), text.into()));
+        seeds.push(("object", format!("pem-{name}"), text.into()));
     }
 }
 
 /// Adds private keys that are encrypted with the password `hello` at a low cost.
-fn add_encrypted(all: &mut Vec<CorpusSeed>) {
-    let made = SignedSample::new(Scheme::FnDsa, 9);
+fn add_encrypted(seeds: &mut Vec<CorpusSeed>) {
+    let sample = SignedSample::new(Scheme::FnDsa, 9);
     let der = WriteOptions::plain(FileEncoding::Pkcs8Der)
-        .write(ObjectKind::SigningKey, made.algorithm, "", &made.sk)
+        .write(ObjectKind::SigningKey, sample.algorithm, "", &sample.sk)
         .expect("a file");
-    let cheap = scrypt::Params::new(1, 1, 1).expect("a cost");
+    let low_cost = scrypt::Params::new(1, 1, 1).expect("a cost");
     let (salt, iv) = ([7; 16], [9; 16]);
     let ways = [
-        ("scrypt", Parameters::generate_scrypt_aes256cbc(cheap, &salt, iv)),
-        ("scrypt-128", Parameters::generate_scrypt_aes128cbc(cheap, &salt, iv)),
+        ("scrypt", Parameters::generate_scrypt_aes256cbc(low_cost, &salt, iv)),
+        ("scrypt-128", Parameters::generate_scrypt_aes128cbc(low_cost, &salt, iv)),
         ("pbkdf2", Parameters::generate_pbkdf2_sha256_aes256cbc(1, &salt, iv)),
         ("pbkdf2-128", Parameters::generate_pbkdf2_sha256_aes128cbc(1, &salt, iv)),
     ];
@@ -282,37 +283,37 @@ fn add_encrypted(all: &mut Vec<CorpusSeed>) {
             encrypted_data: OctetStringRef::new(&data).expect("a short key"),
         };
         let file = file.to_der().expect("DER");
-        all.push(("object", format!("encrypted-{name}.pem"), pem("ENCRYPTED PRIVATE KEY", "", &file).to_vec()));
-        all.push(("object", format!("encrypted-{name}"), file));
+        seeds.push(("object", format!("encrypted-{name}.pem"), pem("ENCRYPTED PRIVATE KEY", "", &file).to_vec()));
+        seeds.push(("object", format!("encrypted-{name}"), file));
     }
 }
 
 /// Adds lists, single lines of lists, and a list with an inline signature.
-fn add_manifests(all: &mut Vec<CorpusSeed>) {
+fn add_manifests(seeds: &mut Vec<CorpusSeed>) {
     let names: [&[u8]; 8] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n", b"./-"];
     let mut list = Vec::new();
     for (i, name) in names.iter().enumerate() {
         write_line(&mut list, &[i as u8 * 0x1f; 32], name);
-        all.push(("manifest", format!("lines-{}", i + 1), list.clone()));
+        seeds.push(("manifest", format!("lines-{}", i + 1), list.clone()));
     }
     let digits = "0aB".repeat(22);
     for (i, line) in [" *n", "  ..", "  /n", "  -", "  a/../n", " n", "  a..b/...", "  a\n"].iter().enumerate() {
-        all.push(("manifest", format!("line-{i}"), format!("{}{line}", &digits[..64]).into_bytes()));
+        seeds.push(("manifest", format!("line-{i}"), format!("{}{line}", &digits[..64]).into_bytes()));
     }
     let mut list = b"# of a release\n".to_vec();
     write_best_before(&mut list, "2096-02-29".parse().expect("a day"));
     write_line(&mut list, &[0x1f; 32], b"a");
-    all.push(("manifest", "day".into(), list.clone()));
+    seeds.push(("manifest", "day".into(), list.clone()));
     append(&mut list, &pem("FNDSA SIGNATURE", "by somebody\n", &[0x39; 50]));
-    all.push(("manifest", "inline".into(), list));
-    all.push(("manifest", "tag".into(), format!("SHA256 (n) = {digits}\n").into_bytes()));
-    all.push(("manifest", "empty".into(), Vec::new()));
+    seeds.push(("manifest", "inline".into(), list));
+    seeds.push(("manifest", "tag".into(), format!("SHA256 (n) = {digits}\n").into_bytes()));
+    seeds.push(("manifest", "empty".into(), Vec::new()));
 }
 
 /// Adds the command lines of `arguments.txt`.
-fn add_arguments(all: &mut Vec<CorpusSeed>) {
+fn add_arguments(seeds: &mut Vec<CorpusSeed>) {
     let lines = include_str!("arguments.txt").lines();
     for (i, line) in lines.enumerate() {
-        all.push(("arguments", format!("line-{i:02}"), line.replace(' ', "\0").into_bytes()));
+        seeds.push(("arguments", format!("line-{i:02}"), line.replace(' ', "\0").into_bytes()));
     }
 }

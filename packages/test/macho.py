@@ -16,51 +16,54 @@ CODE_SIGNATURE, BUILD_VERSION, MINIMUM_VERSION, LOAD_LIBRARY = 0x1D, 0x32, 0x24,
 EMBEDDED_SIGNATURE, CODE_DIRECTORY, AD_HOC, SHA256 = 0xFADE0CC0, 0xFADE0C02, 0x2, 2
 
 
-def signed_pages(data: bytes, at: int) -> int:
-    """Checks the ad hoc signature (without a key) at `at`, and returns the number of signed
-    pages."""
-    magic, _, count = struct.unpack_from(">3I", data, at)
+def check_ad_hoc_signature(data: bytes, offset: int) -> int:
+    """Checks the ad hoc signature (a signature without a key) at `offset`. Returns the number of
+    signed pages."""
+    magic, _, count = struct.unpack_from(">3I", data, offset)
     assert magic == EMBEDDED_SIGNATURE, hex(magic)
-    blobs = [at + struct.unpack_from(">2I", data, at + 12 + 8 * i)[1] for i in range(count)]
+    blobs = [offset + struct.unpack_from(">2I", data, offset + 12 + 8 * i)[1] for i in range(count)]
     (directory,) = (blob for blob in blobs if struct.unpack_from(">I", data, blob)[0] == CODE_DIRECTORY)
-    flags, hashes, _, _, pages, limit, size, kind, _, page = struct.unpack_from(">6I4B", data, directory + 12)
-    assert flags & AD_HOC and kind == SHA256 and size == 32, (flags, kind, size)
-    assert limit == at, f"only {limit} of {at} bytes are signed"
-    length = 1 << page
-    assert pages == -(-limit // length), pages
+    fields = struct.unpack_from(">6I4B", data, directory + 12)
+    flags, hashes_offset, _, _, pages, code_limit, hash_size, hash_type, _, page_shift = fields
+    assert flags & AD_HOC and hash_type == SHA256 and hash_size == 32, (flags, hash_type, hash_size)
+    assert code_limit == offset, f"only {code_limit} of {offset} bytes are signed"
+    page_size = 1 << page_shift
+    assert pages == -(-code_limit // page_size), pages
     for i in range(pages):
-        found = hashlib.sha256(data[i * length : min((i + 1) * length, limit)]).digest()
-        assert data[directory + hashes + 32 * i :][:32] == found, f"page {i} does not match its hash in the signature"
+        found = hashlib.sha256(data[i * page_size : min((i + 1) * page_size, code_limit)]).digest()
+        stored = data[directory + hashes_offset + 32 * i :][:32]
+        assert stored == found, f"page {i} does not match its hash in the signature"
     return pages
 
 
 def check_program(data: bytes, machine: str) -> str:
-    """Checks the program, and returns its oldest macOS and its number of signed pages as text."""
-    magic, processor, _, kind, count, _ = struct.unpack_from("<6I", data)
-    assert magic == 0xFEEDFACF and kind == 2, "not a 64-bit executable"
+    """Checks the program. Returns, as text, the oldest macOS version that it supports and its
+    number of signed pages."""
+    magic, processor, _, file_type, count, _ = struct.unpack_from("<6I", data)
+    assert magic == 0xFEEDFACF and file_type == 2, "not a 64-bit executable"
     assert processor == {"x86_64": 0x01000007, "aarch64": 0x0100000C}[machine], hex(processor)
-    at, libraries, oldest, pages = 32, [], None, None
+    offset, libraries, oldest_macos, pages = 32, [], None, None
     for _ in range(count):
-        command, length = struct.unpack_from("<2I", data, at)
+        command, command_size = struct.unpack_from("<2I", data, offset)
         if command == LOAD_LIBRARY:
-            name = at + struct.unpack_from("<I", data, at + 8)[0]
+            name = offset + struct.unpack_from("<I", data, offset + 8)[0]
             libraries.append(data[name : data.index(0, name)].decode())
         elif command in (BUILD_VERSION, MINIMUM_VERSION):
-            version = struct.unpack_from("<I", data, at + (12 if command == BUILD_VERSION else 8))[0]
-            oldest = (version >> 16, version >> 8 & 255)
+            version = struct.unpack_from("<I", data, offset + (12 if command == BUILD_VERSION else 8))[0]
+            oldest_macos = (version >> 16, version >> 8 & 255)
         elif command == CODE_SIGNATURE:
-            pages = signed_pages(data, struct.unpack_from("<I", data, at + 8)[0])
-        at += length
+            pages = check_ad_hoc_signature(data, struct.unpack_from("<I", data, offset + 8)[0])
+        offset += command_size
     assert libraries == ["/usr/lib/libSystem.B.dylib"], libraries
-    assert oldest is not None and oldest <= (13, 0), oldest
+    assert oldest_macos is not None and oldest_macos <= (13, 0), oldest_macos
     assert pages is not None or machine == "x86_64", "the program has no signature"
-    return f"for macOS {oldest[0]}.{oldest[1]} and newer, {pages or 'no'} signed pages"
+    return f"for macOS {oldest_macos[0]}.{oldest_macos[1]} and newer, {pages or 'no'} signed pages"
 
 
 if __name__ == "__main__":
     program, machine = Path(sys.argv[1]).read_bytes(), sys.argv[2]
     print(check_program(program, machine))
-    # Makes sure that the check detects a changed bit.
+    # The check must detect a changed bit.
     if machine == "aarch64":
         changed = bytearray(program)
         changed[len(changed) // 2] ^= 1

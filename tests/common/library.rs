@@ -1,4 +1,5 @@
-//! A wrapper around the library's API that uses vectors instead of buffers, and fixed random bytes.
+//! Functions that call the library's API with vectors instead of buffers, and with fixed random
+//! bytes.
 
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
@@ -35,7 +36,7 @@ pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Keyge
     keygen_from_random(level, algorithm, seed, memory)
 }
 
-/// Generates a key pair from the bytes that the generator returns: (private, public). A composite
+/// Generates a key pair from these bytes, instead of random bytes: (private, public). A composite
 /// needs 64 bytes.
 pub fn keygen_from_random(
     level: Level,
@@ -136,13 +137,13 @@ impl TestSigner {
         let mut attempts: Vec<Attempt> = (0..attempts).map(|_| Attempt::EMPTY).collect();
         let message = to_sign(level, self.algorithm.scheme(), &key_hash, form, message, &mut attempts, &mut rng)?;
         let mut signature = vec![0; self.algorithm.signature_len()];
-        let made = self.with(|key, work| key.sign(level, message, &mut rng, &mut signature, work));
-        assert!(made.is_ok() || signature.iter().all(|b| *b == 0), "zeros, as documented");
-        made.map(|()| signature)
+        let result = self.with(|key, work| key.sign(level, message, &mut rng, &mut signature, work));
+        assert!(result.is_ok() || signature.iter().all(|b| *b == 0), "zeros, as documented");
+        result.map(|()| signature)
     }
 }
 
-/// Returns the digest if the form has a pre-hash. Then `message` is the digest.
+/// Returns `message` as a digest if the form has a pre-hash, and otherwise `None`.
 fn given_digest(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
 }
@@ -171,8 +172,8 @@ pub fn to_sign<'w>(
     Ok(builder.finish())
 }
 
-/// Returns the largest algorithm of a scheme. All algorithms of a scheme allow the same contexts
-/// and pre-hashes, except for weak pre-hashes.
+/// Returns the largest algorithm of a scheme, for tests of contexts and pre-hashes. The algorithms
+/// of a scheme allow the same contexts and pre-hashes, except for weak pre-hashes.
 pub fn largest_of(scheme: Scheme) -> Algorithm {
     Algorithm::of_scheme(scheme).last().expect("an algorithm")
 }
@@ -185,8 +186,8 @@ pub enum VerifyRejection {
     Signature(VerifyError),
 }
 
-/// Loads the key and verifies a signature, both alone and in a batch. Checks that both verdicts are
-/// the same.
+/// Loads the key and verifies a signature, once with a single call and once in a batch. Checks that
+/// both verdicts are the same.
 pub fn verify<'m>(
     level: Level,
     scheme: Scheme,
@@ -275,14 +276,14 @@ pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) ->
     match hash {
         "raw" => {
             let mut b = MuBuilder::pure(level, key, context).map_err(|e| e.to_string())?;
-            // in two pieces, like a stream
+            // Two pieces, as in a stream.
             let (first, second) = hv.split_at(hv.len() / 3);
             b.update(first);
             b.update(second);
             Ok(b.finish())
         }
         "extmu" => hv.try_into().map(Mu::from_bytes).map_err(|_| format!("{} bytes of mu", hv.len())),
-        // The FN-DSA schemes allow all pre-hashes with all degrees, so the degree does not matter.
+        // With FN-DSA, all degrees allow all pre-hashes, so any degree can be used here.
         hash => MessageDigest::new(prehash(hash), hv)
             .and_then(|digest| {
                 Mu::of_digest(level, Algorithm::FN_DSA_512, key, Options::with_context(context), &digest)

@@ -1,5 +1,5 @@
-//! ML-DSA in programs in other languages, under `tests/peers`. The commands have the same form as
-//! in `programs.rs`:
+//! Runs programs in other languages with ML-DSA, from `tests/peers`. The commands have the same
+//! form as in `programs.rs`:
 //!
 //! | command | answer |
 //! |---|---|
@@ -8,7 +8,8 @@
 //! | `verify SET FORM PUBLIC MESSAGE CONTEXT SIGNATURE` | `true` or `false` |
 //!
 //! `SET` is `ml-dsa-44`, `ml-dsa-65` or `ml-dsa-87`. Keys are PKCS#8 and SPKI in DER, or raw.
-//! `FORM` is a word from this list. The signatures from the first three verify as `pure`:
+//! `FORM` is a word from this list. Signatures with the first three forms are verified with the
+//! form `pure`:
 //!
 //! - `pure`: signed with random bytes;
 //! - `deterministic`: signed without random bytes;
@@ -39,7 +40,7 @@ pub struct MlDsaProgram {
 
 const SEED: &str = "--to pkcs8-der --private seed";
 const EXPANDED: &str = "--to pkcs8-der --private expanded";
-const BOTH: &str = "--to pkcs8-der --private both";
+const SEED_AND_EXPANDED: &str = "--to pkcs8-der --private both";
 
 /// The hashes that FIPS 204 allows for at least one parameter set, in order of strength. ML-DSA-44
 /// allows all hashes, ML-DSA-65 allows all except the first four, and ML-DSA-87 allows only the
@@ -81,7 +82,7 @@ pub fn cryptography() -> Option<&'static PeerProgram> {
 
 /// Returns the programs that are installed.
 pub fn installed() -> Vec<MlDsaProgram> {
-    let of = |name, program: Option<&'static PeerProgram>, private_forms, is_deterministic, hashes| {
+    let entry = |name, program: Option<&'static PeerProgram>, private_forms, is_deterministic, hashes| {
         program.map(|program| {
             let public_form = if name == "noble" { "raw" } else { "spki-der" };
             let signs_mu = name != "node";
@@ -89,11 +90,11 @@ pub fn installed() -> Vec<MlDsaProgram> {
         })
     };
     let all = [
-        of("noble", programs::noble(), &["raw"], true, ALL_HASHES),
-        of("BouncyCastle", programs::bouncycastle(), &[SEED, EXPANDED, BOTH], true, &["sha512"]),
-        of("node", node(), &[SEED, EXPANDED, BOTH], false, &[]),
-        of("Go", go(), &[SEED], true, &[]),
-        of("cryptography", cryptography(), &[SEED], false, &[]),
+        entry("noble", programs::noble(), &["raw"], true, ALL_HASHES),
+        entry("BouncyCastle", programs::bouncycastle(), &[SEED, EXPANDED, SEED_AND_EXPANDED], true, &["sha512"]),
+        entry("node", node(), &[SEED, EXPANDED, SEED_AND_EXPANDED], false, &[]),
+        entry("Go", go(), &[SEED], true, &[]),
+        entry("cryptography", cryptography(), &[SEED], false, &[]),
     ];
     all.into_iter().flatten().collect()
 }

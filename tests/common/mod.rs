@@ -17,8 +17,8 @@ pub fn long() -> bool {
     std::env::var_os("FNDSA_LONG").is_some_and(|v| v == "1")
 }
 
-/// Returns whether the tests run in their short form (`FNDSA_SHORT=1`), with a few vectors from
-/// each list and few random keys. `tests/machines/run` uses the short form in emulators.
+/// Returns whether the tests run in their short form (`FNDSA_SHORT=1`), with few vectors from each
+/// list and few random keys. `tests/machines/run` uses the short form, because emulators are slow.
 pub fn short() -> bool {
     std::env::var_os("FNDSA_SHORT").is_some_and(|v| v == "1")
 }
@@ -119,8 +119,8 @@ pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
     out
 }
 
-/// Checks that two encodings are the same. If not, the message contains the first difference
-/// instead of the bytes.
+/// Checks that two encodings are the same. The message of a failure contains the position of the
+/// first difference instead of all bytes.
 #[track_caller]
 pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) {
     if found != expected {
@@ -155,17 +155,19 @@ impl RandomStream {
         u64::from_le_bytes(self.bytes())
     }
 
-    /// Returns a number in `0..bound`. The bias of the remainder does not matter here.
+    /// Returns a number in `0..bound`. The remainder makes some numbers slightly more frequent,
+    /// which does not matter for tests.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.u64() % bound as u64) as usize
     }
 }
 
-/// The approximate number of vectors from each list that each level tests in the short form.
+/// In the short form, each level tests about this number of vectors from each list.
 const VECTORS_PER_LEVEL: usize = 4;
 
-/// Calls `check` with all pairs of a level of this CPU and a vector. In the short form, each level
-/// tests only one in `len / 4` vectors (rounded up) of a list, and starts at a different vector.
+/// Calls `check` with each vector on each level of this CPU. In the short form, a level tests about
+/// four vectors, which are evenly spread over the list, and each level starts at a different
+/// vector.
 pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T) -> R + Sync) -> Vec<R> {
     let levels = library::levels();
     assert!(levels.len() >= 3 || !cfg!(target_arch = "x86_64"), "levels {levels:?}");
@@ -178,17 +180,17 @@ pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T)
 /// Runs `work(0), work(1), .. work(count - 1)` on all CPUs and returns the results in order. A
 /// panic in any call ends the test.
 pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
+    let next_index = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
     // WebAssembly has no threads.
     if threads == 1 {
         return (0..count).map(work).collect();
     }
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
         let run = || {
             let mut mine = Vec::new();
             loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
+                let i = next_index.fetch_add(1, Ordering::Relaxed);
                 if i >= count {
                     return mine;
                 }
@@ -198,6 +200,6 @@ pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         handles.into_iter().flat_map(|h| h.join().unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
     });
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, r)| r).collect()
+    results.sort_by_key(|(i, _)| *i);
+    results.into_iter().map(|(_, r)| r).collect()
 }

@@ -1,4 +1,4 @@
-//! Reads and writes this project's vector files in `tests/kat`, which are compressed (`NAME.gz`).
+//! Reads and writes the compressed vector files (`NAME.gz`) of this project in `tests/kat`.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;

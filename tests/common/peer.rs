@@ -1,5 +1,5 @@
-//! A wrapper around crate `fn-dsa` 0.4.0, the oracle for FN-DSA. It uses AVX2 if the CPU supports
-//! it, and fixed random bytes.
+//! Functions that call crate `fn-dsa` 0.4.0, the oracle for FN-DSA, with fixed random bytes. The
+//! crate uses AVX2 if the CPU supports it.
 #![allow(dead_code)] // each test file uses only a part
 
 use fn_dsa::{
@@ -25,9 +25,9 @@ impl RngCore for PeerReplayRng<'_> {
     }
 
     fn fill_bytes(&mut self, out: &mut [u8]) {
-        let (now, later) = self.0.split_at(out.len());
-        out.copy_from_slice(now);
-        self.0 = later;
+        let (first, rest) = self.0.split_at(out.len());
+        out.copy_from_slice(first);
+        self.0 = rest;
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RngError> {

@@ -17,8 +17,8 @@ pub enum FalconForm {
     Compressed,
     Padded,
     Ct,
-    /// The signed message in the NIST interface: length, nonce, message, and the signature without
-    /// its nonce.
+    /// The signed message in the interface of the NIST submission: length, nonce, message, and the
+    /// signature without its nonce.
     Attached,
     /// The signed message in PQClean: a padded signature, followed by the message.
     AttachedPadded,
@@ -45,11 +45,11 @@ impl FalconForm {
     }
 }
 
-/// An independent implementation of Falcon round 3. An implementation that accepts random bytes
-/// from its caller takes them from `random`.
+/// An independent implementation of Falcon round 3. If the implementation accepts random bytes from
+/// its caller, it gets bytes from `random`.
 pub trait FalconPeer: Sync {
     fn name(&self) -> &'static str;
-    /// The forms that the implementation can write and read.
+    /// Returns the forms that the implementation can write and read.
     fn forms(&self) -> &'static [FalconForm];
     /// Generates a key pair: (private, public).
     fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>);
@@ -67,7 +67,7 @@ pub fn falcon_peers() -> Vec<&'static dyn FalconPeer> {
 /// The C code of PQClean, from crate `pqcrypto-falcon`.
 pub struct Pqclean;
 
-/// Calls an operation in the module for a degree (from the header) and a form.
+/// Calls an operation in PQClean's module for a form, and for the degree in a header.
 macro_rules! pqclean {
     ($header:expr, $form:expr, $work:ident($($argument:expr),*)) => {
         match ($header & 15 == 10, $form.detached() == FalconForm::Padded) {
@@ -171,8 +171,8 @@ impl FalconPeer for FalconRs {
         let (mut sk, mut vk) =
             (vec![0; reference::falcon_privkey_size(logn)], vec![0; reference::falcon_pubkey_size(logn)]);
         let mut work = vec![0; reference::falcon_tmpsize_keygen(logn)];
-        let done = reference::falcon_keygen_make(&mut seeded(random), logn, &mut sk, Some(&mut vk), &mut work);
-        assert_eq!(done, 0, "a pair of keys");
+        let result = reference::falcon_keygen_make(&mut seeded(random), logn, &mut sk, Some(&mut vk), &mut work);
+        assert_eq!(result, 0, "a pair of keys");
         (sk, vk)
     }
 
@@ -180,8 +180,8 @@ impl FalconPeer for FalconRs {
         let mut len = reference::falcon_sig_ct_size(u32::from(sk[0] & 15));
         let (mut signature, mut work) = (vec![0; len], vec![0; reference::falcon_tmpsize_signdyn(10)]);
         let (rng, form) = (&mut seeded(random), number(form));
-        let done = reference::falcon_sign_dyn(rng, &mut signature, &mut len, form, sk, message, &mut work);
-        assert_eq!(done, 0, "a signature");
+        let result = reference::falcon_sign_dyn(rng, &mut signature, &mut len, form, sk, message, &mut work);
+        assert_eq!(result, 0, "a signature");
         signature.truncate(len);
         signature
     }
@@ -193,14 +193,14 @@ impl FalconPeer for FalconRs {
 }
 
 impl FalconRs {
-    /// Verifies a signature in any form that the header and the length determine.
+    /// Verifies a signature. Its header and its length determine its form.
     pub fn verify_any(&self, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
         reference::falcon_verify(signature, 0, vk, message, &mut work) == 0
     }
 }
 
-/// The scheme `falcon-rs`, which the crate calls FN-DSA.
+/// Functions for the scheme `falcon-rs`, which the crate of this name calls FN-DSA.
 pub mod falcon_rs {
     use super::*;
 
@@ -248,7 +248,7 @@ impl RngCore for RandomStream {
 
 impl CryptoRng for RandomStream {}
 
-/// The scheme `fn-dsa-2024`: the portable code of crate `fn-dsa` 0.3.0.
+/// Functions for the scheme `fn-dsa-2024`, with the portable code of crate `fn-dsa` 0.3.0.
 pub mod preview {
     use super::*;
 
@@ -272,7 +272,7 @@ pub mod preview {
     }
 }
 
-/// The FN-DSA-2024 crate with the interface of Falcon round 3.
+/// Falcon round 3 in the crate for FN-DSA-2024.
 pub struct PreviewCrate;
 
 impl FalconPeer for PreviewCrate {

@@ -1,5 +1,5 @@
-//! Falcon in programs in other languages, under `tests/peers`. `tests/peers/install` installs the
-//! tools that the programs need. `mldsa_programs.rs` is for ML-DSA.
+//! Runs programs in other languages with Falcon, from `tests/peers`. `tests/peers/install` installs
+//! the tools that the programs need. `mldsa_programs.rs` is for ML-DSA.
 //!
 //! A program reads commands line by line. Words are separated by tabs, and bytes are in
 //! hexadecimal. The program answers each command with a line:
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
-/// A running program, which answers a single command at a time.
+/// A running program. It reads a command, answers it, and then reads the next command.
 pub struct PeerProgram {
     name: &'static str,
     forms: &'static [FalconForm],
@@ -60,8 +60,8 @@ pub fn noble() -> Option<&'static PeerProgram> {
 pub fn bouncycastle() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
-        let inside = fs::read_dir(folder().join("bouncycastle"));
-        let files = inside.into_iter().flatten().flatten().map(|entry| entry.path());
+        let entries = fs::read_dir(folder().join("bouncycastle"));
+        let files = entries.into_iter().flatten().flatten().map(|entry| entry.path());
         let jar = files.filter(|path| path.extension().is_some_and(|it| it == "jar")).max();
         let is_installed = jar.is_some();
         let words = ["-cp".into(), jar.unwrap_or_default(), source("bouncycastle/Peer.java")];
@@ -135,8 +135,8 @@ impl PeerProgram {
     }
 }
 
-/// Returns the algorithm for the degree in the header of a key or signature. A damaged header can
-/// result in either algorithm.
+/// Returns the algorithm for the degree in the header of a key or signature. For a damaged header,
+/// it may return the wrong algorithm.
 fn algorithm(header: u8) -> &'static str {
     if header & 15 == 10 { "falcon1024" } else { "falcon512" }
 }

@@ -1,4 +1,5 @@
-//! A wrapper around the library's API for all schemes, similar to `library`.
+//! Functions that call the library's API for all schemes of the Falcon family, similar to
+//! `library`.
 
 use crate::common::RandomStream;
 use crate::common::library::{degree, levels, to_sign, to_verify, work};
@@ -52,13 +53,19 @@ pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Rand
 }
 
 /// Signs in the padded encoding. With a pre-hash, `message` is the digest.
-pub fn sign(scheme: Scheme, sk: &[u8], kind: SignatureOptions, message: &[u8], random: &mut RandomStream) -> Vec<u8> {
+pub fn sign(
+    scheme: Scheme,
+    sk: &[u8],
+    options: SignatureOptions,
+    message: &[u8],
+    random: &mut RandomStream,
+) -> Vec<u8> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let key = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a private key");
     let mut attempts = [const { Attempt::EMPTY }; 4];
-    let chosen: [u8; 200] = random.bytes();
-    let mut rng = FixedBytes(&chosen);
-    let message = to_sign(level, scheme, &key.key_hash(), kind, message, &mut attempts, &mut rng);
+    let random_bytes: [u8; 200] = random.bytes();
+    let mut rng = FixedBytes(&random_bytes);
+    let message = to_sign(level, scheme, &key.key_hash(), options, message, &mut attempts, &mut rng);
     let message = message.expect("a form of the scheme");
     let mut signature = vec![0; key.algorithm().signature_len()];
     key.sign(level, message, &mut rng, &mut signature, &mut work).expect("a signature");
@@ -69,15 +76,16 @@ pub fn sign(scheme: Scheme, sk: &[u8], kind: SignatureOptions, message: &[u8], r
 pub fn verify(
     scheme: Scheme,
     vk: &[u8],
-    kind: SignatureOptions,
+    options: SignatureOptions,
     message: &[u8],
     signature: &[u8],
 ) -> Result<SignatureEncoding, String> {
     let levels = levels();
+    // The level depends on the signature, so each test uses several levels.
     let level = levels[signature.iter().fold(0, |sum, byte| sum + usize::from(*byte)) % levels.len()];
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(|e| e.to_string())?;
     let hash = key.key_hash(level);
-    let message = to_verify(level, key.algorithm(), &hash, kind, message, signature).map_err(|e| e.to_string())?;
+    let message = to_verify(level, key.algorithm(), &hash, options, message, signature).map_err(|e| e.to_string())?;
     let mut work = vec![0; key.algorithm().verify_work_len()];
     key.verify(level, &message, signature, &mut work).map_err(|e| e.to_string())?;
     Ok(fndsa::testing::signature(scheme, signature).map_err(|e| e.to_string())?.encoding())
@@ -87,15 +95,15 @@ pub fn verify(
 pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0; signature.algorithm().encoded_signature_len(encoding)];
-    let used = signature.recode_into(encoding, &mut out)?;
-    out.truncate(used);
+    let used_len = signature.recode_into(encoding, &mut out)?;
+    out.truncate(used_len);
     Some(out)
 }
 
 /// This library as an implementation of Falcon round 3.
 pub struct FndsaLibrary;
 
-/// Returns the encoding for a form.
+/// Returns the library's encoding for a form of Falcon signatures.
 pub fn encoding(form: FalconForm) -> SignatureEncoding {
     match form {
         FalconForm::Compressed => SignatureEncoding::Compressed,
@@ -125,9 +133,9 @@ impl FalconPeer for FndsaLibrary {
 
     fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let found = verify(Scheme::Falcon, vk, PLAIN, message, signature);
-        // A compressed signature can have the padded length by chance.
-        let same =
+        // A compressed signature that has the padded length by chance is also a padded signature.
+        let has_same_bytes =
             |found| found == encoding(form) || form == FalconForm::Compressed && found == SignatureEncoding::Padded;
-        found.is_ok_and(same)
+        found.is_ok_and(has_same_bytes)
     }
 }

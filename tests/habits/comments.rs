@@ -1,5 +1,5 @@
-//! Limits for comments: word rates in each room, the width, and the first sentence of a function's
-//! documentation. docs/words.md defines the terms.
+//! Limits for comments: word rates in each room (a part of the sources), the width, and the first
+//! sentence of a function's documentation. docs/words.md defines the terms.
 
 use super::super::{is_test, sources};
 use super::words::{overused_words, without_code};
@@ -54,7 +54,7 @@ struct CommentLine<'t> {
     text: &'t str,
 }
 
-/// Returns the lines that contain only a comment. Code blocks in comments are excluded.
+/// Returns the lines that contain only a comment, without the code blocks in comments.
 fn comment_lines(text: &str) -> Vec<CommentLine<'_>> {
     let (mut found, mut is_code) = (vec![], false);
     for (i, line) in text.lines().enumerate() {
@@ -78,7 +78,8 @@ fn has_docstrings(text: &str) -> bool {
     ["#[pyclass", "#[pymethods]", "#[pyfunction]"].iter().any(|it| text.contains(it))
 }
 
-/// Returns whether a file's `///` comments are also help texts for users, which have long lines.
+/// Returns whether clap shows a file's `///` comments to users. Such help texts may have long
+/// lines.
 fn is_help(text: &str) -> bool {
     let derives = text.lines().filter(|line| line.trim_start().starts_with("#[derive("));
     let mut traits = derives.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
@@ -134,8 +135,8 @@ fn first_sentences(text: &str) -> Vec<(usize, &str)> {
         if words.next() != Some("fn") {
             continue;
         }
-        let above = lines[..i].iter().rev();
-        let mut documentation = above.take_while(|it| it.starts_with("///") || it.starts_with("#[")).peekable();
+        let lines_above = lines[..i].iter().rev();
+        let mut documentation = lines_above.take_while(|it| it.starts_with("///") || it.starts_with("#[")).peekable();
         let is_test = lines[..i]
             .iter()
             .rev()
@@ -160,8 +161,8 @@ fn begins_with_a_verb(sentence: &str) -> bool {
         && word[1..].chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-/// A function's documentation begins with a verb. Exceptions are tests, which state a property, and
-/// files with Python docstrings.
+/// Checks that the documentation of each function begins with a verb. Tests are excluded, because
+/// they state a property, and so are files with Python docstrings.
 #[test]
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);

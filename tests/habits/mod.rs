@@ -1,5 +1,5 @@
-//! Limits for patterns in the sources that a program can count. A count may fall below its limit.
-//! If a count rises above its limit, write the new code differently.
+//! Limits for patterns in the sources that make code hard to read. If a count exceeds its limit,
+//! write the new code without the pattern. Do not raise the limit.
 
 mod comments;
 mod names;
@@ -41,15 +41,15 @@ impl HabitFindings {
         self.types.entry(name.to_string()).or_default().push(self.file.clone());
     }
 
-    fn last_argument(&mut self, called: String, arguments: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) {
+    fn last_argument(&mut self, callee: String, arguments: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) {
         if let Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(last), .. })) = arguments.last() {
-            self.mute.push(format!("{}: {called}(.., {})", self.file, last.value));
+            self.mute.push(format!("{}: {callee}(.., {})", self.file, last.value));
         }
     }
 }
 
-/// Returns the name at the end of a path, and the first parameter's name if the parameter is a
-/// path.
+/// Returns the last name of a type's path, and the last name of its first type parameter: `Option`
+/// and `Result` for `Option<Result<_, _>>`.
 fn outer_and_inner(path: &syn::Path) -> Option<(String, String)> {
     let last = path.segments.last()?;
     let syn::PathArguments::AngleBracketed(parameters) = &last.arguments else { return None };
@@ -109,13 +109,13 @@ impl<'ast> Visit<'ast> for HabitFindings {
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let called = match &*call.func {
+        let callee = match &*call.func {
             syn::Expr::Path(path) => path.path.segments.last().map(|it| it.ident.to_string()),
             _ => None,
         };
-        // An enum or struct value is not a call: `Some(true)`.
-        if let Some(called) = called.filter(|called| !called.starts_with(char::is_uppercase)) {
-            self.last_argument(called, &call.args);
+        // `Some(true)` is a value of an enum or struct, and not a call.
+        if let Some(callee) = callee.filter(|callee| !callee.starts_with(char::is_uppercase)) {
+            self.last_argument(callee, &call.args);
         }
         visit::visit_expr_call(self, call);
     }
@@ -125,12 +125,12 @@ impl<'ast> Visit<'ast> for HabitFindings {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// This crate's macros accept expressions, so frames and level selections are also visited.
+    /// Visits the arguments of this crate's macros, because they are expressions.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = call.parse_body_with(arguments) {
-            // The parsed expressions live only during this call, so they need a visitor with a
-            // shorter lifetime.
+            // The parsed expressions do not outlive this call, so their visitor has a shorter
+            // lifetime.
             arguments.iter().for_each(|argument| Visit::visit_expr(self, argument));
         }
     }
@@ -156,10 +156,10 @@ fn patterns_in(folder: &str) -> HabitFindings {
     habits
 }
 
-/// Checks that there are at most `most` results.
-fn at_most(most: usize, what: &str, found: &[String]) {
-    println!("{what}: {} of {most}", found.len());
-    assert!(found.len() <= most, "{what}: {} of at most {most}\n{}", found.len(), found.join("\n"));
+/// Checks that there are at most `limit` findings.
+fn at_most(limit: usize, what: &str, found: &[String]) {
+    println!("{what}: {} of {limit}", found.len());
+    assert!(found.len() <= limit, "{what}: {} of at most {limit}\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
@@ -178,16 +178,16 @@ fn functions_have_few_parameters() {
 fn type_names_are_unique() {
     let types = patterns_in("src").types;
     assert!(types.len() > 200, "{} names were seen", types.len());
-    // Each operating system defines all types in the system interface.
-    let of_seam = |place: &&String| place.starts_with("src/tool/system/windows/");
-    let twice = types.iter().filter(|(_, places)| places.len() > 1).filter(|(_, places)| {
-        let others = places.iter().filter(|place| !place.starts_with("src/tool/system/unix/")).count();
-        others > 1 || !places.iter().any(|place| of_seam(&place))
+    // The modules for Unix and for Windows define types with the same names.
+    let of_seam = |file: &&String| file.starts_with("src/tool/system/windows/");
+    let duplicates = types.iter().filter(|(_, files)| files.len() > 1).filter(|(_, files)| {
+        let files_elsewhere = files.iter().filter(|file| !file.starts_with("src/tool/system/unix/")).count();
+        files_elsewhere > 1 || !files.iter().any(|file| of_seam(&file))
     });
     // Each command has a struct with this name, for clap's derive macros.
-    let twice = twice.filter(|(name, _)| *name != "Args");
-    let twice: Vec<_> = twice.map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
-    at_most(0, "names of several types", &twice);
+    let duplicates = duplicates.filter(|(name, _)| *name != "Args");
+    let duplicates: Vec<_> = duplicates.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect();
+    at_most(0, "names of several types", &duplicates);
 }
 
 #[test]
@@ -200,7 +200,8 @@ fn calls_in_the_engine_have_no_bare_booleans() {
     at_most(0, "`true` or `false` as the last argument in the engine", &patterns_in("src/engine").mute);
 }
 
-/// At most 8 percent of the code lines in `src/engine` are indented by 16 columns or more.
+/// Checks that at most 8 percent of the code lines in `src/engine` are indented by 16 columns or
+/// more.
 #[test]
 fn the_engine_has_few_deeply_indented_lines() {
     let (mut deep, mut all) = (0, 0);
@@ -215,8 +216,8 @@ fn the_engine_has_few_deeply_indented_lines() {
     assert!(all > 4000 && deep * 100 <= all * 8, "{deep} of {all} lines of the engine are deep");
 }
 
-/// The program must not use the least work memory (`verify_work_len` and similar), which is for
-/// microcontrollers: with it, verifying ML-DSA signatures was three times slower. Exceptions are
+/// Checks that the program does not use the least work memory (`verify_work_len` and similar). It
+/// is for microcontrollers, and made verifying ML-DSA signatures three times slower. Exceptions are
 /// the commands that check or measure the library, and the verification of a new signature on the
 /// level `emulated`, where more memory is not faster.
 #[test]

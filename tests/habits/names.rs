@@ -1,4 +1,4 @@
-//! Limits for type names: a reader who does not know the project should understand each name.
+//! Limits for type names. A reader who does not know the project should understand each name.
 
 use super::super::sources;
 use std::collections::BTreeSet;
@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 const FOLDERS: [&str; 10] =
     ["src", "tests", "benches", "examples", "capi", "python", "web", "firmware", "fuzz", "packages/npm"];
 
-/// A single word that ends like a participle, but is a noun.
-const NOUNS: [&str; 1] = ["Ring"];
+/// Type names that end like a participle, but are nouns.
+const NOUNS_LIKE_PARTICIPLES: [&str; 1] = ["Ring"];
 
-/// Returns the names of all types that are defined at the start of a line, with or without
-/// indentation. Excludes associated types of other crates' traits, such as `type Error = ...;`.
+/// Returns the names of all types whose definition begins a line. Excludes associated types of
+/// other crates' traits, such as `type Error = ...;`.
 fn type_names(text: &str) -> Vec<String> {
     let mut found = vec![];
     for line in text.lines() {
@@ -38,8 +38,10 @@ fn is_single_word(name: &str) -> bool {
 
 /// Returns whether a name is a single participle, such as `Pending` or `Kept`.
 fn is_participle(name: &str) -> bool {
-    let ends = ["ed", "ing", "ept", "eld", "awn", "own", "elt", "ade", "een", "ound"];
-    is_single_word(name) && ends.iter().any(|end| name.ends_with(end)) && !NOUNS.contains(&name)
+    let participle_endings = ["ed", "ing", "ept", "eld", "awn", "own", "elt", "ade", "een", "ound"];
+    is_single_word(name)
+        && participle_endings.iter().any(|end| name.ends_with(end))
+        && !NOUNS_LIKE_PARTICIPLES.contains(&name)
 }
 
 /// Returns all type names without duplicates.

@@ -1,4 +1,4 @@
-//! Limits for functions in the layers of the program and of files: length, named closures, and
+//! Limits for functions: their length, and in some layers, the numbers of named closures and of
 //! calls with closures. Loops and small functions are easier to follow than closures that call
 //! closures.
 
@@ -10,13 +10,13 @@ use syn::visit::{self, Visit};
 /// The maximum length for a function, in lines.
 const MAX_LINES: usize = 60;
 
-/// The layers with limits: named closures, and combinator calls, per 1,000 lines of code.
+/// Layers with two limits per 1,000 lines of code: for named closures, and for combinator calls.
 const LAYERS: [(&str, usize, usize); 4] =
     [("src/cmd", 1, 55), ("src/tool", 1, 58), ("src/files", 1, 70), ("src/verdict", 1, 53)];
 
-/// Longer functions. They are tables with a match arm for each row, or numerical kernels with a
-/// single frame.
-const LONG: [(&str, &str); 9] = [
+/// The functions that may be longer: tables with a match arm for each row, and numerical kernels
+/// with a single frame.
+const LONG_FUNCTIONS: [(&str, &str); 9] = [
     ("src/verdict/foreign.rs", "foreign_hint"),
     ("src/verdict/messages.rs", "defect_row"),
     ("src/api/subroutine.rs", "call"),
@@ -104,8 +104,8 @@ impl<'ast> Visit<'ast> for ClosureFindings {
     }
 }
 
-/// Returns whether a file is built only for tests, which means that `#[cfg(test)]` precedes its
-/// module declaration.
+/// Returns whether a file is compiled only for tests: `#[cfg(test)]` precedes its module
+/// declaration.
 fn is_for_tests(path: &Path, all: &[(std::path::PathBuf, String)]) -> bool {
     let name = path.file_stem().unwrap().to_str().unwrap();
     let declaration = format!("#[cfg(test)]\nmod {name};");
@@ -114,10 +114,10 @@ fn is_for_tests(path: &Path, all: &[(std::path::PathBuf, String)]) -> bool {
 }
 
 /// Returns a layer's files without tests.
-fn layer_files(room: &str) -> Vec<(String, String)> {
-    let all = sources(room);
-    let kept = all.iter().filter(|(path, _)| !is_for_tests(path, &all));
-    kept.map(|(path, text)| (path.display().to_string(), without_tests(text).to_owned())).collect()
+fn layer_files(layer: &str) -> Vec<(String, String)> {
+    let all = sources(layer);
+    let layer_sources = all.iter().filter(|(path, _)| !is_for_tests(path, &all));
+    layer_sources.map(|(path, text)| (path.display().to_string(), without_tests(text).to_owned())).collect()
 }
 
 fn closures(file: &str, text: &str) -> ClosureFindings {
@@ -128,25 +128,25 @@ fn closures(file: &str, text: &str) -> ClosureFindings {
 
 #[test]
 fn closures_are_few() {
-    for (room, named_each, combinators_each) in LAYERS {
+    for (layer, named_each, combinators_each) in LAYERS {
         let (mut named, mut combinators, mut lines) = (vec![], 0, 0);
-        for (file, text) in layer_files(room) {
+        for (file, text) in layer_files(layer) {
             let found = closures(&file, &text);
             named.extend(found.named);
             combinators += found.combinators;
             let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
             lines += text.lines().filter(is_code).count();
         }
-        assert!(lines > 1500, "{room}: {lines} lines");
-        at_most(named_each * lines / 1000, &format!("named closures in {room}"), &named);
-        println!("combinators in {room}: {} per 1,000 of {lines} lines", combinators * 1000 / lines);
-        assert!(combinators * 1000 <= combinators_each * lines, "{room}: {combinators} combinators in {lines} lines");
+        assert!(lines > 1500, "{layer}: {lines} lines");
+        at_most(named_each * lines / 1000, &format!("named closures in {layer}"), &named);
+        println!("combinators in {layer}: {} per 1,000 of {lines} lines", combinators * 1000 / lines);
+        assert!(combinators * 1000 <= combinators_each * lines, "{layer}: {combinators} combinators in {lines} lines");
     }
 }
 
-/// Returns the names and lengths of functions with more than `most` lines. The sources are
-/// formatted, so a function ends with a brace in the same column as the function's first word.
-fn long_functions(text: &str, most: usize) -> Vec<(String, usize)> {
+/// Returns the names and lengths of functions with more than `max_lines` lines. In formatted
+/// sources, a function ends at the brace in the same column as the function's first word.
+fn long_functions(text: &str, max_lines: usize) -> Vec<(String, usize)> {
     let lines: Vec<_> = text.lines().collect();
     let mut found = vec![];
     for (first, line) in lines.iter().enumerate() {
@@ -160,7 +160,7 @@ fn long_functions(text: &str, most: usize) -> Vec<(String, usize)> {
         let column = line.len() - line.trim_start().len();
         let end = format!("{}}}", " ".repeat(column));
         let length = lines[first..].iter().position(|line| *line == end).map_or(1, |length| length + 1);
-        if length > most && !line.trim_end().ends_with(['}', ';']) {
+        if length > max_lines && !line.trim_end().ends_with(['}', ';']) {
             found.push((name, length));
         }
     }
@@ -169,27 +169,27 @@ fn long_functions(text: &str, most: usize) -> Vec<(String, usize)> {
 
 #[test]
 fn functions_are_short() {
-    let mut long = vec![];
+    let mut long_functions_found = vec![];
     let mut exceptions = vec![];
     let mut functions = 0;
     // `src/simd` consists of assembly and of operation tables.
-    for room in ["src/cmd", "src/tool", "src/files", "src/verdict", "src/api", "src/engine"] {
-        for (file, text) in layer_files(room) {
+    for layer in ["src/cmd", "src/tool", "src/files", "src/verdict", "src/api", "src/engine"] {
+        for (file, text) in layer_files(layer) {
             functions += long_functions(&text, 0).len();
             for (name, length) in long_functions(&text, MAX_LINES) {
-                match LONG.iter().find(|row| **row == (file.as_str(), name.as_str())) {
+                match LONG_FUNCTIONS.iter().find(|row| **row == (file.as_str(), name.as_str())) {
                     Some(row) => exceptions.push(*row),
-                    None => long.push(format!("{file}: {name}, {length} lines")),
+                    None => long_functions_found.push(format!("{file}: {name}, {length} lines")),
                 }
             }
         }
     }
     assert!(functions > 2000, "{functions} functions were seen");
-    at_most(0, "functions of more than 60 lines", &long);
-    let mut wanted = LONG;
-    wanted.sort_unstable();
+    at_most(0, "functions of more than 60 lines", &long_functions_found);
+    let mut expected_exceptions = LONG_FUNCTIONS;
+    expected_exceptions.sort_unstable();
     exceptions.sort_unstable();
-    assert_eq!(exceptions, wanted, "an exception that is not needed any more");
+    assert_eq!(exceptions, expected_exceptions, "an exception that is not needed any more");
 }
 
 #[test]

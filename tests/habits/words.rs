@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of occurrences per 1,000 words. One more occurrence is accepted, so that a
-/// short text may use a word once. In the manual pages, `one` is often a number, and size tables
-/// need `of`.
+/// The maximum number of occurrences per 1,000 words. Each text may have one more occurrence,
+/// because a short text could otherwise not use a word at all. In the manual pages, `one` is often
+/// a number, and size tables need `of`.
 const LIMITS: [(&str, f64); 18] = [
     ("what", 1.5),
     ("who", 2.0),
@@ -31,7 +31,7 @@ const LIMITS: [(&str, f64); 18] = [
 ];
 
 /// Relative pronouns that must not start a sentence.
-const STARTS: [&str; 6] = ["What ", "Who ", "Whoever ", "Whose ", "Whatever ", "That of "];
+const RELATIVE_STARTS: [&str; 6] = ["What ", "Who ", "Whoever ", "Whose ", "Whatever ", "That of "];
 
 /// Returns the paths for guides, references and manual pages.
 fn documents() -> Vec<PathBuf> {
@@ -90,9 +90,9 @@ fn prose(path: &Path, text: &str) -> Vec<String> {
 
 /// Returns a Markdown line without `code` and without link targets.
 pub(super) fn without_code(line: &str) -> String {
-    let outside: Vec<&str> = line.split('`').step_by(2).collect();
+    let plain_parts: Vec<&str> = line.split('`').step_by(2).collect();
     let mut out = String::new();
-    for (i, part) in outside.join("``").split("](").enumerate() {
+    for (i, part) in plain_parts.join("``").split("](").enumerate() {
         out.push_str(if i == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) });
     }
     out
@@ -112,8 +112,8 @@ pub(super) fn overused_words(text: &str, limits: &[(&str, f64)]) -> Vec<String> 
     }
     let limit = |rate: f64| (rate * all as f64 / 1000.0) as usize + 1;
     let count = |word: &str| counts.get(word).copied().unwrap_or(0);
-    let over = limits.iter().filter(|(word, rate)| count(word) > limit(*rate));
-    over.map(|(word, rate)| format!("\"{word}\" {} times of {}", count(word), limit(*rate))).collect()
+    let overused = limits.iter().filter(|(word, rate)| count(word) > limit(*rate));
+    overused.map(|(word, rate)| format!("\"{word}\" {} times of {}", count(word), limit(*rate))).collect()
 }
 
 /// Returns the sentences that start with a relative clause.
@@ -121,9 +121,9 @@ fn relative_clause_sentences(paragraphs: &[String]) -> Vec<String> {
     let texts = paragraphs.iter().filter(|paragraph| !paragraph.starts_with('#'));
     let sentences = texts.flat_map(|paragraph| paragraph.split_inclusive(". "));
     let sentences = sentences.map(|sentence| sentence.trim_start_matches([' ', '#', '*', '-', '|', '>', '"', '(']));
-    // A question is acceptable, because the answer contains the noun.
-    let bad = |it: &&str| STARTS.iter().any(|start| it.starts_with(start)) && !it.contains('?');
-    sentences.filter(bad).filter(|it| it.split(' ').count() > 6).map(str::to_owned).collect()
+    // A question may start with these words, because its answer contains the noun.
+    let is_relative = |it: &&str| RELATIVE_STARTS.iter().any(|start| it.starts_with(start)) && !it.contains('?');
+    sentences.filter(is_relative).filter(|it| it.split(' ').count() > 6).map(str::to_owned).collect()
 }
 
 #[test]
@@ -131,9 +131,10 @@ fn documents_use_plain_words() {
     let mut found = vec![];
     for path in documents() {
         let paragraphs = prose(&path, &text_of(&path));
-        let over = overused_words(&paragraphs.join("\n"), &LIMITS);
+        let overused = overused_words(&paragraphs.join("\n"), &LIMITS);
         found.extend(
-            over.into_iter()
+            overused
+                .into_iter()
                 .chain(relative_clause_sentences(&paragraphs))
                 .map(|it| format!("{}: {it}", path.display())),
         );
@@ -152,22 +153,22 @@ fn string_literals(text: &str) -> Vec<String> {
     let mut found = vec![];
     let mut rest = text;
     while let Some(at) = rest.find(['"', '/', '\'']) {
-        let (mark, after) = rest[at..].split_at(1);
+        let (mark, after_mark) = rest[at..].split_at(1);
         rest = match mark {
-            "/" if after.starts_with('/') => after.split_once('\n').map_or("", |(_, rest)| rest),
-            "'" => ["\"'", "\\\"'", "/'"].iter().find_map(|it| after.strip_prefix(it)).unwrap_or(after),
+            "/" if after_mark.starts_with('/') => after_mark.split_once('\n').map_or("", |(_, rest)| rest),
+            "'" => ["\"'", "\\\"'", "/'"].iter().find_map(|it| after_mark.strip_prefix(it)).unwrap_or(after_mark),
             "\"" => {
                 let mut is_escaped = false;
-                let end = after.find(|c| {
+                let end = after_mark.find(|c| {
                     let is_end = c == '"' && !is_escaped;
                     is_escaped = c == '\\' && !is_escaped;
                     is_end
                 });
-                let end = end.unwrap_or(after.len());
-                found.push(without_values(&after[..end].replace("\\\n", " ").replace("\\\"", "\"")));
-                after.get(end + 1..).unwrap_or("")
+                let end = end.unwrap_or(after_mark.len());
+                found.push(without_values(&after_mark[..end].replace("\\\n", " ").replace("\\\"", "\"")));
+                after_mark.get(end + 1..).unwrap_or("")
             }
-            _ => after,
+            _ => after_mark,
         };
     }
     found
@@ -191,11 +192,14 @@ fn program_messages() -> Vec<String> {
 fn messages_use_plain_words() {
     let messages = program_messages();
     let mut found = overused_words(&messages.join("\n"), &LIMITS);
-    found.extend(messages.into_iter().filter(|it| STARTS.iter().any(|start| it.starts_with(&start.to_lowercase()))));
+    found.extend(
+        messages.into_iter().filter(|it| RELATIVE_STARTS.iter().any(|start| it.starts_with(&start.to_lowercase()))),
+    );
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
 
-/// The first paragraph in each document starts with a short sentence about the reader's result.
+/// Checks that the first paragraph of each document starts with a short sentence. It states what
+/// the reader gets.
 #[test]
 fn documents_begin_with_a_sentence() {
     let mut found = vec![];
@@ -214,8 +218,8 @@ fn documents_begin_with_a_sentence() {
     super::at_most(0, "documents without a first sentence of 4 to 35 words", &found);
 }
 
-/// Each manual page names its command and starts the description with a verb: `Sign files`, not
-/// `Signs` or `What signs`.
+/// Checks that each manual page names its command, and that the description starts with a verb:
+/// `Sign files`, not `Signs` or `What signs`.
 #[test]
 fn manual_pages_begin_with_a_verb() {
     let mut found = vec![];
@@ -225,7 +229,7 @@ fn manual_pages_begin_with_a_verb() {
             text.lines().skip_while(|line| !line.starts_with(".SH") || !line.contains("NAME")).nth(1).unwrap_or("");
         let about = name.rsplit("\\- ").next().unwrap_or("");
         let first = words(about).next().unwrap_or_default();
-        if first.len() < 3 || first.ends_with('s') || STARTS.iter().any(|start| about.starts_with(start)) {
+        if first.len() < 3 || first.ends_with('s') || RELATIVE_STARTS.iter().any(|start| about.starts_with(start)) {
             found.push(format!("{}: {name}", path.display()));
         }
     }
@@ -239,7 +243,7 @@ fn the_reader_counts_words_outside_code() {
     let paragraphs = prose(path, text);
     assert_eq!(words(&paragraphs.join(" ")).filter(|word| word == "what").count(), 2, "{paragraphs:?}");
     assert_eq!(relative_clause_sentences(&paragraphs).len(), 1, "{paragraphs:?}");
-    let over = overused_words("what what what a stand", &LIMITS);
-    assert_eq!(over, ["\"what\" 3 times of 1"]);
+    let overused = overused_words("what what what a stand", &LIMITS);
+    assert_eq!(overused, ["\"what\" 3 times of 1"]);
     assert_eq!(string_literals("a(\"b \\\" c\", '\"', 'x) // \"no\"\n\"d \\\n  e\""), ["b \" c", "d    e"]);
 }

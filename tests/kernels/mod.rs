@@ -1,6 +1,6 @@
-//! Checks kernels: the functions that are compiled once for each level. If a kernel is neither
-//! inlined nor opens a frame, it silently loses the level's instruction set, and runs 50 times
-//! slower.
+//! Checks kernels: the functions that are compiled once for each level. A kernel must be inlined,
+//! or open a frame. Otherwise, it is compiled without the level's instruction set, and runs 50
+//! times slower.
 
 use super::{has_word, is_test, no_findings, sources, without_tests};
 use std::path::Path;
@@ -11,9 +11,9 @@ const LEVELS: [&str; 8] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s
 const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
 const WIPES: &str = "it wipes memory, which is no kernel";
 
-/// Functions that are generic over a level but may be compiled without the level's instructions,
-/// with the reason.
-const APART: [(&str, &str, &str); 29] = [
+/// Functions that are generic over a level, but may be compiled without the level's instructions:
+/// file, function and reason.
+const EXCEPTIONS: [(&str, &str, &str); 29] = [
     ("src/api/parallel.rs", "lock", "it takes a lock"),
     ("src/api/parallel.rs", "keep", "it copies a key"),
     ("src/api/parallel.rs", "run", "it opens a frame after it has copied the level and the degree"),
@@ -58,11 +58,11 @@ struct SourceFunction {
     line: usize,
     name: String,
     /// The text before `fn`: attributes and visibility.
-    before: String,
+    attributes: String,
     /// The text from the name to the body.
     signature: String,
     /// The headers of the `impl` blocks that contain the function.
-    within: String,
+    impl_headers: String,
     body: String,
 }
 
@@ -151,7 +151,7 @@ fn source_functions(text: &str) -> Vec<SourceFunction> {
         if at < signature_end {
             continue;
         }
-        let before = &text[text[..at].rfind(['{', '}', ';']).map_or(0, |at| at + 1)..at];
+        let attributes = &text[text[..at].rfind(['{', '}', ';']).map_or(0, |at| at + 1)..at];
         if word == "impl" {
             if let Some(open) = find_outside_brackets(text, at, &['{', ';']) {
                 blocks.push((&text[at..open], open, position_after_close(text, open, '{', '}')));
@@ -163,20 +163,19 @@ fn source_functions(text: &str) -> Vec<SourceFunction> {
             && let Some(open) = find_outside_brackets(text, at, &['{', ';'])
         {
             signature_end = open;
-            // Skip a declaration without a body, and an operation that a macro turns into a
-            // function.
+            // Skips a declaration without a body, and a row of a macro that defines an operation.
             let signature = &text[at..open];
-            let behind_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);
-            if text[open..].starts_with(';') || behind_types.contains('=') {
+            let after_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);
+            if text[open..].starts_with(';') || after_types.contains('=') {
                 continue;
             }
-            let within = blocks.iter().filter(|(_, start, end)| (*start..*end).contains(&at));
+            let impl_headers = blocks.iter().filter(|(_, start, end)| (*start..*end).contains(&at));
             found.push(SourceFunction {
                 line: text[..at].lines().count(),
                 name: name.to_owned(),
-                before: before.to_owned(),
+                attributes: attributes.to_owned(),
                 signature: signature.to_owned(),
-                within: within.map(|(header, ..)| *header).collect::<Vec<_>>().join(" "),
+                impl_headers: impl_headers.map(|(header, ..)| *header).collect::<Vec<_>>().join(" "),
                 body: text[open + 1..position_after_close(text, open, '{', '}') - 1].trim().to_owned(),
             });
         }
@@ -184,11 +183,12 @@ fn source_functions(text: &str) -> Vec<SourceFunction> {
     found
 }
 
-/// Returns whether a level trait bounds a generic parameter, or an `impl` implements it.
+/// Returns whether a header has a generic parameter with a level trait as its bound, or implements
+/// a level trait.
 fn is_over_a_level(text: &str) -> bool {
     let mut words = words(text).peekable();
     while let Some((at, word)) = words.next() {
-        let implemented = words.peek().is_some_and(|(_, next)| *next == "for");
+        let implemented = words.peek().is_some_and(|(_, next_word)| *next_word == "for");
         if LEVELS.contains(&word) && (implemented || text[..at].trim_end().ends_with([':', '+'])) {
             return true;
         }
@@ -209,46 +209,48 @@ fn opens_a_frame(body: &str) -> bool {
 }
 
 fn level_functions(path: &Path, text: &str) -> Vec<SourceFunction> {
-    let over = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
-    // The files with laws for the levels contain tests.
+    let is_level_function = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.impl_headers);
+    // Excludes the laws for the levels, because these files contain tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
-    source_functions(without_tests(text)).into_iter().filter(over).collect()
+    source_functions(without_tests(text)).into_iter().filter(is_level_function).collect()
 }
 
 #[test]
 fn kernels_are_inlined_or_open_a_frame() {
     let mut found = vec![];
-    let mut seen = 0;
-    let mut apart: Vec<(String, String)> = vec![];
+    let mut function_count = 0;
+    let mut exceptions_found: Vec<(String, String)> = vec![];
     for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
         for it in level_functions(&path, &text) {
-            seen += 1;
-            // A function with one of these attributes keeps the level's instructions: it is always
-            // inlined, or it is a frame.
-            let kept = ["inline(always)", "target_feature("].iter().any(|mark| it.before.contains(mark));
-            if kept || opens_a_frame(&it.body) {
+            function_count += 1;
+            // A function with one of these attributes has the level's instructions, because it is
+            // always inlined or is a frame.
+            let keeps_instructions =
+                ["inline(always)", "target_feature("].iter().any(|mark| it.attributes.contains(mark));
+            if keeps_instructions || opens_a_frame(&it.body) {
                 continue;
             }
             let name = path.to_str().unwrap();
-            if APART.iter().any(|(file, function, _)| *file == name && *function == it.name) {
-                apart.push((name.to_owned(), it.name));
+            if EXCEPTIONS.iter().any(|(file, function, _)| *file == name && *function == it.name) {
+                exceptions_found.push((name.to_owned(), it.name));
             } else {
                 found.push(format!("{name}:{}: {}", it.line, it.name));
             }
         }
     }
     no_findings(found, "neither inline(always) nor a frame in the first line");
-    println!("{seen} functions over a level");
-    assert!(seen >= 340, "only {seen} functions over a level were seen");
+    println!("{function_count} functions over a level");
+    assert!(function_count >= 340, "only {function_count} functions over a level were seen");
     let listed: Vec<(String, String)> =
-        APART.iter().map(|(file, function, _)| ((*file).to_owned(), (*function).to_owned())).collect();
-    assert_eq!(apart, listed, "the list of functions that may lose their instructions");
+        EXCEPTIONS.iter().map(|(file, function, _)| ((*file).to_owned(), (*function).to_owned())).collect();
+    assert_eq!(exceptions_found, listed, "the list of functions that may lose their instructions");
 }
 
-/// Only the macro `frame!` opens a frame. It adds an attribute to the closure. Without this
-/// attribute, the compiler may make the closure a separate function.
+/// Checks that only the macro `frame!` opens frames. The macro adds an attribute to the closure,
+/// because the compiler may otherwise make the closure a separate function without the level's
+/// instructions.
 #[test]
 fn frames_are_opened_by_one_macro() {
     let mut found = vec![];
@@ -258,16 +260,21 @@ fn frames_are_opened_by_one_macro() {
             found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
         }
     }
-    // Rows of eight signatures open their level's frame.
-    let known = ["src/simd/eight.rs:", "src/simd/frame.rs:"];
-    let outside = found.iter().filter(|place| !known.iter().any(|known| place.starts_with(known))).cloned().collect();
-    no_findings(outside, "a frame that is not opened by `frame!`");
-    assert_eq!(found.len(), known.len(), "the frames of the macro itself, and of those rows: {found:?}");
+    // The macro is in simd/frame.rs. The rows of eight signatures in simd/eight.rs also open a
+    // frame.
+    let opening_files = ["src/simd/eight.rs:", "src/simd/frame.rs:"];
+    let other_frames = found
+        .iter()
+        .filter(|position| !opening_files.iter().any(|opening_files| position.starts_with(opening_files)))
+        .cloned()
+        .collect();
+    no_findings(other_frames, "a frame that is not opened by `frame!`");
+    assert_eq!(found.len(), opening_files.len(), "the frames of the macro itself, and of those rows: {found:?}");
 }
 
-/// Kernels do not use `map` on an array. This method is a separate function: a build with several
-/// codegen units compiles it, and all operations in the closure, without the level's instructions.
-/// The same is true for a closure in `map` on an option or an iterator.
+/// Checks that kernels do not pass closures to `map` and similar methods. Such a method is a
+/// separate function. A build with several codegen units compiles it, and all operations in the
+/// closure, without the level's instructions.
 #[test]
 fn kernels_do_not_use_map_on_an_array() {
     let mut found = vec![];
@@ -302,7 +309,7 @@ fn the_reader_finds_kernels() {
     "#;
     let found: Vec<(usize, String, bool, bool)> = level_functions(Path::new("src/engine/x.rs"), text)
         .into_iter()
-        .map(|it| (it.line, it.name, it.before.contains("inline(always)"), opens_a_frame(&it.body)))
+        .map(|it| (it.line, it.name, it.attributes.contains("inline(always)"), opens_a_frame(&it.body)))
         .collect();
     let expected = [
         (4, "inlined", true, false),

@@ -1,5 +1,5 @@
-//! Checks file lists: the lists in the head comments of the sources, and the tables and paths in
-//! documents.
+//! Checks that lists of files are complete: the lists in the head comments of the sources, and the
+//! tables in docs/design. Also checks that the paths in documents exist.
 
 use super::super::{is_test, no_findings, sources};
 use std::collections::BTreeSet;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 /// or the file next to it with the same name.
 fn list_file(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let places = match folder {
+    let paths = match folder {
         "src" => vec![PathBuf::from("src/main.rs")],
         _ => vec![Path::new(folder).join("mod.rs"), PathBuf::from(format!("{folder}.rs"))],
     };
-    places.into_iter().map(|place| root.join(place)).find(|place| place.is_file())
+    paths.into_iter().map(|path| root.join(path)).find(|path| path.is_file())
 }
 
 /// Returns the names in a head comment's lines that start like ``//! - `name`: ``, in order.
@@ -35,7 +35,7 @@ pub fn listed(folder: &str) -> Option<Vec<String>> {
     Some(listed_in(&fs::read_to_string(list_file(folder)?).unwrap()))
 }
 
-/// Returns the names of the entries in a folder, in the form that a list uses: without `.rs`,
+/// Returns the names of the entries in a folder as a list contains them: without `.rs`, and without
 /// `mod.rs` and tests.
 fn folder_entries(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -60,8 +60,8 @@ fn every_file_is_in_a_list() {
         let entries = folder_entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
         found.extend(entries.iter().filter(|it| !listed.contains(it)).map(|it| format!("{name}/{it} is not listed")));
         found.extend(listed.iter().filter(|it| !entries.contains(*it)).map(|it| format!("{name}/{it} does not exist")));
-        let twice = (0..listed.len()).filter(|i| listed[..*i].contains(&listed[*i]));
-        found.extend(twice.map(|i| format!("{name}/{} is listed twice", listed[i])));
+        let duplicates = (0..listed.len()).filter(|i| listed[..*i].contains(&listed[*i]));
+        found.extend(duplicates.map(|i| format!("{name}/{} is listed twice", listed[i])));
     }
     no_findings(found, "the list of files in a head comment, with lines like \"//! - `name`: text\"");
 }
@@ -94,21 +94,20 @@ fn folders_outside_of_src_have_a_row() {
 #[test]
 fn paths_in_documents_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut found, mut seen) = (vec![], 0);
+    let (mut found, mut path_count) = (vec![], 0);
     let documents =
         ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "docs/adding-a-level.md", "docs/checks.md"];
     let design =
         super::documents("docs/design").map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
     for document in documents.into_iter().map(str::to_owned).chain(design) {
         let text = fs::read_to_string(root.join(&document)).unwrap();
-        // Backticks split the text into pieces. The second, the fourth and each further even piece
-        // is code.
+        // Backticks split the text into pieces of text and code in alternation, starting with text.
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
             let folders = "src tests docs examples benches capi firmware fuzz packages python web";
             let is_path = path.split_once('/').is_some_and(|(first, _)| folders.split(' ').any(|it| it == first));
             if is_path && !path.contains(['*', '{']) {
-                seen += 1;
+                path_count += 1;
                 if !root.join(path).exists() {
                     found.push(format!("{document}: {path}"));
                 }
@@ -116,5 +115,5 @@ fn paths_in_documents_exist() {
         }
     }
     no_findings(found, "a document names what is not there");
-    assert!(seen > 50, "{seen} paths were seen");
+    assert!(path_count > 50, "{path_count} paths were seen");
 }

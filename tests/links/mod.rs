@@ -1,6 +1,6 @@
-//! Checks the links between the documents: the target of each link exists, and also the heading if
-//! the link names one. Also checks that the book contains each page once, and that the functions in
-//! the lists of tests/ct/trace exist.
+//! Checks the links between the documents. The target of each link must exist. If the link has a
+//! part after `#`, the target must have this heading. Also checks that the book contains each page
+//! once, and that the functions in the lists of tests/ct/trace exist.
 
 pub mod lists;
 
@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Returns a heading's name in links: lowercase letters and digits, and hyphens instead of blanks.
+/// Returns the anchor that a forge gives to a heading: in lowercase, with hyphens instead of
+/// blanks, and without other punctuation.
 fn anchor_of(heading: &str) -> String {
-    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+    let anchor_chars = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    anchor_chars.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
 /// Returns a document's text without fenced blocks.
@@ -20,8 +21,8 @@ fn without_code_blocks(text: &str) -> String {
     text.split("\n```").step_by(2).collect()
 }
 
-/// Returns the link targets in a document, as written: inline links, and link definitions at the
-/// start of a line. Links to other sites are left out.
+/// Returns the targets of inline links and link definitions in a document, without links to other
+/// sites.
 fn link_targets(text: &str) -> Vec<&str> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let named = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
@@ -47,14 +48,16 @@ fn listed_pages() -> Vec<PathBuf> {
     link_targets(&summary).into_iter().map(|link| without_parent_components(&docs.join(link))).collect()
 }
 
-/// Returns the paths of the documents in a folder, which is a path from the package root.
+/// Returns the Markdown files in a folder. `folder` is relative to the package root, and the
+/// results are absolute paths.
 fn documents(folder: &str) -> impl Iterator<Item = PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.extension().is_some_and(|it| it == "md"))
 }
 
-/// Returns the documents that are pages of the book, and the book's list of pages.
+/// Returns the documents in the folders of the book. Each of them, except SUMMARY.md, must be a
+/// page of the book.
 fn documents_of_the_book() -> impl Iterator<Item = PathBuf> {
     documents("docs").chain(documents("docs/design"))
 }
@@ -63,11 +66,11 @@ fn documents_of_the_book() -> impl Iterator<Item = PathBuf> {
 fn links_in_documents_have_a_target() {
     let pages = listed_pages();
     let all: BTreeSet<_> = documents("").chain(documents_of_the_book()).chain(pages.iter().cloned()).collect();
-    let (mut findings, mut seen) = (vec![], 0);
+    let (mut findings, mut link_count) = (vec![], 0);
     for document in all {
         let text = without_code_blocks(&fs::read_to_string(&document).unwrap_or_default());
         for link in link_targets(&text) {
-            seen += 1;
+            link_count += 1;
             let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
             let target = if file.is_empty() {
                 document.clone()
@@ -87,18 +90,18 @@ fn links_in_documents_have_a_target() {
         }
     }
     no_findings(findings, "a link that leads nowhere");
-    assert!(seen > 100, "{seen} links were seen");
+    assert!(link_count > 100, "{link_count} links were seen");
 }
 
 #[test]
 fn the_book_contains_each_page_once() {
     let pages = listed_pages();
     let mut findings = vec![];
-    for (at, page) in pages.iter().enumerate() {
+    for (index, page) in pages.iter().enumerate() {
         if !page.is_file() {
             findings.push(format!("{} does not exist", page.display()));
         }
-        if pages[..at].contains(page) {
+        if pages[..index].contains(page) {
             findings.push(format!("{} is listed twice", page.display()));
         }
     }
@@ -117,12 +120,13 @@ fn is_entry(string: &str) -> bool {
     string.contains("::") || string.starts_with("src/") || string.ends_with('<')
 }
 
-/// The lists of tests/ct/trace name functions as they appear in a backtrace: `path::of::function at
-/// src/file.rs:?`. An entry with an old name would match nothing, and only tests/ct/run would fail.
+/// Checks that the functions in the lists of tests/ct/trace exist. An entry has the form of a line
+/// in a backtrace: `path::of::function at src/file.rs:?`. If a function gets a new name, the old
+/// entry matches nothing, and only a run of tests/ct/trace would fail.
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // `at` is a word of the backtrace.
+    // `index` is a word of the backtrace.
     let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
     for (path, text) in super::sources("src") {
         defined.extend(path.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs").to_owned()));
@@ -130,13 +134,13 @@ fn functions_in_the_lists_of_traces_exist() {
         let definitions = words.windows(2).filter(|pair| ["fn", "struct", "mod"].contains(&pair[0]));
         defined.extend(definitions.map(|pair| pair[1].to_owned()));
     }
-    let (mut missing, mut seen) = (vec![], 0);
+    let (mut missing, mut entry_count) = (vec![], 0);
     for file in ["operations.rs", "commands.rs"] {
         let text = fs::read_to_string(root.join("tests/ct/src/trace").join(file)).unwrap();
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let entries = lines.flat_map(|line| line.split('"').skip(1).step_by(2).take(1));
         for entry in entries.filter(|it| is_entry(it)) {
-            seen += 1;
+            entry_count += 1;
             let source = entry.split(' ').find(|it| it.starts_with("src/"));
             if source.is_some_and(|it| !root.join(it.trim_end_matches(":?")).exists()) {
                 missing.push(format!("{file}: {entry}"));
@@ -148,6 +152,6 @@ fn functions_in_the_lists_of_traces_exist() {
             }
         }
     }
-    assert!(seen > 25, "{seen} entries");
+    assert!(entry_count > 25, "{entry_count} entries");
     no_findings(missing, "places of tests/ct/trace that no source defines");
 }

@@ -10,16 +10,16 @@ use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
-/// Returns the tests in a file, each with its parameter set and its group.
+/// Returns the tests in these groups, each with its parameter set and its group.
 fn tests<'a>(groups: &[VectorCase<'a>]) -> Vec<(Algorithm, VectorCase<'a>, VectorCase<'a>)> {
-    let of = |group: &VectorCase<'a>| {
+    let tests_of_group = |group: &VectorCase<'a>| {
         let (set, group) = (set(group.text("parameterSet")), *group);
         group.cases("tests").into_iter().map(move |test| (set, group, test))
     };
-    groups.iter().flat_map(of).collect()
+    groups.iter().flat_map(tests_of_group).collect()
 }
 
-/// Calls `check` for all tests in a file on each level. Returns the test count.
+/// Calls `check` for each test in a file on each level. Returns the number of tests.
 fn for_each_test(file: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let file = vector_file(&format!("ml-dsa/{file}"));
     let tests = tests(&cases(&file, "groups"));
@@ -47,7 +47,7 @@ fn keys_equal_the_acvp_vectors() {
     assert_eq!(count, 36);
 }
 
-/// The input to a signature in the NIST vectors.
+/// The data that a signature in the NIST vectors signs.
 enum AcvpInput {
     /// A message for the library's builders.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },

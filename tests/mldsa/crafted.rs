@@ -85,7 +85,7 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors with a change in a single byte of c~, for all bytes.
+    /// Adds a vector for each byte of c~, with a change in this byte.
     fn add_challenges(&mut self) {
         let mu = self.mu(MESSAGE, CONTEXT);
         for at in 0..self.set.challenge_len {
@@ -105,11 +105,11 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors with a coefficient in z at the bound or at an end of its field, in the first
-    /// and the last position.
+    /// Adds vectors in which the first or the last coefficient of z is at the bound, or at an end
+    /// of the range of its field.
     fn add_norms(&mut self) {
         let (mu, bound, gamma1) = (self.mu(MESSAGE, CONTEXT), self.set.z_bound(), self.set.gamma1);
-        for (column, place) in [(0, 0), (self.set.l - 1, 255)] {
+        for (column, index) in [(0, 0), (self.set.l - 1, 255)] {
             for (value, what) in [
                 (bound - 1, "just below the bound"),
                 (1 - bound, "just below the bound, negative"),
@@ -119,14 +119,14 @@ impl VectorCrafter<'_> {
                 (gamma1, "as large as its field allows"),
                 (1 - gamma1, "as large as its field allows, negative"),
             ] {
-                let comment = format!("coefficient {place} of column {column} of z is {what}");
-                let shape = |y: &mut [Poly]| y[column][place] = value.clamp(1 - gamma1, gamma1 - 1);
-                let wanted = |z: &[Poly]| z[column][place] == value;
+                let comment = format!("coefficient {index} of column {column} of z is {what}");
+                let shape = |y: &mut [Poly]| y[column][index] = value.clamp(1 - gamma1, gamma1 - 1);
+                let has_property = |z: &[Poly]| z[column][index] == value;
                 let limit = Some(bound.max(value.abs() + 1));
                 let signature = self.craft(
                     &comment,
                     &mu,
-                    &CraftOptions { shape: &shape, limit, wanted: &wanted, ..CraftOptions::NONE },
+                    &CraftOptions { shape: &shape, limit, has_property: &has_property, ..CraftOptions::NONE },
                 );
                 self.add("NormBoundary", &comment, signature, (value.abs() >= bound).then_some("norm of z"));
             }
@@ -138,8 +138,11 @@ impl VectorCrafter<'_> {
         let (set, omega) = (self.set, self.set.omega);
         let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         let hint = unpack_hint(set, &good[set.hint_at()..]).expect("a good hint");
-        let ones: usize = hint.iter().map(Vec::len).sum();
-        assert!(ones + 1 < omega && hint.iter().all(|row| row.len() > 1), "a hint that can be changed in each way");
+        let one_count: usize = hint.iter().map(Vec::len).sum();
+        assert!(
+            one_count + 1 < omega && hint.iter().all(|row| row.len() > 1),
+            "a hint that can be changed in each way"
+        );
         let last = set.k - 1;
         let put = |maker: &mut Self, flag, comment: &str, change: &dyn Fn(&mut [u8])| {
             let mut signature = good.clone();
@@ -161,13 +164,13 @@ impl VectorCrafter<'_> {
             let what = format!("the places of row {r} descend");
             put(self, "HintEncoding", &what, &|it| it[start(r)..end(r)].reverse());
             let what = format!("the first place of row {r} comes twice");
-            let twice = encoded(&|it| it[r].insert(0, hint[r][0]));
-            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&twice));
+            let duplicate = encoded(&|it| it[r].insert(0, hint[r][0]));
+            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
             let what = format!("the last place of row {r} comes twice");
-            let twice = encoded(&|it| it[r].push(hint[r][hint[r].len() - 1]));
-            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&twice));
+            let duplicate = encoded(&|it| it[r].push(hint[r][hint[r].len() - 1]));
+            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
         }
-        put(self, "HintEncoding", "the first byte behind the places is 1", &|it| it[ones] = 1);
+        put(self, "HintEncoding", "the first byte behind the places is 1", &|it| it[one_count] = 1);
         put(self, "HintEncoding", "the last byte behind the places is 255", &|it| it[omega - 1] = 255);
         put(self, "HintEncoding", "the count of the first row is above that of the second", &|it| {
             it[omega] = it[omega + 1] + 1;
@@ -194,7 +197,7 @@ impl VectorCrafter<'_> {
             (
                 "the hint has one more one",
                 encoded(&|it| {
-                    let free = (0..=255).find(|place| !it[last].contains(place)).expect("a place without a one");
+                    let free = (0..=255).find(|index| !it[last].contains(index)).expect("a place without a one");
                     it[last].push(free);
                     it[last].sort_unstable();
                 }),
@@ -224,7 +227,7 @@ impl VectorCrafter<'_> {
         let zero = vec![[0; 256]; set.l];
         self.add("ModifiedSignature", "z is zero", with(&zero), Some("challenge"));
 
-        let parts = |from: usize| &good[from..];
+        let parts = |start: usize| &good[start..];
         let lengths = [
             ("empty", vec![]),
             ("one byte", good[..1].to_vec()),
@@ -236,17 +239,18 @@ impl VectorCrafter<'_> {
             ("with a zero in front of it", [&[0], &good[..]].concat()),
             ("twice", good.repeat(2)),
         ];
-        let others = SETS.iter().map(ParameterSet::signature_len).filter(|len| *len != good.len()).map(|len| {
+        let other_lengths = SETS.iter().map(ParameterSet::signature_len).filter(|len| *len != good.len()).map(|len| {
             let mut other = good.clone();
             other.resize(len, 0);
             ("cut off or filled up to the length of another set", other)
         });
-        for (comment, signature) in lengths.into_iter().chain(others) {
+        for (comment, signature) in lengths.into_iter().chain(other_lengths) {
             self.add("WrongLength", &format!("signature: {comment}"), signature, Some("length of the signature"));
         }
     }
 
-    /// Adds vectors with signed data that differs from the verifier's message and context.
+    /// Adds vectors whose signature is for different data than the message and the context in the
+    /// vector.
     fn add_messages(&mut self) {
         let tr = h(&[&self.key.public]);
         let good = self.craft("messages", &self.mu(b"bc", b"a"), &CraftOptions::NONE);
@@ -303,11 +307,16 @@ impl VectorCrafter<'_> {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
             self.add("MissingKeyBinding", comment, signature, Some("challenge"));
         }
-        // The private key `other` signs the mu of this key.
+        // Another private key signs the mu for this public key.
         let mu = self.mu(MESSAGE, CONTEXT);
-        let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
-        assert_ne!(theirs, signature);
-        self.add("MissingKeyBinding", "signed by another key, with the mu of this one", theirs, Some("challenge"));
+        let other_signature = other.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
+        assert_ne!(other_signature, signature);
+        self.add(
+            "MissingKeyBinding",
+            "signed by another key, with the mu of this one",
+            other_signature,
+            Some("challenge"),
+        );
     }
 }
 
@@ -379,23 +388,23 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
     };
     let small: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| ((i * i + 31 * s) % 997) as i64 - 498)).collect();
     let row_of = |count: usize| -> Vec<u8> { (0..count).map(|i| (i * 255 / count.max(2)) as u8).collect() };
-    let only = |r: usize, row: Vec<u8>| {
+    let hint_with_row = |r: usize, row: Vec<u8>| {
         let mut hint = vec![vec![]; k];
         hint[r] = row;
         hint
     };
     let spread: Hint = (0..k).map(|r| row_of(omega / k + usize::from(r < omega % k))).collect();
-    let all_in_first = only(0, row_of(omega));
+    let all_in_first = hint_with_row(0, row_of(omega));
     let corners: Hint = vec![vec![0, 255]; k];
     for (comment, hint) in [
         ("no ones in the hint", vec![vec![]; k]),
         ("omega ones, in all rows", spread.clone()),
         ("omega ones in the first row", all_in_first.clone()),
-        ("omega ones in the last row", only(last, row_of(omega))),
+        ("omega ones in the last row", hint_with_row(last, row_of(omega))),
         ("ones in the first and last place of each row", corners.clone()),
-        ("a one in place 0 of the last row alone", only(last, vec![0])),
+        ("a one in place 0 of the last row alone", hint_with_row(last, vec![0])),
         ("the same place in the last row and the one before it", {
-            let mut hint = only(last, vec![7, 9]);
+            let mut hint = hint_with_row(last, vec![7, 9]);
             hint[last - 1] = vec![7];
             hint
         }),
@@ -403,23 +412,27 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
         put("HintBoundary", comment, &small, &hint, &pack_hint(set, &hint), None);
     }
 
-    // A lenient decoder accepts all of these hints.
-    let refused = Some("encoding of the hint");
+    // A lenient decoder could accept all of these hints.
+    let rejection = Some("encoding of the hint");
     let mut put_encoded = |comment, hint: &Hint, change: &dyn Fn(&mut [u8])| {
         let mut encoded = pack_hint(set, hint);
         change(&mut encoded);
-        put("HintEncoding", comment, &small, hint, &encoded, refused);
+        put("HintEncoding", comment, &small, hint, &encoded, rejection);
     };
     put_encoded("t1 is zero: the omega places of the first row descend", &all_in_first, &|it| it[..omega].reverse());
     put_encoded("t1 is zero: the last two of omega places are swapped", &spread, &|it| it.swap(omega - 2, omega - 1));
-    put_encoded("t1 is zero: a place in the byte behind a hint of one place", &only(0, vec![5]), &|it| it[1] = 6);
-    put_encoded("t1 is zero: the last of the bytes behind a hint is 1", &only(0, vec![5]), &|it| it[omega - 1] = 1);
-    put_encoded("t1 is zero: a place comes omega times", &only(0, vec![5]), &|it| {
+    put_encoded("t1 is zero: a place in the byte behind a hint of one place", &hint_with_row(0, vec![5]), &|it| {
+        it[1] = 6
+    });
+    put_encoded("t1 is zero: the last of the bytes behind a hint is 1", &hint_with_row(0, vec![5]), &|it| {
+        it[omega - 1] = 1
+    });
+    put_encoded("t1 is zero: a place comes omega times", &hint_with_row(0, vec![5]), &|it| {
         it[..omega].fill(5);
         it[omega..].fill(omega as u8);
     });
-    put_encoded("t1 is zero: place 0 comes twice", &only(last, vec![0]), &|it| it[omega + last] = 2);
-    put_encoded("t1 is zero: rows behind the first have the count 0", &only(0, vec![5, 6]), &|it| {
+    put_encoded("t1 is zero: place 0 comes twice", &hint_with_row(last, vec![0]), &|it| it[omega + last] = 2);
+    put_encoded("t1 is zero: rows behind the first have the count 0", &hint_with_row(0, vec![5, 6]), &|it| {
         it[omega + 1..].fill(0);
     });
 
@@ -429,17 +442,17 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
         let z: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| f(s, i))).collect();
         put(flag, comment, &z, &no_hint, &empty, rejection);
     };
-    let most = bound - 1;
+    let largest = bound - 1;
     put_z("ExtremeCoefficients", "z is zero", &|_, _| 0, None);
-    put_z("ExtremeCoefficients", "all of z is just below the bound", &|_, _| most, None);
-    put_z("ExtremeCoefficients", "all of z is just below the bound, negative", &|_, _| -most, None);
-    put_z("ExtremeCoefficients", "signs alternate", &|_, i| if i % 2 == 0 { most } else { -most }, None);
-    put_z("ExtremeCoefficients", "signs alternate from column to column", &|s, _| [most, -most][s % 2], None);
-    put_z("ExtremeCoefficients", "the first half is negative", &|_, i| if i < 128 { -most } else { most }, None);
+    put_z("ExtremeCoefficients", "all of z is just below the bound", &|_, _| largest, None);
+    put_z("ExtremeCoefficients", "all of z is just below the bound, negative", &|_, _| -largest, None);
+    put_z("ExtremeCoefficients", "signs alternate", &|_, i| if i % 2 == 0 { largest } else { -largest }, None);
+    put_z("ExtremeCoefficients", "signs alternate from column to column", &|s, _| [largest, -largest][s % 2], None);
+    put_z("ExtremeCoefficients", "the first half is negative", &|_, i| if i < 128 { -largest } else { largest }, None);
     put_z(
         "ExtremeCoefficients",
         "the last coefficient alone",
-        &|s, i| most * i64::from((s, i) == (set.l - 1, 255)),
+        &|s, i| largest * i64::from((s, i) == (set.l - 1, 255)),
         None,
     );
     for (s, i) in (0..set.l).flat_map(|s| [(s, 0), (s, 255)]) {

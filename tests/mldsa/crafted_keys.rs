@@ -69,22 +69,22 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     add_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
     add_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
     add_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
-    // The fields contain eta - x, so the valid values are 0 to 2 eta.
+    // A field contains eta - x for a coefficient x, so the valid fields are 0 to 2 eta.
     let range = Some("range of s1 and s2");
-    let (beyond, most) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
-    for (field, what) in [(beyond, "just out of range"), (most, "as far out of range as can be")] {
-        let low = |it: &mut u8| *it = *it & !most | field;
-        let high = |it: &mut u8| *it = *it & !(most << top) | field << top;
+    let (above_range, largest_field) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
+    for (field, what) in [(above_range, "just out of range"), (largest_field, "as far out of range as can be")] {
+        let low = |it: &mut u8| *it = *it & !largest_field | field;
+        let high = |it: &mut u8| *it = *it & !(largest_field << top) | field << top;
         add_changed(&format!("the first coefficient of s1 is {what}"), range, &|it| low(&mut it[128]));
         add_changed(&format!("the last coefficient of s1 is {what}"), range, &|it| high(&mut it[s2 - 1]));
         add_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
         add_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
     }
-    // Here t0 and tr are computed from the values that are out of range.
+    // t0 and tr are computed from the invalid values, so the range is the only defect.
     let with = |change: &dyn Fn(&mut [Poly], &mut [Poly])| {
         let (mut s1, mut s2) = (key.s1.clone(), key.s2.clone());
         change(&mut s1, &mut s2);
-        ReferenceKey::of(set, &good[..32], &good[32..64], s1, s2).private
+        ReferenceKey::from_parts(set, &good[..32], &good[32..64], s1, s2).private
     };
     for (what, out_of_range) in [
         ("the first coefficient of s1", with(&|s1, _| s1[0][0] = -set.eta - 1)),
@@ -96,7 +96,7 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
             it.copy_from_slice(&out_of_range);
         });
     }
-    let in_range = |it: &mut u8| *it = *it & !most | u8::from(*it & most == 0);
+    let in_range = |it: &mut u8| *it = *it & !largest_field | u8::from(*it & largest_field == 0);
     add_changed("the first coefficient of s1 is another one", Some("t0"), &|it| in_range(&mut it[128]));
     add_changed("the first coefficient of s2 is another one", Some("t0"), &|it| in_range(&mut it[s2]));
     add_changed("s1 and s2 are those of another key", Some("t0"), &|it| {
@@ -121,20 +121,21 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let arc = 17 + i as u8;
     let algorithm = der(0x30, &[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, arc]);
     let pkcs8 = |content: &[u8]| der(0x30, &[&[2, 1, 0], &algorithm[..], &der(4, content)].concat());
-    let both = |seed: &[u8], expanded: &[u8]| pkcs8(&der(0x30, &[der(4, seed), der(4, expanded)].concat()));
+    let seed_and_expanded =
+        |seed: &[u8], expanded: &[u8]| pkcs8(&der(0x30, &[der(4, seed), der(4, expanded)].concat()));
     let form = "privateKeyPkcs8";
     add("Valid", "PKCS#8 with the seed", form, pkcs8(&der(0x80, &seed)), None);
     add("Valid", "PKCS#8 with the expanded key", form, pkcs8(&der(4, good)), None);
-    add("Valid", "PKCS#8 with both", form, both(&seed, good), None);
+    add("Valid", "PKCS#8 with both", form, seed_and_expanded(&seed, good), None);
     let mut bad_tr = good.clone();
     bad_tr[127] ^= 1;
     let mut bad_k = good.clone();
     bad_k[32] ^= 1;
     for (comment, bytes) in [
-        ("PKCS#8 with the seed of another key beside the expanded key", both(&other_seed, good)),
-        ("PKCS#8 with the expanded key of another seed beside the seed", both(&seed, &other.private)),
-        ("PKCS#8 with both, a bit of tr is wrong", both(&seed, &bad_tr)),
-        ("PKCS#8 with both, a bit of K is wrong", both(&seed, &bad_k)),
+        ("PKCS#8 with the seed of another key beside the expanded key", seed_and_expanded(&other_seed, good)),
+        ("PKCS#8 with the expanded key of another seed beside the seed", seed_and_expanded(&seed, &other.private)),
+        ("PKCS#8 with both, a bit of tr is wrong", seed_and_expanded(&seed, &bad_tr)),
+        ("PKCS#8 with both, a bit of K is wrong", seed_and_expanded(&seed, &bad_k)),
         ("PKCS#8 with the expanded key, a bit of tr is wrong", pkcs8(&der(4, &bad_tr))),
     ] {
         add("PrivateKeyConsistency", comment, form, bytes, Some("consistency"));
@@ -143,8 +144,8 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         ("PKCS#8 with a seed of 31 bytes", pkcs8(&der(0x80, &seed[..31]))),
         ("PKCS#8 with a seed of 33 bytes", pkcs8(&der(0x80, &[&seed[..], &[0]].concat()))),
         ("PKCS#8 with an expanded key that is one byte too short", pkcs8(&der(4, &good[1..]))),
-        ("PKCS#8 with both, the seed of 31 bytes", both(&seed[..31], good)),
-        ("PKCS#8 with both, the expanded key one byte too long", both(&seed, &resized(good.len() + 1))),
+        ("PKCS#8 with both, the seed of 31 bytes", seed_and_expanded(&seed[..31], good)),
+        ("PKCS#8 with both, the expanded key one byte too long", seed_and_expanded(&seed, &resized(good.len() + 1))),
     ] {
         add("WrongLength", comment, form, bytes, Some("length"));
     }

@@ -1,4 +1,4 @@
-//! A wrapper around the library's API for ML-DSA that uses vectors instead of buffers, and fixed
+//! Functions that call the library's API for ML-DSA with vectors instead of buffers, and with fixed
 //! random bytes.
 
 use super::common::hex;
@@ -52,13 +52,14 @@ pub fn public(level: Level, set: Algorithm, private: &[u8]) -> Result<Vec<u8>, K
 /// Returns a private key's expanded form.
 pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     let mut expanded = vec![0; set.expanded_form_len().expect("a set")];
-    let made = load(level, set, private, |key, work| key.expanded_form_into(level, &mut expanded, work));
-    made.expect("a good key").expect("lengths");
+    let result = load(level, set, private, |key, work| key.expanded_form_into(level, &mut expanded, work));
+    result.expect("a good key").expect("lengths");
     expanded
 }
 
 /// Chooses a way to run an operation: with the least work memory, with the most, or with an
-/// expanded key and any work memory. For a given vector, the way depends on the level.
+/// expanded key and any work memory. The choice depends on the vector and on the level, so the
+/// levels test a vector in different ways.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let number = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + number) % 3
@@ -74,20 +75,20 @@ pub fn sign(
 ) -> Result<Vec<u8>, KeyError> {
     let (way, mu, mut signature) = (choose_way(level, mu), Mu::from_bytes(mu), vec![0; set.signature_len()]);
     load(level, set, private, |key, work| {
-        let (mut rng, mut most) = (FixedBytes(random), vec![0; set.sign_fast_work_len()]);
-        let made = match way {
+        let (mut rng, mut most_memory) = (FixedBytes(random), vec![0; set.sign_fast_work_len()]);
+        let result = match way {
             0 if *random == [0; 32] => {
-                let made = key.sign_deterministic(level, &mu, &mut signature, work);
-                return assert_eq!(made, Ok(()));
+                let result = key.sign_deterministic(level, &mu, &mut signature, work);
+                return assert_eq!(result, Ok(()));
             }
             0 => key.sign(level, &mu, &mut rng, &mut signature, work),
-            1 => key.sign(level, &mu, &mut rng, &mut signature, &mut most),
+            1 => key.sign(level, &mu, &mut rng, &mut signature, &mut most_memory),
             _ => {
-                most.resize(most.len().max(set.sign_expanded_work_len()), 0);
-                key.expand(level, work).expect("enough memory").sign(&mu, &mut rng, &mut signature, &mut most)
+                most_memory.resize(most_memory.len().max(set.sign_expanded_work_len()), 0);
+                key.expand(level, work).expect("enough memory").sign(&mu, &mut rng, &mut signature, &mut most_memory)
             }
         };
-        assert_eq!(made, Ok(()));
+        assert_eq!(result, Ok(()));
     })?;
     Ok(signature)
 }

@@ -1,5 +1,5 @@
 //! Compares the command line with OpenSSL 3.5 or newer, which `tests/peers/install` installs. Both
-//! programs read each other's keys in all forms, and verify each other's signatures.
+//! programs must read each other's keys in all forms, and verify each other's signatures.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -30,9 +30,9 @@ impl OpensslDirectory {
     }
 
     fn assert_accepts(&self, program: &Path, line: &str) {
-        let done = self.run(program, line);
-        let [out, err] = [&done.stdout, &done.stderr].map(|it| String::from_utf8_lossy(it));
-        assert!(done.status.success(), "{} {line}: {out}{err}", program.display());
+        let output = self.run(program, line);
+        let [out, err] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
+        assert!(output.status.success(), "{} {line}: {out}{err}", program.display());
     }
 
     fn run_fndsa(&self, line: &str) {
@@ -47,8 +47,8 @@ impl OpensslDirectory {
     /// code.
     fn assert_both_reject(&self, openssl: &str, fndsa: &str, code: i32) {
         assert!(!self.run(&self.openssl, openssl).status.success(), "openssl {openssl}");
-        let done = self.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), fndsa);
-        assert_eq!(done.status.code(), Some(code), "{fndsa}: {}", String::from_utf8_lossy(&done.stderr));
+        let output = self.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), fndsa);
+        assert_eq!(output.status.code(), Some(code), "{fndsa}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
     fn put(&self, name: &str, bytes: &[u8]) {
@@ -56,9 +56,9 @@ impl OpensslDirectory {
     }
 
     #[track_caller]
-    fn assert_same_files(&self, one: &str, other: &str) {
-        let [a, b] = [one, other].map(|name| std::fs::read(self.directory.path().join(name)).expect("a file"));
-        assert!(a == b, "{one} and {other} differ");
+    fn assert_same_files(&self, first: &str, second: &str) {
+        let [a, b] = [first, second].map(|name| std::fs::read(self.directory.path().join(name)).expect("a file"));
+        assert!(a == b, "{first} and {second} differ");
     }
 }
 
@@ -68,77 +68,81 @@ const FORMS: [&str; 5] = ["seed-only", "priv-only", "seed-priv", "bare-seed", "b
 #[test]
 fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     let Some(openssl) = openssl() else { return };
-    let both = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
-    both.put("m", b"a message\n");
-    both.put("other", b"another message\n");
+    let work_dir = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
+    work_dir.put("m", b"a message\n");
+    work_dir.put("other", b"another message\n");
     for set in ["44", "65", "87"] {
-        // OpenSSL keys in all forms, a certificate, and an encrypted key.
-        both.openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
-        both.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
-        both.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
-        both.openssl(&format!("pkcs8 -topk8 -in k{set}.pem -out e{set}.pem -passout pass:sesame"));
-        both.run_fndsa(&format!("pubkey -k k{set}.pem --format spki -o ours{set}.pem"));
-        both.assert_same_files(&format!("p{set}.pem"), &format!("ours{set}.pem"));
-        both.run_fndsa(&format!("pubkey -k e{set}.pem --format spki -o closed{set}.pem"));
-        both.assert_same_files(&format!("p{set}.pem"), &format!("closed{set}.pem"));
+        // fndsa reads the keys of OpenSSL in all forms, and its encrypted key. The test also needs
+        // a certificate.
+        work_dir.openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
+        work_dir.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
+        work_dir.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
+        work_dir.openssl(&format!("pkcs8 -topk8 -in k{set}.pem -out e{set}.pem -passout pass:sesame"));
+        work_dir.run_fndsa(&format!("pubkey -k k{set}.pem --format spki -o ours{set}.pem"));
+        work_dir.assert_same_files(&format!("p{set}.pem"), &format!("ours{set}.pem"));
+        work_dir.run_fndsa(&format!("pubkey -k e{set}.pem --format spki -o from-encrypted{set}.pem"));
+        work_dir.assert_same_files(&format!("p{set}.pem"), &format!("from-encrypted{set}.pem"));
         for form in FORMS {
             let options = format!("-provparam ml-dsa.output_formats={form}");
-            both.openssl(&format!("pkey -in k{set}.pem {options} -out {form}{set}.pem"));
-            both.run_fndsa(&format!("pubkey -k {form}{set}.pem --format spki -o of-{form}{set}.pem"));
-            both.assert_same_files(&format!("p{set}.pem"), &format!("of-{form}{set}.pem"));
+            work_dir.openssl(&format!("pkey -in k{set}.pem {options} -out {form}{set}.pem"));
+            work_dir.run_fndsa(&format!("pubkey -k {form}{set}.pem --format spki -o of-{form}{set}.pem"));
+            work_dir.assert_same_files(&format!("p{set}.pem"), &format!("of-{form}{set}.pem"));
         }
         for (form, name) in [("seed", "seed-only"), ("expanded", "priv-only"), ("both", "seed-priv")] {
-            both.run_fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
-            both.assert_same_files(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
+            work_dir.run_fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
+            work_dir.assert_same_files(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
         }
-        // OpenSSL signatures with and without a context, and for a mu.
-        for (theirs, ours) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
-            both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{theirs}"));
+        // fndsa verifies signatures of OpenSSL, with and without a context.
+        for (openssl_options, fndsa_options) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
+            work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{openssl_options}"));
             for public in ["p", "c"] {
-                both.run_fndsa(&format!("verify -p {public}{set}.pem -s s m{ours}"));
+                work_dir.run_fndsa(&format!("verify -p {public}{set}.pem -s s m{fndsa_options}"));
             }
-            both.assert_both_reject(
-                &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{theirs}"),
-                &format!("verify -p p{set}.pem -s s other{ours}"),
+            work_dir.assert_both_reject(
+                &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{openssl_options}"),
+                &format!("verify -p p{set}.pem -s s other{fndsa_options}"),
                 1,
             );
-            // fndsa signatures by OpenSSL keys in all forms, and by the encrypted key.
+            // fndsa signs with the keys of OpenSSL in all forms, and OpenSSL verifies the
+            // signatures.
             for key in FORMS.iter().map(|form| format!("{form}{set}.pem")).chain([format!("e{set}.pem")]) {
-                both.run_fndsa(&format!("sign -f -k {key} --format raw -o s{ours} m"));
-                both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in m -sigfile s{theirs}"));
+                work_dir.run_fndsa(&format!("sign -f -k {key} --format raw -o s{fndsa_options} m"));
+                work_dir.openssl(&format!(
+                    "pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in m -sigfile s{openssl_options}"
+                ));
             }
-            both.assert_both_reject(
-                &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{theirs}"),
-                &format!("verify -p p{set}.pem -s s other{ours}"),
+            work_dir.assert_both_reject(
+                &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{openssl_options}"),
+                &format!("verify -p p{set}.pem -s s other{fndsa_options}"),
                 1,
             );
             // Both programs make the same deterministic signatures.
-            let options = format!("-pkeyopt deterministic:1{theirs}");
-            both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
-            both.run_fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{ours} m"));
-            both.assert_same_files("theirs", "ours");
+            let options = format!("-pkeyopt deterministic:1{openssl_options}");
+            work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
+            work_dir.run_fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{fndsa_options} m"));
+            work_dir.assert_same_files("theirs", "ours");
         }
-        let ours = format!("sign --print-mu -p p{set}.pem -c release m");
-        let digits = both.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), &ours).stdout;
-        both.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
-        both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
-        both.run_fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
-        // fndsa keys in all forms, an encrypted key, and the public key.
-        both.run_fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
+        let fndsa_line = format!("sign --print-mu -p p{set}.pem -c release m");
+        let digits = work_dir.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), &fndsa_line).stdout;
+        work_dir.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
+        work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
+        work_dir.run_fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
+        // OpenSSL reads the keys of fndsa in all forms, an encrypted key, and the public key.
+        work_dir.run_fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
         for form in ["seed", "expanded", "both"] {
-            both.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
-            both.openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
-            both.run_fndsa(&format!("convert -f new{set}.pub --to spki -o our_public"));
-            both.assert_same_files("public", "our_public");
+            work_dir.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
+            work_dir.openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
+            work_dir.run_fndsa(&format!("convert -f new{set}.pub --to spki -o our_public"));
+            work_dir.assert_same_files("public", "our_public");
         }
-        both.run_fndsa(&format!(
+        work_dir.run_fndsa(&format!(
             "convert new{set}.key --to pkcs8 --encrypt --new-password-env FNDSA_PASSWORD -o locked{set}.ours"
         ));
-        both.openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
-        both.assert_same_files("public", "our_public");
-        both.openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
-        both.run_fndsa(&format!("verify -p new{set}.pub -s s m"));
-        both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
+        work_dir.openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
+        work_dir.assert_same_files("public", "our_public");
+        work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
+        work_dir.run_fndsa(&format!("verify -p new{set}.pub -s s m"));
+        work_dir.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
     }
 }
 
@@ -153,23 +157,23 @@ const ED25519: [(&str, &str); 4] = [
 #[test]
 fn variants_of_ed25519_are_the_same() {
     let Some(openssl) = openssl() else { return };
-    let both = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
-    both.put("m", b"a message");
-    both.put("n", b"another message");
-    both.run_fndsa("keygen -q -a ed25519 k");
-    for (number, (ours, theirs)) in ED25519.into_iter().enumerate() {
-        both.run_fndsa(&format!("sign -q -k k.key {ours} --format raw -f -o ours m"));
-        both.openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {theirs}"));
-        both.assert_same_files("ours", "theirs");
-        for (other, (ours, theirs)) in ED25519.into_iter().enumerate() {
-            let verify = format!("pkeyutl -verify -rawin -pubin -inkey k.pub -sigfile ours {theirs}");
-            let fndsa = format!("verify -p k.pub -s ours {ours}");
+    let work_dir = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
+    work_dir.put("m", b"a message");
+    work_dir.put("n", b"another message");
+    work_dir.run_fndsa("keygen -q -a ed25519 k");
+    for (number, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
+        work_dir.run_fndsa(&format!("sign -q -k k.key {fndsa_options} --format raw -f -o ours m"));
+        work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {openssl_options}"));
+        work_dir.assert_same_files("ours", "theirs");
+        for (other, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
+            let verify = format!("pkeyutl -verify -rawin -pubin -inkey k.pub -sigfile ours {openssl_options}");
+            let fndsa = format!("verify -p k.pub -s ours {fndsa_options}");
             if other == number {
-                both.openssl(&format!("{verify} -in m"));
-                both.run_fndsa(&format!("{fndsa} m"));
-                both.assert_both_reject(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);
+                work_dir.openssl(&format!("{verify} -in m"));
+                work_dir.run_fndsa(&format!("{fndsa} m"));
+                work_dir.assert_both_reject(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);
             } else {
-                both.assert_both_reject(&format!("{verify} -in m"), &format!("{fndsa} m"), 1);
+                work_dir.assert_both_reject(&format!("{verify} -in m"), &format!("{fndsa} m"), 1);
             }
         }
     }
@@ -180,27 +184,29 @@ fn openssl_verifies_requests_and_certificates() {
     let Some(openssl) = openssl() else { return };
     for algorithm in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"] {
         let directory = tempfile::tempdir().expect("a directory");
-        let desk = OpensslDirectory { directory, openssl: openssl.clone() };
-        desk.run_fndsa(&format!("keygen -q -a {algorithm} k"));
-        desk.run_fndsa("request k.key -o k.csr --subject CN=a,O=b,C=DE");
-        desk.run_fndsa("request k.key -o d.csr --format der --subject CN=a,O=b,C=DE");
-        desk.run_fndsa("request k.key -o k.crt --self-signed 365 --subject CN=a,O=b,C=DE");
-        // `req` ends with an error only if it cannot read the request, so the words are compared.
+        let work_dir = OpensslDirectory { directory, openssl: openssl.clone() };
+        work_dir.run_fndsa(&format!("keygen -q -a {algorithm} k"));
+        work_dir.run_fndsa("request k.key -o k.csr --subject CN=a,O=b,C=DE");
+        work_dir.run_fndsa("request k.key -o d.csr --format der --subject CN=a,O=b,C=DE");
+        work_dir.run_fndsa("request k.key -o k.crt --self-signed 365 --subject CN=a,O=b,C=DE");
+        // The exit code of `req` does not show whether the signature is valid, so the test checks
+        // the printed words.
         for file in ["k.csr", "d.csr"] {
-            let done = desk.run(&desk.openssl, &format!("req -in {file} -verify -noout -subject -nameopt RFC2253"));
-            let text = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+            let output =
+                work_dir.run(&work_dir.openssl, &format!("req -in {file} -verify -noout -subject -nameopt RFC2253"));
+            let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
             assert!(text.contains("self-signature verify OK") && text.contains("subject=CN=a,O=b,C=DE"), "{text}");
         }
-        desk.openssl("verify -x509_strict -check_ss_sig -CAfile k.crt k.crt");
-        // Certificates of OpenSSL are read, and a changed certificate is rejected by both programs.
-        desk.openssl(
+        work_dir.openssl("verify -x509_strict -check_ss_sig -CAfile k.crt k.crt");
+        // fndsa reads certificates of OpenSSL, and both programs reject a changed certificate.
+        work_dir.openssl(
             "req -x509 -key k.key -subj /C=DE/CN=a -addext keyUsage=critical,digitalSignature -outform DER -out o.crt",
         );
-        desk.run_fndsa("inspect o.crt k.key");
-        let path = desk.directory.path().join("o.crt");
+        work_dir.run_fndsa("inspect o.crt k.key");
+        let path = work_dir.directory.path().join("o.crt");
         let mut changed = std::fs::read(path).expect("a file");
         *changed.last_mut().expect("a byte") ^= 1;
-        desk.put("c.crt", &changed);
-        desk.assert_both_reject("verify -check_ss_sig -CAfile c.crt c.crt", "inspect c.crt", 3);
+        work_dir.put("c.crt", &changed);
+        work_dir.assert_both_reject("verify -check_ss_sig -CAfile c.crt c.crt", "inspect c.crt", 3);
     }
 }

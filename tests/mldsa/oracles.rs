@@ -43,9 +43,9 @@ fn keygen<P: MlDsaParams>(seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 }
 
 fn sign<P: MlDsaParams>(seed: &[u8; 32], message: &[u8], context: &[u8], random: &[u8; 32]) -> Option<Vec<u8>> {
-    let before = [0, u8::try_from(context.len()).ok()?];
+    let context_header = [0, u8::try_from(context.len()).ok()?];
     let key = ExpandedSigningKey::<P>::from_seed(&(*seed).into());
-    Some(key.sign_internal(&[&before, context, message], &(*random).into()).encode().to_vec())
+    Some(key.sign_internal(&[&context_header, context, message], &(*random).into()).encode().to_vec())
 }
 
 fn verify<P: MlDsaParams>(public: &[u8], message: &[u8], context: &[u8], signature: &[u8]) -> bool {

@@ -14,8 +14,8 @@ const KEYS: [usize; 2] = [10, 500];
 /// `FNDSA_LONG=1`.
 const MUTATED: [usize; 2] = [200, 5000];
 
-fn count(of: [usize; 2]) -> usize {
-    of[usize::from(long())]
+fn count(counts: [usize; 2]) -> usize {
+    counts[usize::from(long())]
 }
 
 /// Returns at most `limit` random bytes.
@@ -61,9 +61,9 @@ const MUTATIONS: [&str; 9] = [
     "another length",
 ];
 
-/// Returns a signature with a single change. The hint starts at `hint`, and contains at most `ones`
-/// positions.
-fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut RandomStream) -> Vec<u8> {
+/// Returns a signature with a single change. The hint starts at `hint`, and contains at most
+/// `max_ones` positions.
+fn mutant(signature: &[u8], kind: &str, hint: usize, max_ones: usize, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     match kind {
         "nothing changed" => {}
@@ -73,16 +73,18 @@ fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut R
             let at = hint - 1 - random.below(64);
             signature[at - 2..=at].fill(if random.below(2) == 0 { 0 } else { 0xff });
         }
-        "a position of the hint" => signature[hint + random.below(ones)] = random.below(256) as u8,
+        "a position of the hint" => signature[hint + random.below(max_ones)] = random.below(256) as u8,
         "two neighbours in the hint swapped" => {
-            let at = hint + random.below(ones - 1);
+            let at = hint + random.below(max_ones - 1);
             signature.swap(at, at + 1);
         }
         "a position of the hint repeated" => {
-            let at = hint + random.below(ones - 1);
+            let at = hint + random.below(max_ones - 1);
             signature[at + 1] = signature[at];
         }
-        "a count of the hint" => signature[hint + ones + random.below(len - hint - ones)] = random.below(90) as u8,
+        "a count of the hint" => {
+            signature[hint + max_ones + random.below(len - hint - max_ones)] = random.below(90) as u8
+        }
         "another length" => signature.resize([0, 1, len - 1, len + 1, 666, 2420, 3309, 4627][random.below(8)], 0),
         _ => unreachable!("{kind}"),
     }
@@ -92,7 +94,7 @@ fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut R
 #[test]
 fn verdicts_on_mutated_signatures_agree() {
     let levels = levels();
-    for (set, ones) in SETS.into_iter().zip([80, 55, 75]) {
+    for (set, max_ones) in SETS.into_iter().zip([80, 55, 75]) {
         let rows = [4, 6, 8][number(set)];
         let per_key = 50;
         let accepted = parallel(count(MUTATED) / per_key, |i| {
@@ -104,12 +106,12 @@ fn verdicts_on_mutated_signatures_agree() {
             let good = sign(level, set, &seed, mu, &random.bytes()).expect("a key");
             let mut accepted = 0;
             for kind in MUTATIONS.iter().cycle().take(per_key) {
-                let signature = mutant(&good, kind, good.len() - ones - rows, ones, &mut random);
+                let signature = mutant(&good, kind, good.len() - max_ones - rows, max_ones, &mut random);
                 let verdict = verify_message(level, Scheme::MlDsa, &public, Options::default(), &message, &signature);
                 for Oracle { name, verify, .. } in &ORACLES[number(set)] {
-                    let theirs = verify(&public, &message, b"", &signature);
+                    let oracle_verdict = verify(&public, &message, b"", &signature);
                     let what = format!("{set}, {level}, {name}, {kind}: {verdict:?} for {}", to_hex(&signature));
-                    assert_eq!(verdict.is_ok(), theirs, "{what}");
+                    assert_eq!(verdict.is_ok(), oracle_verdict, "{what}");
                 }
                 // The encoding is canonical, so different bytes cannot be the same signature.
                 assert_eq!(verdict.is_ok(), signature == good, "{set}, {level}, {kind}");

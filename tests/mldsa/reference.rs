@@ -29,9 +29,9 @@ pub struct ParameterSet {
     pub challenge_len: usize,
     /// The largest coefficient of y. The smallest coefficient is `-gamma1 + 1`.
     pub gamma1: i64,
-    /// Half the distance between consecutive multiples to which `decompose` rounds.
+    /// `decompose` rounds to multiples of twice this number.
     pub gamma2: i64,
-    /// The maximum number of ones in a hint.
+    /// The largest number of ones that a hint may contain.
     pub omega: usize,
 }
 
@@ -245,12 +245,12 @@ fn sample_in_ball(set: &ParameterSet, seed: &[u8]) -> Poly {
 
 /// Samples y: algorithm 34.
 fn mask(set: &ParameterSet, seed: &[u8], kappa: usize) -> Vec<Poly> {
-    let one = |s: usize| {
+    let mask_polynomial = |s: usize| {
         let mut bytes = vec![0; 32 * set.z_bits()];
         shake256(&[seed, &((kappa + s) as u16).to_le_bytes()]).read(&mut bytes);
         unpack(&bytes, set.gamma1, set.z_bits())[0]
     };
-    (0..set.l).map(one).collect()
+    (0..set.l).map(mask_polynomial).collect()
 }
 
 /// Returns the high part and the low part of r: algorithm 36.
@@ -281,11 +281,11 @@ fn encoded_high(set: &ParameterSet, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
 pub fn pack_hint(set: &ParameterSet, hint: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = hint.concat();
     bytes.resize(set.omega, 0);
-    let ends = hint.iter().scan(0, |end, row| {
+    let row_ends = hint.iter().scan(0, |end, row| {
         *end += row.len() as u8;
         Some(*end)
     });
-    bytes.extend(ends);
+    bytes.extend(row_ends);
     bytes
 }
 
@@ -359,11 +359,11 @@ impl ReferenceKey {
             (read(&mut stream), read(&mut stream), read(&mut stream));
         let mut s1: Vec<Poly> = (0..set.l + set.k).map(|i| bounded(set, &seed_of_s, i)).collect();
         let s2 = s1.split_off(set.l);
-        Self::of(set, &rho, &secret, s1, s2)
+        Self::from_parts(set, &rho, &secret, s1, s2)
     }
 
-    /// Computes the key for rho, K, s1 and s2, without any checks.
-    pub fn of(set: &ParameterSet, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
+    /// Computes the key for rho, K (`secret`), s1 and s2, without any checks.
+    pub fn from_parts(set: &ParameterSet, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
         let matrix = matrix(set, rho);
         let (t1, t0) = halves(&matrix, &s1, &s2);
         let public = encode_public(rho, &t1);
@@ -384,7 +384,7 @@ impl ReferenceKey {
             let c = sample_in_ball(set, &hash[..craft.hashed.unwrap_or(hash.len())]);
             let sum = |(a, b): (&Poly, &Poly)| std::array::from_fn(|i| a[i] + b[i]);
             let z: Vec<Poly> = y.iter().zip(&scaled(&c, &self.s1)).map(sum).collect();
-            if norm(&z) >= craft.limit.unwrap_or(set.z_bound()) || !(craft.wanted)(&z) {
+            if norm(&z) >= craft.limit.unwrap_or(set.z_bound()) || !(craft.has_property)(&z) {
                 continue;
             }
             let (c_s2, c_t0) = (scaled(&c, &self.s2), scaled(&c, &self.t0));
@@ -416,18 +416,19 @@ pub struct CraftOptions<'a> {
     pub shape: &'a dyn Fn(&mut [Poly]),
     /// Changes c~ before the challenge is sampled from it.
     pub tamper: &'a dyn Fn(&mut Vec<u8>),
-    /// The length of the c~ prefix from which the challenge is sampled. `None` uses all bytes.
+    /// Samples the challenge from only this number of bytes at the start of c~. `None` uses all
+    /// bytes.
     pub hashed: Option<usize>,
     /// The exclusive bound on coefficients in z. `None` uses the standard bound.
     pub limit: Option<i64>,
     /// Returns whether a z has the desired property, in addition to the signer's checks.
-    pub wanted: &'a dyn Fn(&[Poly]) -> bool,
+    pub has_property: &'a dyn Fn(&[Poly]) -> bool,
 }
 
 impl CraftOptions<'_> {
     /// No special properties, for a valid signature.
     pub const NONE: Self =
-        CraftOptions { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, wanted: &|_| true };
+        CraftOptions { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, has_property: &|_| true };
 }
 
 /// Signs mu for a public key with t1 = 0, with the given z and hint. For such a key, the value w'

@@ -9,9 +9,9 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Calls `check` with all tests in a list of groups, in the files for all parameter sets, on each
-/// level. Also passes the group of the test. Returns the test count.
-fn each(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
+/// Calls `check` with each test and its group on each level, for the groups of a list in the files
+/// for all parameter sets. Returns the number of tests.
+fn for_each_test(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));
         let groups = cases(&file, list);
@@ -27,7 +27,7 @@ fn context(test: &VectorCase) -> Vec<u8> {
     test.optional("ctx").map_or_else(Vec::new, super::common::hex)
 }
 
-/// Checks the verdict for a test in a file with verdicts.
+/// Checks that the library's verdict is the verdict of the test.
 fn verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (public, message, signature) = (group.bytes("publicKey"), test.bytes("msg"), test.bytes("sig"));
@@ -39,14 +39,14 @@ fn verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) 
 
 #[test]
 fn verdicts_equal_the_wycheproof_vectors() {
-    assert_eq!(each("wycheproof-SET-verify", "groups", verdict), 137);
+    assert_eq!(for_each_test("wycheproof-SET-verify", "groups", verdict), 137);
 }
 
 /// The library agrees with the verdicts in this project's vectors. The test `negatives` compares
 /// them with independent implementations.
 #[test]
 fn verdicts_equal_the_vectors_of_this_project() {
-    assert_eq!(each("negative-SET-verify", "testGroups", verdict), 553);
+    assert_eq!(for_each_test("negative-SET-verify", "testGroups", verdict), 553);
 }
 
 /// Checks the signature for a test, from a seed or an expanded key.
@@ -63,15 +63,15 @@ fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase
     };
     assert_same(&public, &group.bytes("publicKey"), &what);
     let key_hash = load(level, set, private, |key, _| key.key_hash()).expect("a good key");
-    let given = test.optional("mu").map(super::keys::array);
+    let given_mu = test.optional("mu").map(super::keys::array);
     let mu = match test.optional("msg").map(super::common::hex) {
-        None => given.expect("a vector without a message has a mu"),
+        None => given_mu.expect("a vector without a message has a mu"),
         Some(message) => match MuBuilder::pure(level, &key_hash, &context) {
             Ok(mut builder) => {
                 builder.update(&message);
                 let mu = *builder.finish().as_bytes();
                 assert_eq!(mu, h(&[&h(&[&public]), &pure(&context, &message)]), "{what}");
-                assert!(given.is_none_or(|given| given == mu), "{what}");
+                assert!(given_mu.is_none_or(|given_mu| given_mu == mu), "{what}");
                 mu
             }
             Err(e) => {
@@ -89,7 +89,7 @@ fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase
 
 #[test]
 fn signatures_of_seeds_equal_the_wycheproof_vectors() {
-    let count = each("wycheproof-SET-sign-seed", "groups", |level, set, group, test| {
+    let count = for_each_test("wycheproof-SET-sign-seed", "groups", |level, set, group, test| {
         signature(level, set, group, test, &group.bytes("privateSeed"));
     });
     assert_eq!(count, 92);
@@ -97,7 +97,7 @@ fn signatures_of_seeds_equal_the_wycheproof_vectors() {
 
 #[test]
 fn signatures_of_expanded_keys_equal_the_wycheproof_vectors() {
-    let count = each("wycheproof-SET-sign-noseed", "groups", |level, set, group, test| {
+    let count = for_each_test("wycheproof-SET-sign-noseed", "groups", |level, set, group, test| {
         signature(level, set, group, test, &group.bytes("privateKey"));
     });
     assert_eq!(count, 56);

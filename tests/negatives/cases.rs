@@ -4,8 +4,8 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reason that the reference reports for a signature that does not match: the s1 that it
-/// computes is not short.
+/// The reason that the reference reports for a signature of a different message or by a different
+/// key: the computed s1 is not short.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
@@ -61,7 +61,7 @@ impl UnencodedSignature {
         [&[0x30 + self.s2.len().ilog2() as u8][..], &self.nonce, body].concat()
     }
 
-    /// Encodes the signature with `bits` as the encoded s2. Adds zero bits or truncates to the
+    /// Encodes the signature with `bits` as the encoded s2. Appends zeros or drops bits, to get the
     /// right length.
     pub fn with_bits(&self, bits: &[bool]) -> Vec<u8> {
         self.with_body(&pack_bits(bits, signature_len(self.s2.len().ilog2()) - 41))
@@ -82,8 +82,8 @@ pub fn pack_bits(bits: &[bool], len: usize) -> Vec<u8> {
     pack(&fields, 1)
 }
 
-/// Encodes a coefficient: the sign, seven low bits, zeros, and a one. Accepts any magnitude, and
-/// also minus zero.
+/// Encodes a coefficient: the sign, seven low bits, the high part as a number of zeros, and a one.
+/// Any magnitude is allowed, and also minus zero.
 pub fn coefficient_bits(negative: bool, magnitude: i64) -> Vec<bool> {
     let low = (0..7).map(|i| magnitude >> i & 1 == 1);
     let zeros = (0..magnitude >> 7).map(|_| false);
@@ -110,7 +110,8 @@ impl<'k> VectorMaker<'k> {
         VectorGroup { vk: self.key.vk.clone(), vectors: self.vectors }
     }
 
-    /// Finds a short vector for which `shape` returns true. `point` computes the point for a nonce.
+    /// Tries nonces until `shape` returns true for a short vector. `point` computes the hashed
+    /// message for a nonce.
     pub fn find_short_vector(
         &self,
         label: &str,
@@ -130,7 +131,7 @@ impl<'k> VectorMaker<'k> {
         panic!("{label}: no vector found");
     }
 
-    /// Signs a point.
+    /// Signs the hashed message that `point` computes for a nonce.
     pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> UnencodedSignature {
         self.find_short_vector(label, point, &[], |walk| walk.is_short() && is_encodable(walk))
     }

@@ -1,10 +1,10 @@
-//! Makes short vectors for a known key with chosen properties: a norm exactly at the bound, a
-//! coefficient with a chosen value, an encoding with a chosen length, or the hash of a different
-//! scheme.
+//! Makes short vectors with chosen properties, for a known private key: a norm exactly at the
+//! bound, a coefficient with a chosen value, an encoding with a chosen length, or the hash of a
+//! different scheme.
 //!
 //! For any c, the private basis gives a short `(s1, s2)` with `s1 + s2 h = c` modulo q. If a basis
-//! vector `X^i (g, -f)` or `X^i (G, -F)` is added to `(s1, s2)`, the equation still holds. So a
-//! walk that adds basis vectors step by step can reach a vector with the chosen property.
+//! vector `X^i (g, -f)` or `X^i (G, -F)` is added to `(s1, s2)`, the equation still holds. A walk
+//! adds such vectors step by step, until the vector has the chosen property.
 
 use crate::reference::Q;
 use crate::reference::codec::{
@@ -34,16 +34,16 @@ pub struct CraftingKey {
 /// Computes `<p, X^i w>` for all i.
 fn correlation(p: &[Vec<i64>; 2], w: &[Vec<i64>; 2]) -> Vec<i64> {
     let n = p[0].len();
-    let one = |i: usize| -> i64 {
+    let product_at = |i: usize| -> i64 {
         let half = |k: usize| -> i64 {
             let (high, low) = (&p[k][i..], &p[k][..i]);
-            let kept: i64 = high.iter().zip(&w[k]).map(|(a, b)| a * b).sum();
+            let unwrapped: i64 = high.iter().zip(&w[k]).map(|(a, b)| a * b).sum();
             let wrapped: i64 = low.iter().zip(&w[k][n - i..]).map(|(a, b)| a * b).sum();
-            kept - wrapped
+            unwrapped - wrapped
         };
         half(0) + half(1)
     };
-    (0..n).map(one).collect()
+    (0..n).map(product_at).collect()
 }
 
 fn negated(a: &[i64]) -> Vec<i64> {
@@ -73,7 +73,7 @@ impl CraftingKey {
         TABLES.norm_bound[self.logn as usize]
     }
 
-    /// Returns the number of unary bits for which s2 completely fills a signature.
+    /// Returns how many unary bits s2 must have to fill a signature completely.
     pub fn unary_capacity(&self) -> usize {
         8 * (signature_len(self.logn) - 41) - 9 * self.n
     }
@@ -110,8 +110,8 @@ impl CraftingKey {
         let s = [sum(&s1, &offset[0]), sum(&s2, &offset[1])];
         let check = difference(&sum(&s[0], &product(&s[1], &self.h)), c);
         assert!(check.iter().all(|x| x % Q == 0), "s1 + s2 h = c");
-        let along = [0, 1].map(|a: usize| correlation(&s, &self.basis[a]));
-        ShortVector { key: self, norm: square_norm(&s[0]) + square_norm(&s[1]), s, along }
+        let basis_products = [0, 1].map(|a: usize| correlation(&s, &self.basis[a]));
+        ShortVector { key: self, norm: square_norm(&s[0]) + square_norm(&s[1]), s, basis_products }
     }
 }
 
@@ -136,7 +136,7 @@ pub struct ShortVector<'k> {
     key: &'k CraftingKey,
     pub s: [Vec<i64>; 2],
     pub norm: i64,
-    along: [Vec<i64>; 2],
+    basis_products: [Vec<i64>; 2],
 }
 
 /// Returns the number of bits that s2 needs in addition to 9 bits per coefficient.
@@ -153,7 +153,7 @@ impl ShortVector<'_> {
 
     /// Returns the change in the square norm after a step.
     fn growth(&self, step: BasisStep) -> i64 {
-        2 * step.sign * self.along[step.vector][step.shift] + self.key.gram[step.vector][step.vector][0]
+        2 * step.sign * self.basis_products[step.vector][step.shift] + self.key.gram[step.vector][step.vector][0]
     }
 
     /// Returns the change in a coefficient after a step.
@@ -166,8 +166,8 @@ impl ShortVector<'_> {
     /// Computes the inner product `<step, sign X^shift v_b>` for two steps.
     fn product(&self, a: BasisStep, b: BasisStep) -> i64 {
         let gram = &self.key.gram[a.vector][b.vector];
-        let turned = if a.shift <= b.shift { gram[b.shift - a.shift] } else { -gram[self.key.n + b.shift - a.shift] };
-        a.sign * b.sign * turned
+        let product = if a.shift <= b.shift { gram[b.shift - a.shift] } else { -gram[self.key.n + b.shift - a.shift] };
+        a.sign * b.sign * product
     }
 
     fn take_step(&mut self, step: BasisStep) {
@@ -179,14 +179,13 @@ impl ShortVector<'_> {
         }
         for vector in 0..2 {
             for shift in 0..n {
-                self.along[vector][shift] += self.product(step, BasisStep { vector, shift, sign: 1 });
+                self.basis_products[vector][shift] += self.product(step, BasisStep { vector, shift, sign: 1 });
             }
         }
     }
 
-    /// Takes the step with the lowest cost, repeatedly, until `done` returns true or no step has a
-    /// negative cost. `cost` returns the increase in the distance to the goal that a step would
-    /// cause.
+    /// Repeats the step with the lowest cost until `done` returns true, or until no step has a
+    /// negative cost. The cost of a step is the change in the distance to the goal.
     fn descend(
         &mut self,
         vectors: std::ops::Range<usize>,
@@ -226,9 +225,10 @@ impl ShortVector<'_> {
     /// Takes steps until the square norm is `goal`. Returns whether this succeeded.
     pub fn set_norm(&mut self, goal: i64) -> bool {
         if (goal - self.norm) % 2 != 0 {
-            // Modulo 2, a square norm is the sum of the coefficients. The sums of f and g are odd,
-            // so the norm of `(g, -f)` is even. `f G - g F = q` is odd, so the sum of F and G is
-            // odd, and the norm of `(G, -F)` is odd. A step with `(G, -F)` changes the parity.
+            // If the parity of the norm is wrong, take a step with `(G, -F)`. Modulo 2, a square
+            // norm is the sum of the coefficients. The sums of f and of g are odd, so the norm of
+            // `(g, -f)` is even, and steps with it keep the parity. `f G - g F = q` is odd, so the
+            // norm of `(G, -F)` is odd.
             let step = self.steps(1..2).min_by_key(|s| self.growth(*s).abs()).expect("steps");
             self.take_step(step);
         }
@@ -264,8 +264,8 @@ impl ShortVector<'_> {
             0..1,
             |walk| unary_bits(&walk.s[1]) == goal,
             |walk, step| {
-                let next = |(i, x): (usize, &i64)| ((x + walk.change(step, 1, i)).abs() >> 7) as usize;
-                let bits = walk.s[1].iter().enumerate().map(next).sum();
+                let next_unary_bits = |(i, x): (usize, &i64)| ((x + walk.change(step, 1, i)).abs() >> 7) as usize;
+                let bits = walk.s[1].iter().enumerate().map(next_unary_bits).sum();
                 100_000 * (gap(bits) - gap(unary_bits(&walk.s[1]))) + walk.growth(step)
             },
         );

@@ -13,7 +13,7 @@ const MESSAGE: &[u8] = b"negative test vector for public keys";
 
 /// All keys with the same degree.
 pub struct DegreeKeys {
-    /// Numbers 0 and 1 of the published known answers.
+    /// The keys of the published known answers 0 and 1.
     pub main: CraftingKey,
     pub other: CraftingKey,
     /// A key with a field 0 in the public key.
@@ -72,9 +72,9 @@ pub fn good_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
         let mut maker = VectorMaker::new(key);
         let flags = if flag == "ValidSignature" { vec![flag] } else { vec![flag, "ValidSignature"] };
         for (number, ctx) in [b"".as_slice(), b"context"].into_iter().enumerate() {
-            let made = maker.sign(&format!("{comment} {number}"), MESSAGE, ctx);
-            maker.valid(&flags, comment, pure(MESSAGE, ctx), made.sig());
-            let mut sig = made.sig();
+            let crafted = maker.sign(&format!("{comment} {number}"), MESSAGE, ctx);
+            maker.valid(&flags, comment, pure(MESSAGE, ctx), crafted.sig());
+            let mut sig = crafted.sig();
             sig[5] ^= 0x20;
             maker.invalid(
                 "ModifiedNonce",
@@ -108,29 +108,31 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
         vk.resize(len, 0);
         vk
     };
-    let mut bad: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
+    let mut cases: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
 
-    // If a field is below 2^14 - q, the field plus q also fits into 14 bits.
+    // If a field is below 2^14 - q, the field plus q also fits into 14 bits, and has the same value
+    // modulo q.
     let values = public_key_fields(vk);
     let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
     let out_of_range = "PublicKeyFieldOutOfRange";
-    for (place, index) in [("first", small[0]), ("middle", small[small.len() / 2]), ("last", small[small.len() - 1])] {
+    for (position, index) in [("first", small[0]), ("middle", small[small.len() / 2]), ("last", small[small.len() - 1])]
+    {
         let comment =
-            format!("q is added to field {index}, the {place} for which that is possible: the same key modulo q");
-        bad.push((out_of_range, comment, key, with_field(key, index, values[index] + Q)));
+            format!("q is added to field {index}, the {position} for which that is possible: the same key modulo q");
+        cases.push((out_of_range, comment, key, with_field(key, index, values[index] + Q)));
     }
     let all = values.iter().map(|x| if x + Q < 1 << 14 { x + Q } else { *x }).collect::<Vec<_>>();
     let comment = "q is added to every field for which that is possible".into();
-    bad.push((out_of_range, comment, key, [vec![logn], pack(&all, 14)].concat()));
+    cases.push((out_of_range, comment, key, [vec![logn], pack(&all, 14)].concat()));
     let index = public_key_fields(&keys.zero.vk).iter().position(|x| *x == 0).expect("a zero");
     let comment = format!("field {index} is q for 0: the same key modulo q");
-    bad.push((out_of_range, comment, &keys.zero, with_field(&keys.zero, index, Q)));
+    cases.push((out_of_range, comment, &keys.zero, with_field(&keys.zero, index, Q)));
     for (value, name) in [(Q, "q"), (Q + 1, "q + 1"), ((1 << 14) - 1, "2^14 - 1")] {
-        for (place, index) in [("first", 0), ("middle", n / 2), ("last", n - 1)] {
-            bad.push((out_of_range, format!("the {place} field is {name}"), key, with_field(key, index, value)));
+        for (position, index) in [("first", 0), ("middle", n / 2), ("last", n - 1)] {
+            cases.push((out_of_range, format!("the {position} field is {name}"), key, with_field(key, index, value)));
         }
     }
-    bad.push((out_of_range, "all fields are 2^14 - 1".into(), key, [vec![logn], vec![0xff; vk.len() - 1]].concat()));
+    cases.push((out_of_range, "all fields are 2^14 - 1".into(), key, [vec![logn], vec![0xff; vk.len() - 1]].concat()));
 
     for (header, what) in [
         (0x00, "names no degree"),
@@ -145,7 +147,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
         (0x80 + logn, "has the bit 80"),
         (0xff, "is ff"),
     ] {
-        bad.push(("PublicKeyHeader", format!("the header {header:02x} {what}"), key, with_header(header)));
+        cases.push(("PublicKeyHeader", format!("the header {header:02x} {what}"), key, with_header(header)));
     }
 
     let other_len = verifying_key_len(other_logn.into());
@@ -161,21 +163,21 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
         ("header and length of the other degree", [&[other_logn], &resized(other_len)[1..]].concat()),
         ("a DER BIT STRING of the key", [&[0x03, 0x82][..], &(vk.len() as u16 + 1).to_be_bytes(), &[0], vk].concat()),
     ] {
-        bad.push(("PublicKeyLength", format!("public key: {comment}"), key, vk));
+        cases.push(("PublicKeyLength", format!("public key: {comment}"), key, vk));
     }
 
     let big_endian = big_endian_key(key);
     let coefficients = [vec![logn], pack(&key.h, 14)].concat();
-    let turned = [&[logn][..], &vk[1..].iter().rev().copied().collect::<Vec<_>>()].concat();
+    let reversed = [&[logn][..], &vk[1..].iter().rev().copied().collect::<Vec<_>>()].concat();
     for (comment, vk) in [
         ("the public key as FN-DSA-2024 and Falcon encode it", big_endian),
         ("coefficients of h, not its values at the roots", coefficients),
-        ("the bytes of the fields in the other order", turned),
+        ("the bytes of the fields in the other order", reversed),
         ("the private key", encode_signing_key(&key.private, vk)),
     ] {
-        bad.push(("PublicKeyOfOtherForm", comment.into(), key, vk));
+        cases.push(("PublicKeyOfOtherForm", comment.into(), key, vk));
     }
-    bad.push((
+    cases.push((
         "ZeroPublicKey",
         "all fields are 0".into(),
         key,
@@ -183,23 +185,24 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     ));
 
     let mut groups: Vec<VectorGroup> =
-        bad.into_iter().map(|(flag, comment, key, vk)| rejected_group(flag, comment, key, vk)).collect();
+        cases.into_iter().map(|(flag, comment, key, vk)| rejected_group(flag, comment, key, vk)).collect();
 
     // With h = 0, any s2 gives s1 = c, which is never short.
     let zero = groups.last_mut().expect("groups");
     for value in [0, 1] {
-        let mut made = VectorMaker::new(key).sign("zero key", MESSAGE, b"");
-        made.s2 = vec![value; n];
+        let mut crafted = VectorMaker::new(key).sign("zero key", MESSAGE, b"");
+        crafted.s2 = vec![value; n];
         let comment = format!("all fields are 0, all coefficients of s2 are {value}");
-        zero.vectors.push(vector("ZeroPublicKey", comment, pure(MESSAGE, b""), made.sig(), &zero.vk));
+        zero.vectors.push(vector("ZeroPublicKey", comment, pure(MESSAGE, b""), crafted.sig(), &zero.vk));
     }
     groups
 }
 
-/// Returns a group with a vector. Its `mu` contains the hash of the invalid key.
+/// Returns a group with a vector for an invalid key. The signed `mu` contains the hash of the
+/// invalid key.
 fn rejected_group(flag: &'static str, comment: String, key: &CraftingKey, vk: Vec<u8>) -> VectorGroup {
-    let made = VectorMaker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
-    let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), made.sig(), &vk)];
+    let crafted = VectorMaker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
+    let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), crafted.sig(), &vk)];
     VectorGroup { vk, vectors }
 }
 

@@ -1,4 +1,4 @@
-//! The layout of the vector files, which is the layout of Wycheproof with notes on all flags.
+//! Writes the vector files in the layout of Wycheproof, with notes on all flags.
 
 use crate::cases::{SignedData, VectorGroup};
 use crate::common::to_hex;

@@ -135,8 +135,7 @@ fn the_files_equal_the_output_of_this_program() {
     }
 }
 
-/// The files agree with their JSON schema, according to the validator in Python's package
-/// `jsonschema`.
+/// Python's package `jsonschema` accepts the files for their JSON schema.
 #[test]
 fn the_files_follow_their_schema() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
@@ -161,7 +160,7 @@ fn the_files_follow_their_schema() {
     }
 }
 
-/// Returns whether crate `fn-dsa` would panic. In this case, the test does not call the crate.
+/// Returns whether crate `fn-dsa` would panic. The test does not call the crate for these inputs.
 fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
     context.len() > 255 || mu.is_some_and(|mu| mu.len() != 64)
 }
@@ -184,14 +183,15 @@ fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
     };
 
     for level in levels() {
-        let ours = fndsa::testing::verifying_key(Scheme::FnDsa, vk).map_err(|e| e.to_string()).and_then(|key| {
-            let mu = mu(level, &key.key_hash(level), name, &ctx, &signed)?;
-            verify(level, Scheme::FnDsa, vk, &mu, &sig).map_err(|e| format!("{e:?}"))
-        });
-        assert_eq!(ours.is_ok(), accepted, "{what}, {level}: {ours:?}");
+        let library_result =
+            fndsa::testing::verifying_key(Scheme::FnDsa, vk).map_err(|e| e.to_string()).and_then(|key| {
+                let mu = mu(level, &key.key_hash(level), name, &ctx, &signed)?;
+                verify(level, Scheme::FnDsa, vk, &mu, &sig).map_err(|e| format!("{e:?}"))
+            });
+        assert_eq!(library_result.is_ok(), accepted, "{what}, {level}: {library_result:?}");
     }
 
-    let theirs = || {
+    let peer_verdict = || {
         let identifier = hash.map(|hash| [&[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2][..], &[oid(hash)]].concat());
         let identifier = identifier.as_deref().map(HashIdentifier);
         let raw = if given_mu.is_some() { &HASH_ID_EXTMU } else { &HASH_ID_RAW };
@@ -201,7 +201,7 @@ fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
     if crate_panics(&ctx, given_mu.as_deref()) {
         assert!(!accepted, "{what}");
     } else {
-        assert_eq!(theirs(), accepted, "{what}: crate fn-dsa");
+        assert_eq!(peer_verdict(), accepted, "{what}: crate fn-dsa");
     }
 
     let prehash = hash.map(|hash| HASHES[HASHES.iter().position(|h| h.0 == hash).expect("known")].0);
@@ -227,8 +227,8 @@ fn verdicts_of_the_library_and_two_other_programs_agree() {
 
         let flags: std::collections::BTreeSet<&str> = tests.iter().flat_map(|(_, v)| v.texts("flags")).collect();
         let valid = tests.iter().filter(|(_, v)| v.text("result") == "valid").count();
-        let whole = VectorCase::whole(&file);
-        assert_eq!(whole.int("numberOfTests"), tests.len() as i64);
+        let file_case = VectorCase::whole(&file);
+        assert_eq!(file_case.int("numberOfTests"), tests.len() as i64);
         assert!(tests.len() - valid >= 210 && valid >= 40, "{} tests, {valid} of them valid", tests.len());
         let noted: Vec<&str> = file["notes"].as_object().expect("an object").keys().map(String::as_str).collect();
         assert!(flags.iter().all(|f| noted.contains(f)) && noted.len() == flags.len(), "flags {flags:?}");

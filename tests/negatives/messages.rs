@@ -58,19 +58,19 @@ fn shake128(parts: &[&[u8]], len: usize) -> Vec<u8> {
 pub fn add_good(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
     let flags = &["ValidSignature"];
-    let long: Vec<u8> = (0..=255).cycle().take(1000).collect();
+    let long_message: Vec<u8> = (0..=255).cycle().take(1000).collect();
     let messages = [
         ("empty message", vec![], vec![]),
         ("message of one byte", vec![0], vec![]),
-        ("message of 1000 bytes", long.clone(), vec![]),
+        ("message of 1000 bytes", long_message.clone(), vec![]),
         // The input of mu is a 64-byte hash, 2 bytes, and the message. A SHAKE256 block has 136
         // bytes.
-        ("the input of mu is one byte short of a block of SHAKE256", long[..69].to_vec(), vec![]),
-        ("the input of mu is a block of SHAKE256", long[..70].to_vec(), vec![]),
-        ("the input of mu is a block of SHAKE256 and a byte", long[..71].to_vec(), vec![]),
+        ("the input of mu is one byte short of a block of SHAKE256", long_message[..69].to_vec(), vec![]),
+        ("the input of mu is a block of SHAKE256", long_message[..70].to_vec(), vec![]),
+        ("the input of mu is a block of SHAKE256 and a byte", long_message[..71].to_vec(), vec![]),
         ("empty message, context of one byte", vec![], vec![0]),
-        ("context of 254 bytes", MESSAGE.to_vec(), long[..254].to_vec()),
-        ("context of 255 bytes", MESSAGE.to_vec(), long[..255].to_vec()),
+        ("context of 254 bytes", MESSAGE.to_vec(), long_message[..254].to_vec()),
+        ("context of 255 bytes", MESSAGE.to_vec(), long_message[..255].to_vec()),
         ("empty message, context of 255 bytes", vec![], vec![0xff; 255]),
         ("the context is the message", MESSAGE.to_vec(), MESSAGE.to_vec()),
     ];
@@ -83,7 +83,9 @@ pub fn add_good(maker: &mut VectorMaker) {
         let sig = maker.sign_mu(&format!("good {hash}"), &mu).sig();
         maker.valid(&["PreHash", "ValidSignature"], &format!("pre-hash {hash}"), prehashed(hash, MESSAGE, b""), sig);
     }
-    for (hash, msg, ctx) in [("SHA-512", b"".to_vec(), CONTEXT.to_vec()), ("SHA3-256", long.clone(), vec![7; 255])] {
+    for (hash, msg, ctx) in
+        [("SHA-512", b"".to_vec(), CONTEXT.to_vec()), ("SHA3-256", long_message.clone(), vec![7; 255])]
+    {
         let mu = mu_prehashed(&hpk, &ctx, oid(hash), &digest(hash, &msg));
         let sig = maker.sign_mu(&format!("good {hash} with a context"), &mu).sig();
         let comment = format!("pre-hash {hash}, {} bytes of message, {} bytes of context", msg.len(), ctx.len());
@@ -103,14 +105,14 @@ pub fn add_good(maker: &mut VectorMaker) {
 /// Adds vectors with a different message or context.
 pub fn add_other_messages(maker: &mut VectorMaker) {
     let sig = maker.sign("message and context", MESSAGE, CONTEXT).sig();
-    let (mut first, mut last, mut back) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
+    let (mut first, mut last, mut reversed) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
     first[0] ^= 1;
     *last.last_mut().expect("bytes") ^= 0x80;
-    back.reverse();
+    reversed.reverse();
     let messages = [
         ("first bit changed", first),
         ("last bit changed", last),
-        ("bytes in the other order", back),
+        ("bytes in the other order", reversed),
         ("the last byte is missing", MESSAGE[..MESSAGE.len() - 1].to_vec()),
         ("the first byte is missing", MESSAGE[1..].to_vec()),
         ("a zero byte at the end", [MESSAGE, &[0]].concat()),
@@ -139,38 +141,44 @@ pub fn add_other_messages(maker: &mut VectorMaker) {
         maker.invalid("ModifiedContext", comment, &pure(msg, ctx), sig.clone(), MISMATCH);
     }
 
-    // Signatures that a verifier accepts if it encodes the context length in a different way.
-    let (hpk, long) = (maker.key.hpk, [0x61; 300]);
+    // A verifier accepts these signatures if it encodes the context length in a wrong way.
+    let (hpk, long_context) = (maker.key.hpk, [0x61; 300]);
     let too_long = "the context is too long";
     type ContextCase<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
     let kinds: [ContextCase; 7] = [
         (
             "ContextTooLong",
             "256 bytes of context, the length byte is 00",
-            [&[0, 0], &long[..256], MESSAGE].concat(),
-            &long[..256],
+            [&[0, 0], &long_context[..256], MESSAGE].concat(),
+            &long_context[..256],
             too_long,
         ),
         (
             "ContextTooLong",
             "256 bytes of context, the length byte is ff",
-            [&[0, 255], &long[..256], MESSAGE].concat(),
-            &long[..256],
+            [&[0, 255], &long_context[..256], MESSAGE].concat(),
+            &long_context[..256],
             too_long,
         ),
         (
             "ContextTooLong",
             "256 bytes of context, cut off to 255",
-            [&[0, 255], &long[..255], MESSAGE].concat(),
-            &long[..256],
+            [&[0, 255], &long_context[..255], MESSAGE].concat(),
+            &long_context[..256],
             too_long,
         ),
-        ("ContextTooLong", "256 bytes of context, left out", [&[0, 0], MESSAGE].concat(), &long[..256], too_long),
+        (
+            "ContextTooLong",
+            "256 bytes of context, left out",
+            [&[0, 0], MESSAGE].concat(),
+            &long_context[..256],
+            too_long,
+        ),
         (
             "ContextTooLong",
             "300 bytes of context, the length byte is 2c",
-            [&[0, 44], &long[..], MESSAGE].concat(),
-            &long,
+            [&[0, 44], &long_context[..], MESSAGE].concat(),
+            &long_context,
             too_long,
         ),
         (
@@ -189,48 +197,53 @@ pub fn add_other_messages(maker: &mut VectorMaker) {
         ),
     ];
     for (flag, comment, input, ctx, rejection) in kinds {
-        let made = maker.sign_mu(comment, &h(&[&hpk, &input]));
-        maker.invalid(flag, comment, &pure(MESSAGE, ctx), made.sig(), rejection);
+        let crafted = maker.sign_mu(comment, &h(&[&hpk, &input]));
+        maker.invalid(flag, comment, &pure(MESSAGE, ctx), crafted.sig(), rejection);
     }
 }
 
 /// Adds vectors with an extra, missing or different pre-hash.
 pub fn add_other_prehashes(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
-    let of = |hash: &str| digest(hash, MESSAGE);
-    let (sha256, sha512) = (of("SHA-256"), of("SHA-512"));
+    let digest_of = |hash: &str| digest(hash, MESSAGE);
+    let (sha256, sha512) = (digest_of("SHA-256"), digest_of("SHA-512"));
     let der = [&OID[..], &[1], &sha256].concat();
-    let no = b"".as_slice();
-    let hashed = |hash| prehashed(hash, MESSAGE, no);
+    let no_context = b"".as_slice();
+    let hashed = |hash| prehashed(hash, MESSAGE, no_context);
     let mu_of = |parts: &[&[u8]]| h::<64>(&[&[&hpk[..]], parts].concat());
 
-    let pure_message = mu_pure(&hpk, no, MESSAGE);
-    let hashed_message = mu_prehashed(&hpk, no, 1, &sha256);
+    let pure_message = mu_pure(&hpk, no_context, MESSAGE);
+    let hashed_message = mu_prehashed(&hpk, no_context, 1, &sha256);
     let kinds: [(&str, [u8; 64], SignedData); 11] = [
-        ("signed pre-hashed, given the digest as message", hashed_message, pure(&sha256, no)),
-        ("signed pre-hashed, given identifier and digest as message", hashed_message, pure(&der, no)),
-        ("signed pre-hashed, given the message without pre-hash", hashed_message, pure(MESSAGE, no)),
+        ("signed pre-hashed, given the digest as message", hashed_message, pure(&sha256, no_context)),
+        ("signed pre-hashed, given identifier and digest as message", hashed_message, pure(&der, no_context)),
+        ("signed pre-hashed, given the message without pre-hash", hashed_message, pure(MESSAGE, no_context)),
         ("signed without pre-hash, given one", pure_message, hashed("SHA-256")),
-        ("signed the digest as message, given the pre-hash", mu_pure(&hpk, no, &sha256), hashed("SHA-256")),
-        ("signed identifier and digest as message, given the pre-hash", mu_pure(&hpk, no, &der), hashed("SHA-256")),
-        ("signed with the domain byte 02", mu_of(&[&[2, 0], MESSAGE]), pure(MESSAGE, no)),
-        ("signed with the domain byte ff", mu_of(&[&[0xff, 0], MESSAGE]), pure(MESSAGE, no)),
-        ("signed with the domain byte 01", mu_of(&[&[1, 0], MESSAGE]), pure(MESSAGE, no)),
-        ("signed without domain byte and length of the context", mu_of(&[MESSAGE]), pure(MESSAGE, no)),
-        ("the message is mu of the one signed", pure_message, pure(&pure_message, no)),
+        ("signed the digest as message, given the pre-hash", mu_pure(&hpk, no_context, &sha256), hashed("SHA-256")),
+        (
+            "signed identifier and digest as message, given the pre-hash",
+            mu_pure(&hpk, no_context, &der),
+            hashed("SHA-256"),
+        ),
+        ("signed with the domain byte 02", mu_of(&[&[2, 0], MESSAGE]), pure(MESSAGE, no_context)),
+        ("signed with the domain byte ff", mu_of(&[&[0xff, 0], MESSAGE]), pure(MESSAGE, no_context)),
+        ("signed with the domain byte 01", mu_of(&[&[1, 0], MESSAGE]), pure(MESSAGE, no_context)),
+        ("signed without domain byte and length of the context", mu_of(&[MESSAGE]), pure(MESSAGE, no_context)),
+        ("the message is mu of the one signed", pure_message, pure(&pure_message, no_context)),
     ];
     for (comment, mu, signed) in kinds {
         let sig = maker.sign_mu(comment, &mu).sig();
         maker.invalid("DomainConfusion", comment, &signed, sig, MISMATCH);
     }
 
-    for (hash, others) in [
+    for (hash, other_hashes) in [
         ("SHA-256", &["SHA3-256", "SHA-512/256", "SHAKE128"][..]),
         ("SHA-384", &["SHA3-384"]),
         ("SHA-512", &["SHA3-512", "SHAKE256", "SHA-256", "SHA-384"]),
     ] {
-        let sig = maker.sign_mu(&format!("wrong {hash}"), &mu_prehashed(&hpk, no, oid(hash), &of(hash))).sig();
-        for other in others {
+        let sig =
+            maker.sign_mu(&format!("wrong {hash}"), &mu_prehashed(&hpk, no_context, oid(hash), &digest_of(hash))).sig();
+        for other in other_hashes {
             let comment = format!("signed with pre-hash {hash}, given {other}");
             maker.invalid("WrongPreHash", &comment, &prehashed(other, MESSAGE, b""), sig.clone(), MISMATCH);
         }
@@ -238,34 +251,38 @@ pub fn add_other_prehashes(maker: &mut VectorMaker) {
     let mut flipped = sha256.clone();
     flipped[31] ^= 0x80;
     let hex = crate::common::to_hex(&sha256).into_bytes();
-    let twice = digest("SHA-256", &sha256);
+    let double_digest = digest("SHA-256", &sha256);
     let kinds: [(&str, Vec<u8>, &'static str); 13] = [
-        ("signed identifier of SHA-256, digest of SHA3-256", [&OID[..], &[1], &of("SHA3-256")].concat(), "SHA-256"),
+        (
+            "signed identifier of SHA-256, digest of SHA3-256",
+            [&OID[..], &[1], &digest_of("SHA3-256")].concat(),
+            "SHA-256",
+        ),
         ("signed identifier of SHA3-256, digest of SHA-256", [&OID[..], &[8], &sha256].concat(), "SHA-256"),
         ("signed SHA-512 cut off to 32 bytes as SHA-512/256", [&OID[..], &[6], &sha512[..32]].concat(), "SHA-512/256"),
-        ("signed SHAKE128 with 16 bytes", [&OID[..], &[11], &of("SHAKE128")[..16]].concat(), "SHAKE128"),
-        ("signed SHAKE256 with 32 bytes", [&OID[..], &[12], &of("SHAKE256")[..32]].concat(), "SHAKE256"),
+        ("signed SHAKE128 with 16 bytes", [&OID[..], &[11], &digest_of("SHAKE128")[..16]].concat(), "SHAKE128"),
+        ("signed SHAKE256 with 32 bytes", [&OID[..], &[12], &digest_of("SHAKE256")[..32]].concat(), "SHAKE256"),
         ("signed SHAKE128 with 64 bytes", [&OID[..], &[11], &shake128(&[MESSAGE], 64)].concat(), "SHAKE128"),
         ("signed without the identifier", sha256.clone(), "SHA-256"),
         ("signed the identifier without tag and length", [&OID[2..], &[1], &sha256].concat(), "SHA-256"),
         ("signed an AlgorithmIdentifier with NULL", [&[0x30, 13][..], &OID, &[1, 5, 0], &sha256].concat(), "SHA-256"),
         ("signed the digest before the identifier", [&sha256[..], &OID, &[1]].concat(), "SHA-256"),
         ("signed the hexadecimal digits of the digest", [&OID[..], &[1], &hex].concat(), "SHA-256"),
-        ("signed the digest of the digest", [&OID[..], &[1], &twice].concat(), "SHA-256"),
+        ("signed the digest of the digest", [&OID[..], &[1], &double_digest].concat(), "SHA-256"),
         ("signed a digest whose last bit is changed", [&OID[..], &[1], &flipped].concat(), "SHA-256"),
     ];
     for (comment, input, hash) in kinds {
-        let made = maker.sign_mu(comment, &mu_of(&[&[1, 0], &input]));
-        maker.invalid("WrongPreHash", comment, &hashed(hash), made.sig(), MISMATCH);
+        let crafted = maker.sign_mu(comment, &mu_of(&[&[1, 0], &input]));
+        maker.invalid("WrongPreHash", comment, &hashed(hash), crafted.sig(), MISMATCH);
     }
 }
 
 /// Adds vectors with an external `mu`, and vectors with a wrong public key in `mu`. `other` is a
 /// second key with the same degree.
 pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
-    let (key, no) = (maker.key, b"".as_slice());
+    let (key, no_context) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
-    let mu = mu_pure(&hpk, no, MESSAGE);
+    let mu = mu_pure(&hpk, no_context, MESSAGE);
     let sig = maker.sign_mu("external mu", &mu).sig();
     let changed = |at: usize| {
         let mut mu = mu.to_vec();
@@ -277,7 +294,7 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
         ("mu: last byte changed", changed(63)),
         ("mu: bytes in the other order", mu.iter().rev().copied().collect()),
         ("mu: with a context", mu_pure(&hpk, CONTEXT, MESSAGE).to_vec()),
-        ("mu: of the other key", mu_pure(&other.hpk, no, MESSAGE).to_vec()),
+        ("mu: of the other key", mu_pure(&other.hpk, no_context, MESSAGE).to_vec()),
     ];
     for (comment, mu) in mismatch {
         maker.invalid("ExternalMu", comment, &SignedData::Mu(mu), sig.clone(), MISMATCH);
@@ -299,7 +316,7 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
         "mu has not 64 bytes",
     );
 
-    let signed = pure(MESSAGE, no);
+    let signed = pure(MESSAGE, no_context);
     let end = [&[0, 0], MESSAGE].concat();
     let kinds: [(&str, [u8; 64]); 7] = [
         ("signed without the hash of the public key", h(&[&end])),
@@ -313,26 +330,26 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     for (comment, mu) in kinds {
         maker.invalid("MissingKeyBinding", comment, &signed, maker.sign_mu(comment, &mu).sig(), MISMATCH);
     }
-    let theirs = VectorMaker::new(other);
+    let other_maker = VectorMaker::new(other);
     let kinds = [
-        ("a signature of the other key", theirs.sign("wrong key", MESSAGE, no), signed.clone()),
+        ("a signature of the other key", other_maker.sign("wrong key", MESSAGE, no_context), signed.clone()),
         (
             "a signature of the other key of this key's mu",
-            theirs.sign_mu("wrong key mu", &mu),
+            other_maker.sign_mu("wrong key mu", &mu),
             SignedData::Mu(mu.to_vec()),
         ),
         (
             "a signature of the other key of this key's message",
-            theirs.sign_mu("wrong key message", &mu),
+            other_maker.sign_mu("wrong key message", &mu),
             signed.clone(),
         ),
     ];
-    for (comment, made, signed) in kinds {
-        maker.invalid("WrongKey", comment, &signed, made.sig(), MISMATCH);
+    for (comment, crafted, signed) in kinds {
+        maker.invalid("WrongKey", comment, &signed, crafted.sig(), MISMATCH);
     }
 }
 
-/// The way to read a point from a stream of 16-bit words.
+/// A way to compute the hashed message from a stream of 16-bit words.
 #[derive(Clone, Copy)]
 pub struct WordReader {
     big_endian: bool,
@@ -356,33 +373,33 @@ fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
-/// Adds vectors with words at the limit of hash-to-point, and vectors with points from different
-/// rules.
+/// Adds valid vectors with words at the limit of hash-to-point, and invalid vectors whose hashed
+/// message follows different rules.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
     // Returns all words up to the last word that is used.
     let words = |nonce: &[u8; 40]| {
-        let (mut stream, mut used, mut all) = (ShakeStream::new(&[nonce, &mu]), 0, vec![]);
-        while used < n {
+        let (mut stream, mut used_count, mut all) = (ShakeStream::new(&[nonce, &mu]), 0, vec![]);
+        while used_count < n {
             all.push(i64::from(stream.u16()));
-            used += usize::from(all[all.len() - 1] < 5 * Q);
+            used_count += usize::from(all[all.len() - 1] < 5 * Q);
         }
         all
     };
-    let nonce_with = |label: &str, wanted: &dyn Fn(&[i64]) -> bool| {
+    let nonce_with = |label: &str, has_property: &dyn Fn(&[i64]) -> bool| {
         let mut random = random_stream(&format!("{n} {label}"));
-        std::iter::repeat_with(|| random.bytes::<40>()).find(|nonce| wanted(&words(nonce))).expect("endless")
+        std::iter::repeat_with(|| random.bytes::<40>()).find(|nonce| has_property(&words(nonce))).expect("endless")
     };
     let sign = |label: &str, nonce: [u8; 40], words: WordReader| {
-        let made = maker.sign_point(label, |_| read_point(n, &[&nonce, &mu], words));
-        UnencodedSignature { nonce, ..made }
+        let crafted = maker.sign_point(label, |_| read_point(n, &[&nonce, &mu], words));
+        UnencodedSignature { nonce, ..crafted }
     };
-    let (last_used, first_left) = (5 * Q - 1, 5 * Q);
+    let (last_used, first_skipped) = (5 * Q - 1, 5 * Q);
     let with_last = nonce_with("word 61444", &|words| words.contains(&last_used));
-    let with_first = nonce_with("word 61445", &|words| words.contains(&first_left));
+    let with_first = nonce_with("word 61445", &|words| words.contains(&first_skipped));
     let with_max = nonce_with("word 65535", &|words| words.contains(&65_535));
-    // On average, the number of skipped words is about 6.7 % of n. Here it is more than 9.1 % of n.
+    // The number of skipped words is more than 9.1 % of n. The average is about 6.7 % of n.
     let with_many = nonce_with("many words left out", &|words| (words.len() - n) * 1000 > n * 91);
     let flags = &["HashToPoint", "ValidSignature"];
     let good = [
@@ -391,18 +408,18 @@ pub fn add_points(maker: &mut VectorMaker) {
         ("a word is 65535", with_max),
         ("many words are left out", with_many),
     ];
-    let mut found = vec![];
+    let mut good_signatures = vec![];
     for (comment, nonce) in good {
-        found.push((comment, sign(comment, nonce, WordReader::LITTLE)));
+        good_signatures.push((comment, sign(comment, nonce, WordReader::LITTLE)));
     }
-    let some: [u8; 40] = random_stream("some nonce").bytes();
+    let some_nonce: [u8; 40] = random_stream("some nonce").bytes();
     let limit = |limit| WordReader { big_endian: false, limit };
-    let wrong = [
+    let wrong_signatures = [
         ("signed with 61444 left out", sign("no 61444", with_last, limit(last_used))),
-        ("signed with 61445 not left out", sign("61445", with_first, limit(first_left + 1))),
-        ("signed with no word left out", sign("no limit", some, limit(65_536))),
-        ("signed with words from 4 q on left out", sign("4 q", some, limit(4 * Q))),
-        ("signed with big-endian words", sign("big-endian", some, WordReader::BIG)),
+        ("signed with 61445 not left out", sign("61445", with_first, limit(first_skipped + 1))),
+        ("signed with no word left out", sign("no limit", some_nonce, limit(65_536))),
+        ("signed with words from 4 q on left out", sign("4 q", some_nonce, limit(4 * Q))),
+        ("signed with big-endian words", sign("big-endian", some_nonce, WordReader::BIG)),
     ];
     let input = |label: &str, parts: &dyn Fn(&[u8; 40]) -> Vec<u8>| {
         maker.sign_point(label, |nonce| read_point(n, &[&parts(nonce)], WordReader::LITTLE))
@@ -421,12 +438,12 @@ pub fn add_points(maker: &mut VectorMaker) {
             }),
         ),
     ];
-    for (comment, made) in found {
-        assert_eq!(read_point(n, &[&made.nonce, &mu], WordReader::LITTLE), hash_to_point(n, &made.nonce, &mu));
-        maker.valid(flags, comment, signed.clone(), made.sig());
+    for (comment, crafted) in good_signatures {
+        assert_eq!(read_point(n, &[&crafted.nonce, &mu], WordReader::LITTLE), hash_to_point(n, &crafted.nonce, &mu));
+        maker.valid(flags, comment, signed.clone(), crafted.sig());
     }
-    for (comment, made) in wrong.into_iter().chain(inputs) {
-        maker.invalid("HashToPoint", comment, &signed, made.sig(), MISMATCH);
+    for (comment, crafted) in wrong_signatures.into_iter().chain(inputs) {
+        maker.invalid("HashToPoint", comment, &signed, crafted.sig(), MISMATCH);
     }
 }
 
@@ -449,36 +466,36 @@ pub fn add_other_schemes(maker: &mut VectorMaker) {
     ];
     let len = codec::signature_len(logn);
     for (scheme, input) in schemes {
-        let made = maker.sign_point(scheme, |nonce| read_point(n, &[nonce, &input], WordReader::BIG));
+        let crafted = maker.sign_point(scheme, |nonce| read_point(n, &[nonce, &input], WordReader::BIG));
         let header = 0x30 + logn as u8;
-        let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
-        let compressed = [&[header][..], &made.nonce, &bits].concat();
+        let bits = crafted.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
+        let compressed = [&[header][..], &crafted.nonce, &bits].concat();
         let mut padded = compressed.clone();
         padded.resize(len, 0);
         let flag = "OtherScheme";
         let comment = format!("{scheme}: its point, the encoding of FN-DSA");
-        maker.invalid(flag, &comment, &signed, made.sig(), MISMATCH);
+        maker.invalid(flag, &comment, &signed, crafted.sig(), MISMATCH);
         let rejection = crate::rejection_reason(&key.vk, &signed, &padded).expect("a rejection");
         maker.invalid(flag, &format!("{scheme}: its point and its encoding, padded"), &signed, padded, rejection);
         if scheme.starts_with("FN-DSA") {
             continue;
         }
         let constant = Bits::default().field(i64::from(0x50 + logn), 8).bytes();
-        let fields = Bits::default().fields(&made.s2, 12).bytes();
-        let constant = [constant, made.nonce.to_vec(), fields].concat();
+        let fields = Bits::default().fields(&crafted.s2, 12).bytes();
+        let constant = [constant, crafted.nonce.to_vec(), fields].concat();
         let comment = format!("{scheme}: its point, the compressed encoding");
         maker.invalid(flag, &comment, &signed, compressed, "length");
         let comment = format!("{scheme}: its point, the constant-time encoding");
         maker.invalid(flag, &comment, &signed, constant, "length");
     }
-    let made = maker.sign("big-endian encoding", MESSAGE, b"");
-    let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
-    let mut big = [&[0x30 + logn as u8][..], &made.nonce, &bits].concat();
+    let crafted = maker.sign("big-endian encoding", MESSAGE, b"");
+    let bits = crafted.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
+    let mut big = [&[0x30 + logn as u8][..], &crafted.nonce, &bits].concat();
     big.resize(len, 0);
     let rejection = crate::rejection_reason(&key.vk, &signed, &big).expect("a rejection");
     maker.invalid("OtherScheme", "the point of FN-DSA, the encoding of FN-DSA-2024", &signed, big, rejection);
-    let mut turned = made.sig();
-    turned[41..].reverse();
-    let rejection = crate::rejection_reason(&key.vk, &signed, &turned).expect("a rejection");
-    maker.invalid("OtherScheme", "the bytes of s2 in the other order", &signed, turned, rejection);
+    let mut changed = crafted.sig();
+    changed[41..].reverse();
+    let rejection = crate::rejection_reason(&key.vk, &signed, &changed).expect("a rejection");
+    maker.invalid("OtherScheme", "the bytes of s2 in the other order", &signed, changed, rejection);
 }

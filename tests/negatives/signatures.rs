@@ -35,32 +35,32 @@ fn signature_with_pins(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficie
 /// Adds vectors with norms near the bound, and with norms that overflow 32 bits.
 pub fn add_norms(maker: &mut VectorMaker) {
     let (bound, signed) = (maker.key.bound(), pure(MESSAGE, b""));
-    for (below, name) in [(0, "is the bound"), (1, "is one below the bound"), (2, "is two below the bound")] {
-        for number in 1..=if below == 0 { 3 } else { 1 } {
-            let label = format!("norm bound - {below} {number}");
-            let made = signature_with_shape(maker, &label, &[], |w| {
-                w.set_norm(bound - below) && w.is_short() && is_encodable(w)
+    for (distance, name) in [(0, "is the bound"), (1, "is one below the bound"), (2, "is two below the bound")] {
+        for number in 1..=if distance == 0 { 3 } else { 1 } {
+            let label = format!("norm bound - {distance} {number}");
+            let crafted = signature_with_shape(maker, &label, &[], |w| {
+                w.set_norm(bound - distance) && w.is_short() && is_encodable(w)
             });
-            let comment = format!("the square norm {name}: {}", bound - below);
-            maker.valid(&["NormBoundary", "ValidSignature"], &comment, signed.clone(), made.sig());
+            let comment = format!("the square norm {name}: {}", bound - distance);
+            maker.valid(&["NormBoundary", "ValidSignature"], &comment, signed.clone(), crafted.sig());
         }
     }
-    for (above, numbers) in [(1, 3), (2, 1), (255, 1), (65_536, 1), (bound / 25, 1)] {
+    for (distance, numbers) in [(1, 3), (2, 1), (255, 1), (65_536, 1), (bound / 25, 1)] {
         for number in 1..=numbers {
-            let label = format!("norm bound + {above} {number}");
-            let made = signature_with_shape(maker, &label, &[], |w| {
-                w.set_norm(bound + above) && w.largest_other(&[]) <= 840 && is_encodable(w)
+            let label = format!("norm bound + {distance} {number}");
+            let crafted = signature_with_shape(maker, &label, &[], |w| {
+                w.set_norm(bound + distance) && w.largest_other(&[]) <= 840 && is_encodable(w)
             });
-            let comment = format!("the square norm is {above} above the bound: {}", bound + above);
-            maker.invalid("NormBoundary", &comment, &signed, made.sig(), "too long");
+            let comment = format!("the square norm is {distance} above the bound: {}", bound + distance);
+            maker.invalid("NormBoundary", &comment, &signed, crafted.sig(), "too long");
         }
     }
 
-    // Use the s2 of a signature, and try nonces until the norm of (c - s2 h, s2) has the desired
-    // property.
-    let made = maker.sign("norm overflow", MESSAGE, b"");
+    // Keeps the s2 of a signature, and tries nonces until the norm of (c - s2 h, s2) has the
+    // desired property.
+    let crafted = maker.sign("norm overflow", MESSAGE, b"");
     let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
-    let s2_h = product(&made.s2, &maker.key.h);
+    let s2_h = product(&crafted.s2, &maker.key.h);
     let mut random = random_stream(&format!("{n} norm overflow nonces"));
     // The coefficients of s1 are uniformly distributed, so the square norm is about n q^2 / 12.
     // This is about 3 * 2^31 for degree 512, and 3 * 2^32 for degree 1024.
@@ -73,74 +73,80 @@ pub fn add_norms(maker: &mut VectorMaker) {
         (format!("modulo {name} is a tenth of the bound or less"), &|norm| norm % modulus <= bound / 10),
         ("as a signed 32-bit number is negative".into(), &|norm| negative(norm)),
     ];
-    for (comment, wanted) in kinds {
+    for (comment, has_norm) in kinds {
         let (nonce, norm) = std::iter::repeat_with(|| random.bytes::<40>())
             .map(|nonce| {
                 let s1: Vec<i64> =
                     difference(&hash_to_point(n, &nonce, &mu), &s2_h).into_iter().map(|x| centred(x % Q)).collect();
-                (nonce, square_norm(&s1) + square_norm(&made.s2))
+                (nonce, square_norm(&s1) + square_norm(&crafted.s2))
             })
-            .find(|(_, norm)| *norm > bound && wanted(*norm))
+            .find(|(_, norm)| *norm > bound && has_norm(*norm))
             .expect("endless");
         let comment = format!("the square norm {comment}: {norm}");
         maker.invalid(
             "NormOverflow",
             &comment,
             &signed,
-            UnencodedSignature { nonce, ..copy_of(&made) }.sig(),
+            UnencodedSignature { nonce, ..copy_of(&crafted) }.sig(),
             MISMATCH,
         );
     }
 }
 
-fn copy_of(made: &UnencodedSignature) -> UnencodedSignature {
-    UnencodedSignature { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
+fn copy_of(crafted: &UnencodedSignature) -> UnencodedSignature {
+    UnencodedSignature { nonce: crafted.nonce, s1: crafted.s1.clone(), s2: crafted.s2.clone() }
 }
 
-/// Adds vectors with a coefficient at or above the bound for coefficients, and with a norm below
-/// the bound for norms.
+/// Adds vectors with a coefficient at or above the bound for coefficients. Their norm is below the
+/// bound for norms.
 pub fn add_coefficients(maker: &mut VectorMaker) {
     let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
     let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];
     for half in 0..2 {
-        for (place, index) in places {
+        for (position, index) in places {
             for value in [840, -840, 841, -841] {
                 let label = format!("coefficient s{} {index} {value}", half + 1);
                 let pin = [PinnedCoefficient { half, index, value }];
-                let made = signature_with_pins(maker, &label, &pin);
+                let crafted = signature_with_pins(maker, &label, &pin);
                 let comment =
-                    format!("the {place} coefficient of s{} is {value}, the norm is below its bound", half + 1);
+                    format!("the {position} coefficient of s{} is {value}, the norm is below its bound", half + 1);
                 if value.abs() == 840 {
                     let flags = &["CoefficientBoundary", "ValidSignature"];
-                    maker.valid(flags, &comment, signed.clone(), made.sig());
+                    maker.valid(flags, &comment, signed.clone(), crafted.sig());
                 } else {
-                    add_large(maker, half, &comment, &signed, &made);
+                    add_large(maker, half, &comment, &signed, &crafted);
                 }
             }
         }
         for value in [896, -1024, 2047, -2048] {
             let label = format!("coefficient s{} {value}", half + 1);
-            let made = signature_with_pins(maker, &label, &[PinnedCoefficient { half, index: n / 3, value }]);
+            let crafted = signature_with_pins(maker, &label, &[PinnedCoefficient { half, index: n / 3, value }]);
             let comment = format!("one coefficient of s{} is {value}, the norm is below its bound", half + 1);
-            add_large(maker, half, &comment, &signed, &made);
+            add_large(maker, half, &comment, &signed, &crafted);
         }
     }
-    let both =
+    let both_pins =
         [PinnedCoefficient { half: 1, index: 1, value: 840 }, PinnedCoefficient { half: 1, index: n - 2, value: -840 }];
-    let made = signature_with_pins(maker, "two at the bound", &both);
+    let crafted = signature_with_pins(maker, "two at the bound", &both_pins);
     maker.valid(
         &["CoefficientBoundary", "ValidSignature"],
         "two coefficients of s2 are 840 and -840",
         signed.clone(),
-        made.sig(),
+        crafted.sig(),
     );
 }
 
 /// Adds a vector with a coefficient that is too large.
-fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &SignedData, made: &UnencodedSignature) {
+fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &SignedData, crafted: &UnencodedSignature) {
     // The decoder already rejects s2.
     let rejection = if half == 0 { MISMATCH } else { "a coefficient out of range" };
-    maker.invalid("CoefficientBoundary", comment, signed, made.with_bits(&all_bits(&made.s2).concat()), rejection);
+    maker.invalid(
+        "CoefficientBoundary",
+        comment,
+        signed,
+        crafted.with_bits(&all_bits(&crafted.s2).concat()),
+        rejection,
+    );
 }
 
 /// Adds vectors with an unusual encoding for s2: lengths, zeros, signs, unary runs, padding.
@@ -155,15 +161,15 @@ pub fn add_encodings(maker: &mut VectorMaker) {
 
     // Valid vectors for edge cases.
     let flags = &["EncodingBoundary", "ValidSignature"];
-    // At degree 512, the walk rarely reaches a given number of unary bits, so there is a single
-    // vector.
+    // At degree 512, there is only one such vector, because the walk rarely reaches a given number
+    // of unary bits.
     let (paddings, excesses): (&[usize], &[usize]) = if n == 512 { (&[0], &[]) } else { (&[0, 1, 8], &[1, 2]) };
     for &padding in paddings {
-        let made = filled(maker, capacity - padding);
-        maker.valid(flags, &format!("s2 leaves {padding} bits of padding"), signed.clone(), made.sig());
+        let crafted = filled(maker, capacity - padding);
+        maker.valid(flags, &format!("s2 leaves {padding} bits of padding"), signed.clone(), crafted.sig());
         if padding == 0 {
-            // The last bit ends the last coefficient. Without this bit, the encoding has no end.
-            let mut sig = made.sig();
+            // Removes the last bit, which ends the last coefficient.
+            let mut sig = crafted.sig();
             let last = sig.len() - 1;
             sig[last] ^= 0x80;
             maker.invalid(
@@ -176,26 +182,26 @@ pub fn add_encodings(maker: &mut VectorMaker) {
             sig.truncate(last);
             maker.invalid("WrongLength", "one byte is missing where there is no padding", &signed, sig, "length");
         } else if padding == 1 {
-            let mut sig = made.sig();
+            let mut sig = crafted.sig();
             *sig.last_mut().expect("bytes") ^= 0x80;
             maker.invalid("NonzeroPadding", "the only bit of padding is one", &signed, sig, "padding is not zero");
         }
     }
     for &excess in excesses {
-        let made = filled(maker, capacity + excess);
-        let bits = all_bits(&made.s2).concat();
+        let crafted = filled(maker, capacity + excess);
+        let bits = all_bits(&crafted.s2).concat();
         let comment = format!("the encoding of s2 is {excess} bits too long and cut off");
-        maker.invalid("TruncatedEncoding", &comment, &signed, made.with_bits(&bits), "too short");
+        maker.invalid("TruncatedEncoding", &comment, &signed, crafted.with_bits(&bits), "too short");
         let comment = format!("the encoding of s2 is {excess} bits too long: the signature has one byte more");
         let body = pack_bits(&bits, signature_len(logn) - 40);
-        maker.invalid("WrongLength", &comment, &signed, made.with_body(&body), "length");
+        maker.invalid("WrongLength", &comment, &signed, crafted.with_body(&body), "length");
     }
     let edge = |i: usize, value| PinnedCoefficient { half: 1, index: i, value };
-    let middle = n / 2;
+    let middle_index = n / 2;
     let kinds = [
         ("the first coefficient is zero", vec![edge(0, 0)]),
         ("the last coefficient is zero", vec![edge(n - 1, 0)]),
-        ("two coefficients in a row are zero", vec![edge(middle, 0), edge(middle + 1, 0)]),
+        ("two coefficients in a row are zero", vec![edge(middle_index, 0), edge(middle_index + 1, 0)]),
         ("coefficients 127 and 128", vec![edge(3, 127), edge(4, 128)]),
         ("coefficients -127 and -128", vec![edge(3, -127), edge(4, -128)]),
         ("coefficients 1 and -1", vec![edge(0, 1), edge(n - 1, -1)]),
@@ -204,56 +210,64 @@ pub fn add_encodings(maker: &mut VectorMaker) {
         ("coefficients 383 and -512", vec![edge(5, 383), edge(6, -512)]),
     ];
     for (comment, pins) in kinds {
-        let made = signature_with_pins(maker, comment, &pins);
-        maker.valid(flags, &format!("s2 has edges of its encoding: {comment}"), signed.clone(), made.sig());
+        let crafted = signature_with_pins(maker, comment, &pins);
+        maker.valid(flags, &format!("s2 has edges of its encoding: {comment}"), signed.clone(), crafted.sig());
     }
 
     // Minus zero.
-    for (place, indexes) in [("first", vec![0]), ("last", vec![n - 1]), ("middle", vec![middle]), ("second", vec![1])] {
+    for (position, indexes) in
+        [("first", vec![0]), ("last", vec![n - 1]), ("middle", vec![middle_index]), ("second", vec![1])]
+    {
         let pins: Vec<PinnedCoefficient> = indexes.iter().map(|i| edge(*i, 0)).collect();
-        let made = signature_with_pins(maker, &format!("minus zero {place}"), &pins);
-        let mut bits = all_bits(&made.s2);
+        let crafted = signature_with_pins(maker, &format!("minus zero {position}"), &pins);
+        let mut bits = all_bits(&crafted.s2);
         indexes.iter().for_each(|i| bits[*i] = coefficient_bits(true, 0));
-        let comment = format!("the {place} coefficient of s2 is minus zero; with plus zero it is a signature");
-        maker.invalid("MinusZero", &comment, &signed, made.with_bits(&bits.concat()), "minus zero");
+        let comment = format!("the {position} coefficient of s2 is minus zero; with plus zero it is a signature");
+        maker.invalid("MinusZero", &comment, &signed, crafted.with_bits(&bits.concat()), "minus zero");
     }
 
-    // These coefficients look right to a decoder that drops high bits or reduces modulo q.
-    let roomy = filled(maker, capacity - 110);
+    // A decoder that drops high bits, or reduces modulo q, accepts these coefficients.
+    let with_spare_bits = filled(maker, capacity - 110);
     for (name, plus) in [("2^10", 1 << 10), ("2^11", 1 << 11), ("2^12", 1 << 12), ("q", Q)] {
-        for (place, index) in [("first", 0), ("middle", middle), ("last", n - 1)] {
-            let mut bits = all_bits(&roomy.s2);
-            let x = roomy.s2[index];
+        for (position, index) in [("first", 0), ("middle", middle_index), ("last", n - 1)] {
+            let mut bits = all_bits(&with_spare_bits.s2);
+            let x = with_spare_bits.s2[index];
             bits[index] = coefficient_bits(x < 0, x.abs() + plus);
-            let comment = format!("{name} is added to the absolute value of the {place} coefficient of s2");
+            let comment = format!("{name} is added to the absolute value of the {position} coefficient of s2");
             maker.invalid(
                 "OverlongUnary",
                 &comment,
                 &signed,
-                roomy.with_bits(&bits.concat()),
+                with_spare_bits.with_bits(&bits.concat()),
                 "a coefficient out of range",
             );
         }
     }
-    // The same value modulo q with the opposite sign.
-    let (index, x) = roomy.s2.iter().enumerate().find(|(_, x)| **x < 0).map(|(i, x)| (i, *x)).expect("one");
-    let mut bits = all_bits(&roomy.s2);
+    // The same value modulo q, encoded with the opposite sign.
+    let (index, x) = with_spare_bits.s2.iter().enumerate().find(|(_, x)| **x < 0).map(|(i, x)| (i, *x)).expect("one");
+    let mut bits = all_bits(&with_spare_bits.s2);
     bits[index] = coefficient_bits(false, x + Q);
     let comment = format!("the coefficient {x} of s2 is encoded as {}, the same modulo q", x + Q);
-    maker.invalid("OverlongUnary", &comment, &signed, roomy.with_bits(&bits.concat()), "a coefficient out of range");
+    maker.invalid(
+        "OverlongUnary",
+        &comment,
+        &signed,
+        with_spare_bits.with_bits(&bits.concat()),
+        "a coefficient out of range",
+    );
 
-    add_padding(maker, &signed, &roomy);
+    add_padding(maker, &signed, &with_spare_bits);
     add_truncated(maker, &signed);
 }
 
 /// Adds vectors with bits and bytes after the last coefficient.
-fn add_padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSignature) {
-    let used = 8 * 41 + all_bits(&made.s2).concat().len();
-    let last = 8 * made.sig().len() - 1;
-    let byte = used.next_multiple_of(8);
+fn add_padding(maker: &mut VectorMaker, signed: &SignedData, crafted: &UnencodedSignature) {
+    let used_bits = 8 * 41 + all_bits(&crafted.s2).concat().len();
+    let last = 8 * crafted.sig().len() - 1;
+    let byte = used_bits.next_multiple_of(8);
     let one_bit = [
-        ("the first bit of padding", used),
-        ("the second bit of padding", used + 1),
+        ("the first bit of padding", used_bits),
+        ("the second bit of padding", used_bits + 1),
         ("the last bit of the byte in which s2 ends", byte - 1),
         ("the first bit of the first whole byte of padding", byte),
         ("the last bit of the first whole byte of padding", byte + 7),
@@ -261,13 +275,13 @@ fn add_padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSig
         ("the last bit", last),
     ];
     for (what, at) in one_bit {
-        let mut sig = made.sig();
+        let mut sig = crafted.sig();
         sig[at / 8] |= 1 << (at % 8);
         maker.invalid("NonzeroPadding", &format!("{what} is one"), signed, sig, "padding is not zero");
     }
-    let all = |bits: &[bool]| made.with_bits(&[all_bits(&made.s2).concat(), bits.to_vec()].concat());
+    let all = |bits: &[bool]| crafted.with_bits(&[all_bits(&crafted.s2).concat(), bits.to_vec()].concat());
     let kinds = [
-        ("all bits of padding are one", all(&vec![true; last + 1 - used])),
+        ("all bits of padding are one", all(&vec![true; last + 1 - used_bits])),
         ("the padding has a coefficient more, zero", all(&coefficient_bits(false, 0))),
         ("the padding has a coefficient more, 1", all(&coefficient_bits(false, 1))),
         (
@@ -282,8 +296,8 @@ fn add_padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSig
 
 /// Adds vectors with an s2 that ends too early.
 fn add_truncated(maker: &mut VectorMaker, signed: &SignedData) {
-    let made = maker.sign("truncated", MESSAGE, b"");
-    let (n, bits) = (maker.key.n, all_bits(&made.s2));
+    let crafted = maker.sign("truncated", MESSAGE, b"");
+    let (n, bits) = (maker.key.n, all_bits(&crafted.s2));
     let mut endless = bits.clone();
     endless[n - 1].pop();
     let kinds = [
@@ -295,15 +309,15 @@ fn add_truncated(maker: &mut VectorMaker, signed: &SignedData) {
         ("s2 begins with a run of zeros to its end", coefficient_bits(true, 127)[..8].to_vec()),
     ];
     for (comment, bits) in kinds {
-        maker.invalid("TruncatedEncoding", comment, signed, made.with_bits(&bits), "too short");
+        maker.invalid("TruncatedEncoding", comment, signed, crafted.with_bits(&bits), "too short");
     }
 }
 
 /// Adds vectors with a wrong header, a wrong length, or parts in the wrong order.
 pub fn add_frames(maker: &mut VectorMaker) {
     let (logn, signed) = (maker.key.logn, pure(MESSAGE, b""));
-    let made = maker.sign("frames", MESSAGE, b"");
-    let (good, header) = (made.sig(), 0x30 + logn as u8);
+    let crafted = maker.sign("frames", MESSAGE, b"");
+    let (good, header) = (crafted.sig(), 0x30 + logn as u8);
     let other = if logn == 9 { 10 } else { 9 };
     let mut headers: Vec<(u8, &str)> = vec![
         (0x30 + other, "is that of the other degree"),
@@ -316,10 +330,10 @@ pub fn add_frames(maker: &mut VectorMaker) {
         (header.rotate_left(4), "has its halves swapped"),
     ];
     headers.extend((0..8).map(|bit| (header ^ 1 << bit, "has one bit changed")));
-    let mut seen = vec![];
+    let mut seen_headers = vec![];
     for (value, what) in headers {
-        if !seen.contains(&value) {
-            seen.push(value);
+        if !seen_headers.contains(&value) {
+            seen_headers.push(value);
             let mut sig = good.clone();
             sig[0] = value;
             maker.invalid("WrongHeader", &format!("the header {value:02x} {what}"), &signed, sig, "header");
@@ -327,7 +341,7 @@ pub fn add_frames(maker: &mut VectorMaker) {
     }
 
     let len = good.len();
-    let used = 41 + all_bits(&made.s2).concat().len().div_ceil(8);
+    let used_bytes = 41 + all_bits(&crafted.s2).concat().len().div_ceil(8);
     let resized = |len: usize, with: u8| {
         let mut sig = good.clone();
         sig.resize(len, with);
@@ -344,8 +358,8 @@ pub fn add_frames(maker: &mut VectorMaker) {
         ("the second half is missing", resized(len / 2, 0)),
         ("one byte of padding is missing", resized(len - 1, 0)),
         ("two bytes of padding are missing", resized(len - 2, 0)),
-        ("the padding is missing, as in the compressed encoding of Falcon", resized(used, 0)),
-        ("one byte of padding is left", resized(used + 1, 0)),
+        ("the padding is missing, as in the compressed encoding of Falcon", resized(used_bytes, 0)),
+        ("one byte of padding is left", resized(used_bytes + 1, 0)),
         ("a zero byte at the end", resized(len + 1, 0)),
         ("a byte 01 at the end", resized(len + 1, 1)),
         ("a byte ff at the end", resized(len + 1, 0xff)),
@@ -364,8 +378,8 @@ pub fn add_frames(maker: &mut VectorMaker) {
 
     let body = &good[41..];
     let swapped = [
-        ("s2 stands before the nonce", [&good[..1], body, &made.nonce].concat(), None),
-        ("the nonce stands before the header", [&made.nonce, &good[..1], body].concat(), Some("header")),
+        ("s2 stands before the nonce", [&good[..1], body, &crafted.nonce].concat(), None),
+        ("the nonce stands before the header", [&crafted.nonce, &good[..1], body].concat(), Some("header")),
         ("the header is the last byte", [&good[1..], &good[..1]].concat(), Some("header")),
     ];
     for (comment, sig, rejection) in swapped {
@@ -378,15 +392,15 @@ pub fn add_frames(maker: &mut VectorMaker) {
 /// Adds vectors with changed bits and changed nonces.
 pub fn add_changes(maker: &mut VectorMaker) {
     let signed = pure(MESSAGE, b"");
-    let made = maker.sign("changes", MESSAGE, b"");
+    let crafted = maker.sign("changes", MESSAGE, b"");
     let second = maker.sign("changes, second", MESSAGE, b"");
-    let (good, n) = (made.sig(), maker.key.n);
+    let (good, n) = (crafted.sig(), maker.key.n);
 
-    let nonce = made.nonce;
+    let nonce = crafted.nonce;
     let changed = |f: &dyn Fn(&mut [u8; 40])| {
         let mut nonce = nonce;
         f(&mut nonce);
-        UnencodedSignature { nonce, ..copy_of(&made) }.sig()
+        UnencodedSignature { nonce, ..copy_of(&crafted) }.sig()
     };
     let kinds = [
         ("first bit changed", changed(&|x| x[0] ^= 1)),
@@ -405,9 +419,9 @@ pub fn add_changes(maker: &mut VectorMaker) {
         maker.invalid("ModifiedNonce", &format!("nonce: {comment}"), &signed, sig, MISMATCH);
     }
 
-    let used = all_bits(&made.s2).concat().len();
+    let used_bits = all_bits(&crafted.s2).concat().len();
     for i in 0..24 {
-        let bit = 8 * 41 + i * (used - 1) / 23;
+        let bit = 8 * 41 + i * (used_bits - 1) / 23;
         let mut sig = good.clone();
         sig[bit / 8] ^= 1 << (bit % 8);
         // The reason for the rejection depends on the bit.
@@ -415,13 +429,13 @@ pub fn add_changes(maker: &mut VectorMaker) {
         maker.invalid("ModifiedSignature", &format!("bit {bit} of the signature changed"), &signed, sig, rejection);
     }
 
-    let s2 = &made.s2;
+    let s2 = &crafted.s2;
     let moved = |f: &dyn Fn(&mut Vec<i64>)| {
         let mut s2 = s2.clone();
         f(&mut s2);
-        UnencodedSignature { s2, ..copy_of(&made) }.sig()
+        UnencodedSignature { s2, ..copy_of(&crafted) }.sig()
     };
-    let one = s2.iter().position(|x| (2..120).contains(x)).expect("a small one");
+    let small_index = s2.iter().position(|x| (2..120).contains(x)).expect("a small one");
     let kinds = [
         ("s2 negated", moved(&|s| s.iter_mut().for_each(|x| *x = -*x))),
         (
@@ -447,9 +461,9 @@ pub fn add_changes(maker: &mut VectorMaker) {
                 *s = (0..n).map(|i| half[i % (n / 2)]).collect();
             }),
         ),
-        ("one is added to a coefficient of s2", moved(&|s| s[one] += 1)),
-        ("one is taken from a coefficient of s2", moved(&|s| s[one] -= 1)),
-        ("a coefficient of s2 has the other sign", moved(&|s| s[one] = -s[one])),
+        ("one is added to a coefficient of s2", moved(&|s| s[small_index] += 1)),
+        ("one is taken from a coefficient of s2", moved(&|s| s[small_index] -= 1)),
+        ("a coefficient of s2 has the other sign", moved(&|s| s[small_index] = -s[small_index])),
         ("the first two coefficients of s2 swapped", moved(&|s| s.swap(0, 1))),
         ("s2 of another signature of the message", moved(&|s| *s = second.s2.clone())),
     ];
@@ -477,10 +491,16 @@ pub fn add_changes(maker: &mut VectorMaker) {
     maker.invalid("SwappedFields", "s1 is encoded in the place of s2", &signed, sig, MISMATCH);
 
     let fill = |byte: u8| vec![byte; good.len()];
-    let mut ones = made.with_body(&fill(0xff)[41..]);
-    maker.invalid("TrivialSignature", "s2 has no bits but ones", &signed, ones.clone(), "padding is not zero");
-    ones[1..].fill(0);
-    maker.invalid("TrivialSignature", "nonce and s2 are zero bytes", &signed, ones, "too short");
+    let mut filled_with_ones = crafted.with_body(&fill(0xff)[41..]);
+    maker.invalid(
+        "TrivialSignature",
+        "s2 has no bits but ones",
+        &signed,
+        filled_with_ones.clone(),
+        "padding is not zero",
+    );
+    filled_with_ones[1..].fill(0);
+    maker.invalid("TrivialSignature", "nonce and s2 are zero bytes", &signed, filled_with_ones, "too short");
     maker.invalid("TrivialSignature", "all bytes zero", &signed, fill(0), "header");
     maker.invalid("TrivialSignature", "all bytes ff", &signed, fill(0xff), "header");
 }

@@ -25,26 +25,26 @@ impl OpensslProgram {
     }
 
     /// Runs the program. Returns whether it succeeds.
-    fn run(&self, desk: &PeerDirectory, line: &str) -> bool {
+    fn run(&self, work_dir: &PeerDirectory, line: &str) -> bool {
         let mut command = Command::new(&self.path);
-        command.args(line.split(' ')).current_dir(desk.directory.path());
+        command.args(line.split(' ')).current_dir(work_dir.directory.path());
         command.output().expect("openssl").status.success()
     }
 
     /// Returns a directory with the key `k`, the certificate `c`, and two messages.
-    fn ready(&self, algorithm: &str) -> PeerDirectory {
-        let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
-        desk.put("m", b"a message\n");
-        desk.put("other", b"another message\n");
-        assert!(self.run(&desk, &format!("genpkey -quiet -algorithm {algorithm} -out k")), "{algorithm}");
-        assert!(self.run(&desk, "req -new -x509 -key k -subj /O=Test/CN=Signer -days 9999 -out c"), "{algorithm}");
-        desk
+    fn new_work_dir(&self, algorithm: &str) -> PeerDirectory {
+        let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+        work_dir.put("m", b"a message\n");
+        work_dir.put("other", b"another message\n");
+        assert!(self.run(&work_dir, &format!("genpkey -quiet -algorithm {algorithm} -out k")), "{algorithm}");
+        assert!(self.run(&work_dir, "req -new -x509 -key k -subj /O=Test/CN=Signer -days 9999 -out c"), "{algorithm}");
+        work_dir
     }
 
     /// Returns whether the program accepts `signature` for `message`, and reads it as DER.
-    fn verifies(&self, desk: &PeerDirectory, signature: &str, message: &str) -> bool {
+    fn verifies(&self, work_dir: &PeerDirectory, signature: &str, message: &str) -> bool {
         let line = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
-        self.run(desk, &format!("{line} {signature} -content {message}"))
+        self.run(work_dir, &format!("{line} {signature} -content {message}"))
     }
 }
 
@@ -52,21 +52,21 @@ impl OpensslProgram {
 fn openssl_verifies_signatures_of_fndsa() {
     let Some(openssl) = OpensslProgram::installed() else { return };
     for algorithm in ALGORITHMS {
-        let desk = openssl.ready(algorithm);
-        assert_eq!(desk.run("sign -k k --cms --cert c m").0, Some(0), "{algorithm}");
-        assert!(openssl.verifies(&desk, "m.p7s", "m"), "{algorithm}");
-        assert!(!openssl.verifies(&desk, "m.p7s", "other"), "{algorithm}");
+        let work_dir = openssl.new_work_dir(algorithm);
+        assert_eq!(work_dir.run("sign -k k --cms --cert c m").0, Some(0), "{algorithm}");
+        assert!(openssl.verifies(&work_dir, "m.p7s", "m"), "{algorithm}");
+        assert!(!openssl.verifies(&work_dir, "m.p7s", "other"), "{algorithm}");
         // OpenSSL 3.5 cannot verify signatures without attributes. It reads the file, and another
         // command verifies the signature.
-        assert_eq!(desk.run("sign -f -k k --cms-direct --cert c m").0, Some(0), "{algorithm}");
-        assert!(openssl.run(&desk, "cms -cmsout -inform DER -in m.p7s -outform DER -out again"), "{algorithm}");
-        let file = fs::read(desk.directory.path().join("m.p7s")).expect("a file");
-        assert_eq!(fs::read(desk.directory.path().join("again")).expect("a file"), file, "{algorithm}");
+        assert_eq!(work_dir.run("sign -f -k k --cms-direct --cert c m").0, Some(0), "{algorithm}");
+        assert!(openssl.run(&work_dir, "cms -cmsout -inform DER -in m.p7s -outform DER -out again"), "{algorithm}");
+        let file = fs::read(work_dir.directory.path().join("m.p7s")).expect("a file");
+        assert_eq!(fs::read(work_dir.directory.path().join("again")).expect("a file"), file, "{algorithm}");
         let read = fndsa::files::cms::CmsFile::read(&file).expect("a signature");
-        desk.put("raw", &read.signatures[0].signature);
+        work_dir.put("raw", &read.signatures[0].signature);
         for (message, is_good) in [("m", true), ("other", false)] {
             let line = format!("pkeyutl -verify -rawin -certin -inkey c -sigfile raw -in {message}");
-            assert_eq!(openssl.run(&desk, &line), is_good, "{algorithm}");
+            assert_eq!(openssl.run(&work_dir, &line), is_good, "{algorithm}");
         }
     }
 }
@@ -75,15 +75,20 @@ fn openssl_verifies_signatures_of_fndsa() {
 fn fndsa_verifies_signatures_of_openssl() {
     let Some(openssl) = OpensslProgram::installed() else { return };
     for algorithm in ALGORITHMS {
-        let desk = openssl.ready(algorithm);
+        let work_dir = openssl.new_work_dir(algorithm);
         for options in ["DER", "DER -nocerts", "DER -nosmimecap", "DER -keyid", "PEM"] {
             let sign = format!("cms -sign -binary -md sha512 -signer c -inkey k -in m -outform {options}");
-            assert!(openssl.run(&desk, &format!("{sign} -out m.p7s")), "{algorithm} {options}");
-            assert_eq!(desk.run("verify --cms -p c m").0, Some(0), "{algorithm} {options}");
-            assert_eq!(desk.run("verify --cms -p c -s m.p7s other").0, Some(1), "{algorithm} {options}");
-            // The file contains the message in pieces, and the outer lengths are indefinite.
-            assert!(openssl.run(&desk, &format!("{sign} -nodetach -stream -out m.p7m")), "{algorithm} {options}");
-            assert_eq!(desk.made("verify --cms --attached -p c m.p7m"), b"a message\n", "{algorithm} {options}");
+            assert!(openssl.run(&work_dir, &format!("{sign} -out m.p7s")), "{algorithm} {options}");
+            assert_eq!(work_dir.run("verify --cms -p c m").0, Some(0), "{algorithm} {options}");
+            assert_eq!(work_dir.run("verify --cms -p c -s m.p7s other").0, Some(1), "{algorithm} {options}");
+            // With `-stream`, the file contains the message in pieces, and the outer lengths are
+            // indefinite.
+            assert!(openssl.run(&work_dir, &format!("{sign} -nodetach -stream -out m.p7m")), "{algorithm} {options}");
+            assert_eq!(
+                work_dir.output_file("verify --cms --attached -p c m.p7m"),
+                b"a message\n",
+                "{algorithm} {options}"
+            );
         }
     }
 }
@@ -94,7 +99,7 @@ fn fndsa_verifies_signatures_of_openssl() {
 fn openssl_signs_the_mu_of_each_format() {
     let Some(openssl) = OpensslProgram::installed() else { return };
     for algorithm in &ALGORITHMS[..3] {
-        let desk = openssl.ready(algorithm);
+        let desk = openssl.new_work_dir(algorithm);
         assert!(openssl.run(&desk, "pkey -in k -pubout -out p"), "{algorithm}");
         desk.put("m.ko", b"\x7fELF a module");
         for (format, more, file, verify) in [
@@ -141,7 +146,7 @@ fn openssl_signs_the_mu_of_each_format() {
 fn openssl_verifies_messages_in_files_of_fndsa() {
     let Some(openssl) = OpensslProgram::installed() else { return };
     for algorithm in ALGORITHMS {
-        let desk = openssl.ready(algorithm);
+        let desk = openssl.new_work_dir(algorithm);
         desk.put("m", &[&b"a message\r\n"[..], &[0xa5; 70_000]].concat());
         assert_eq!(desk.run("sign -k k --cms --attached --cert c m").0, Some(0), "{algorithm}");
         let verify = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
@@ -159,33 +164,33 @@ fn openssl_verifies_messages_in_files_of_fndsa() {
 #[test]
 fn openssl_verifies_several_signatures_and_kernel_modules_of_fndsa() {
     let Some(openssl) = OpensslProgram::installed() else { return };
-    let desk = openssl.ready("ml-dsa-44");
+    let work_dir = openssl.new_work_dir("ml-dsa-44");
     for (name, algorithm) in [("2", "ml-dsa-87"), ("3", "ed25519")] {
         let key = format!("genpkey -quiet -algorithm {algorithm} -out k{name}");
         assert!(
-            openssl.run(&desk, &key)
-                && openssl.run(&desk, &format!("req -new -x509 -key k{name} -subj /CN=S -out c{name}"))
+            openssl.run(&work_dir, &key)
+                && openssl.run(&work_dir, &format!("req -new -x509 -key k{name} -subj /CN=S -out c{name}"))
         );
     }
     let all: Vec<_> =
-        ["c", "c2", "c3"].iter().map(|name| fs::read(desk.directory.path().join(name)).unwrap()).collect();
+        ["c", "c2", "c3"].iter().map(|name| fs::read(work_dir.directory.path().join(name)).unwrap()).collect();
     let sign = "sign -k k -k k2 -k k3 --cms --cert c2 --cert c --cert c3 m";
-    assert_eq!(desk.run(sign).0, Some(0));
-    desk.put("c", &all.concat());
+    assert_eq!(work_dir.run(sign).0, Some(0));
+    work_dir.put("c", &all.concat());
     // OpenSSL verifies all signatures.
-    assert!(openssl.verifies(&desk, "m.p7s", "m"));
-    assert!(!openssl.verifies(&desk, "m.p7s", "other"));
-    desk.put("c", &all[0]);
+    assert!(openssl.verifies(&work_dir, "m.p7s", "m"));
+    assert!(!openssl.verifies(&work_dir, "m.p7s", "other"));
+    work_dir.put("c", &all[0]);
 
-    desk.put("m.ko", b"\x7fELF");
-    assert_eq!(desk.run("sign -k k --kernel-module --cert c m.ko").0, Some(0));
-    let signed = fs::read(desk.directory.path().join("m.ko.signed")).expect("a module");
+    work_dir.put("m.ko", b"\x7fELF");
+    assert_eq!(work_dir.run("sign -k k --kernel-module --cert c m.ko").0, Some(0));
+    let signed = fs::read(work_dir.directory.path().join("m.ko.signed")).expect("a module");
     // The lengths are those of `struct module_signature`.
     let end = signed.strip_suffix(b"~Module signature appended~\n").expect("the marker");
     let len = u32::from_be_bytes(end[end.len() - 4..].try_into().expect("4 bytes")) as usize;
     assert_eq!(signed[..4], *b"\x7fELF");
     assert_eq!(end.len(), 4 + len + 12);
-    desk.put("m.p7s", &signed[4..4 + len]);
-    assert!(openssl.run(&desk, "cms -cmsout -print -inform DER -in m.p7s"));
-    assert_eq!(desk.run("verify --cms -p c -s m.p7s m.ko").0, Some(0));
+    work_dir.put("m.p7s", &signed[4..4 + len]);
+    assert!(openssl.run(&work_dir, "cms -cmsout -print -inform DER -in m.p7s"));
+    assert_eq!(work_dir.run("verify --cms -p c -s m.p7s m.ko").0, Some(0));
 }

@@ -24,14 +24,14 @@ impl JosePeer {
     fn installed() -> Vec<Self> {
         let package = folder().join("node/node_modules/jose");
         let node = folder().join("node/node");
-        let there = package.is_dir() && node.exists();
-        let node = PeerProgram::start("jose", &[], node, [source("node/jose.mjs"), package], there);
-        let there = folder().join("python/installed.txt").exists();
+        let is_installed = package.is_dir() && node.exists();
+        let node = PeerProgram::start("jose", &[], node, [source("node/jose.mjs"), package], is_installed);
+        let is_installed = folder().join("python/installed.txt").exists();
         let python = folder().join("python/bin/python");
-        let python = PeerProgram::start("jwcrypto", &[], python, [source("python/jose.py")], there);
+        let python = PeerProgram::start("jwcrypto", &[], python, [source("python/jose.py")], is_installed);
         let go = folder().join("go-jose/peer");
-        let there = go.exists();
-        let go = PeerProgram::start("go-jose", &[], go, [""; 0], there);
+        let is_installed = go.exists();
+        let go = PeerProgram::start("go-jose", &[], go, [""; 0], is_installed);
         let mut all = Vec::new();
         // go-jose has no ML-DSA.
         for (name, program, count) in [("jose", node, 4), ("jwcrypto", python, 4), ("go-jose", go, 1)] {
@@ -42,30 +42,31 @@ impl JosePeer {
 }
 
 /// Returns a directory with the messages.
-fn ready() -> PeerDirectory {
-    let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+fn new_work_dir() -> PeerDirectory {
+    let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
     for (name, message) in MESSAGES {
-        desk.put(name, message);
+        work_dir.put(name, message);
     }
-    desk
+    work_dir
 }
 
 #[test]
 fn other_programs_verify_signatures_of_fndsa() {
     for JosePeer { name, program, count } in JosePeer::installed() {
         for (algorithm, alg) in &ALGORITHMS[..count] {
-            let desk = ready();
+            let work_dir = new_work_dir();
             for key in ["k", "o"] {
-                assert_eq!(desk.run(&format!("keygen -q -a {algorithm} {key}")).0, Some(0));
+                assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} {key}")).0, Some(0));
             }
-            let [key, other] = ["k.pub", "o.pub"].map(|key| to_hex(&desk.made(&format!("convert {key} --to jwk"))));
-            let signature = to_hex(&desk.made("sign -k k.key --jws m"));
+            let [key, other] =
+                ["k.pub", "o.pub"].map(|key| to_hex(&work_dir.output_file(&format!("convert {key} --to jwk"))));
+            let signature = to_hex(&work_dir.output_file("sign -k k.key --jws m"));
             let [message, changed] = MESSAGES.map(|(_, message)| to_hex(message));
             let verify = |key: &str, message: &str| {
                 program.ask(&["verify-detached", key, alg, &signature, message]).map(|answer| hex(&answer[0]))
             };
             let thumbprint = verify(&key, &message).expect(name);
-            let inspected = desk.json("--json inspect k.pub");
+            let inspected = work_dir.json("--json inspect k.pub");
             assert_eq!(inspected["results"][0]["jwk_thumbprint"].as_str().map(str::as_bytes), Some(&thumbprint[..]));
             assert!(verify(&key, &changed).is_err(), "{name} {alg}");
             assert!(verify(&other, &message).is_err(), "{name} {alg}");
@@ -77,27 +78,27 @@ fn other_programs_verify_signatures_of_fndsa() {
 fn fndsa_verifies_signatures_of_other_programs() {
     for JosePeer { name, program, count } in JosePeer::installed() {
         for (_, alg) in &ALGORITHMS[..count] {
-            let desk = ready();
+            let work_dir = new_work_dir();
             for key in ["k", "o"] {
                 let [private] = program.bytes(&["keygen-of", alg]);
-                desk.put(&format!("{key}.jwk"), &private);
-                assert_eq!(desk.run(&format!("pubkey -k {key}.jwk -o {key}.pub")).0, Some(0), "{name} {alg}");
+                work_dir.put(&format!("{key}.jwk"), &private);
+                assert_eq!(work_dir.run(&format!("pubkey -k {key}.jwk -o {key}.pub")).0, Some(0), "{name} {alg}");
             }
-            let private = to_hex(&std::fs::read(desk.directory.path().join("k.jwk")).expect("a key"));
+            let private = to_hex(&std::fs::read(work_dir.directory.path().join("k.jwk")).expect("a key"));
             let message = to_hex(MESSAGES[0].1);
             for is_base64url in ["true", "false"] {
                 let [signature] = program.bytes(&["sign-detached", &private, alg, is_base64url, &message]);
-                desk.put("m.jws", &signature);
+                work_dir.put("m.jws", &signature);
                 let about = format!("{name} {alg} {is_base64url}");
-                assert_eq!(desk.run("verify -p k.pub --jws m").0, Some(0), "{about}");
-                assert_eq!(desk.run("verify -p k.pub --jws -s m.jws other").0, Some(1), "{about}");
-                assert_eq!(desk.run("verify -p o.pub --jws m").0, Some(1), "{about}");
+                assert_eq!(work_dir.run("verify -p k.pub --jws m").0, Some(0), "{about}");
+                assert_eq!(work_dir.run("verify -p k.pub --jws -s m.jws other").0, Some(1), "{about}");
+                assert_eq!(work_dir.run("verify -p o.pub --jws m").0, Some(1), "{about}");
             }
             // The program reads the private key that fndsa writes.
-            let private = to_hex(&desk.made("convert k.jwk --to jwk"));
+            let private = to_hex(&work_dir.output_file("convert k.jwk --to jwk"));
             let [signature] = program.bytes(&["sign-detached", &private, alg, "false", &message]);
-            desk.put("m.jws", &signature);
-            assert_eq!(desk.run("verify -p k.pub --jws m").0, Some(0), "{name} {alg}");
+            work_dir.put("m.jws", &signature);
+            assert_eq!(work_dir.run("verify -p k.pub --jws m").0, Some(0), "{name} {alg}");
         }
     }
 }

@@ -27,8 +27,8 @@ impl PeerDirectory {
 
     /// Returns the exit code and the messages from `fndsa`.
     pub fn run(&self, line: &str) -> (Option<i32>, String) {
-        let done = self.start(line);
-        (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
+        let output = self.start(line);
+        (output.status.code(), format!("{line}: {}", String::from_utf8_lossy(&output.stderr)))
     }
 
     /// Returns the bytes that `fndsa` prints.
@@ -44,10 +44,10 @@ impl PeerDirectory {
     }
 
     /// Returns the file `out` that `fndsa` writes.
-    pub fn made(&self, line: &str) -> Vec<u8> {
+    pub fn output_file(&self, line: &str) -> Vec<u8> {
         let _ = fs::remove_file(self.directory.path().join("out"));
-        let (code, said) = self.run(&format!("{line} -o out"));
-        assert_eq!(code, Some(0), "{said}");
+        let (code, messages) = self.run(&format!("{line} -o out"));
+        assert_eq!(code, Some(0), "{messages}");
         fs::read(self.directory.path().join("out")).expect("a file")
     }
 
@@ -55,7 +55,7 @@ impl PeerDirectory {
     fn sign(&self, form: &str, [message, context]: [&[u8]; 2]) -> Vec<u8> {
         self.put("m", message);
         self.put("c", context);
-        self.made(&format!("sign -k key --context-file c --format raw{} m", options(form)))
+        self.output_file(&format!("sign -k key --context-file c --format raw{} m", options(form)))
     }
 
     /// Returns the verdict on a signature.
@@ -68,8 +68,8 @@ impl PeerDirectory {
             (Some(0), _) => true,
             (Some(1), _) => false,
             // A different byte in DER may make the key invalid.
-            (code, said) => {
-                assert!(code == Some(3) && said.contains("hint: "), "{code:?}, {said}");
+            (code, messages) => {
+                assert!(code == Some(3) && messages.contains("hint: "), "{code:?}, {messages}");
                 false
             }
         }
@@ -101,7 +101,7 @@ fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
 /// Checks that both programs accept a signature, and reject it after a change of the signature, the
 /// message, the context or the key.
 fn both_accept(
-    desk: &PeerDirectory,
+    work_dir: &PeerDirectory,
     program: &MlDsaProgram,
     [set, form]: [&str; 2],
     good: [&[u8]; 4],
@@ -122,7 +122,7 @@ fn both_accept(
         ("another key", false, [&other_public, message, context, signature]),
     ] {
         let verdicts = [
-            desk.verify(form, [public, message, context, signature]),
+            work_dir.verify(form, [public, message, context, signature]),
             program.verify(set, form, [public, message, context, signature]),
         ];
         assert_eq!(verdicts, [expected; 2], "fndsa and {}, {set}, {form}: {what}", program.name);
@@ -132,25 +132,25 @@ fn both_accept(
 /// Signs in all forms with both programs, with a private key that both programs have. Returns the
 /// number of signatures.
 fn sign_both_ways(
-    desk: &PeerDirectory,
+    work_dir: &PeerDirectory,
     program: &MlDsaProgram,
     set: &str,
     [private, public]: [&[u8]; 2],
     random: &mut RandomStream,
 ) -> usize {
     let mut count = 0;
-    desk.put("key", private);
+    work_dir.put("key", private);
     for form in forms(program, set) {
         let mut message = some_bytes(300, random);
         message.push(0);
         for context in [vec![], some_bytes(254, random), vec![7; 255]] {
-            let theirs = program.sign(set, form, [private, &message, &context]);
-            let ours = desk.sign(form, [&message, &context]);
+            let peer_signature = program.sign(set, form, [private, &message, &context]);
+            let our_signature = work_dir.sign(form, [&message, &context]);
             if form == "deterministic" {
-                assert_same(&ours, &theirs, format!("{set}, deterministic, of {}", program.name));
+                assert_same(&our_signature, &peer_signature, format!("{set}, deterministic, of {}", program.name));
             }
-            for signature in [&theirs, &ours] {
-                both_accept(desk, program, [set, form], [public, &message, &context, signature], random);
+            for signature in [&peer_signature, &our_signature] {
+                both_accept(work_dir, program, [set, form], [public, &message, &context, signature], random);
                 count += 1;
             }
         }
@@ -161,7 +161,7 @@ fn sign_both_ways(
 /// Signs 64 bytes (mu) instead of a message, with both programs. Verifies the signatures with the
 /// message. Returns the number of signatures.
 fn sign_mu_both_ways(
-    desk: &PeerDirectory,
+    work_dir: &PeerDirectory,
     program: &MlDsaProgram,
     set: &str,
     [private, public]: [&[u8]; 2],
@@ -172,14 +172,15 @@ fn sign_mu_both_ways(
     }
     let (message, context) = (some_bytes(300, random), some_bytes(255, random));
     for (name, bytes) in [("key", private), ("p", public), ("m", &message), ("c", &context)] {
-        desk.put(name, bytes);
+        work_dir.put(name, bytes);
     }
-    let digits = desk.start("sign --print-mu -p p --context-file c m").stdout;
+    let digits = work_dir.start("sign --print-mu -p p --context-file c m").stdout;
     let mu = hex(String::from_utf8(digits).expect("digits").trim());
-    desk.put("mu", &mu);
-    let signatures = [program.sign(set, "mu", [private, &mu, b""]), desk.made("sign -k key --mu --format raw mu")];
+    work_dir.put("mu", &mu);
+    let signatures =
+        [program.sign(set, "mu", [private, &mu, b""]), work_dir.output_file("sign -k key --mu --format raw mu")];
     for signature in &signatures {
-        both_accept(desk, program, [set, "pure"], [public, &message, &context, signature], random);
+        both_accept(work_dir, program, [set, "pure"], [public, &message, &context, signature], random);
     }
     signatures.len()
 }
@@ -190,34 +191,38 @@ fn the_peers_and_fndsa_read_keys_and_signatures_of_each_other() {
     let counts = parallel(programs.len() * SETS.len(), |i| {
         let (program, set) = (&programs[i / SETS.len()], SETS[i % SETS.len()]);
         let mut random = RandomStream::new("ML-DSA both ways", i);
-        let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+        let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
 
         let [private, public] = program.keygen(set);
-        desk.put("theirs", &private);
-        desk.put("theirs.pub", &public);
-        let raw = desk.made("convert theirs.pub --to raw");
-        assert_same(&desk.made("pubkey -k theirs --format raw"), &raw, format!("a public key of {}", program.name));
-        let again = desk.made(&format!("convert theirs.pub --to {}", program.public_form));
-        assert_same(&again, &public, format!("the file of a public key of {}", program.name));
-        let mut count = sign_both_ways(&desk, program, set, [&private, &public], &mut random);
-        count += sign_mu_both_ways(&desk, program, set, [&private, &public], &mut random);
+        work_dir.put("theirs", &private);
+        work_dir.put("theirs.pub", &public);
+        let raw = work_dir.output_file("convert theirs.pub --to raw");
+        assert_same(
+            &work_dir.output_file("pubkey -k theirs --format raw"),
+            &raw,
+            format!("a public key of {}", program.name),
+        );
+        let converted = work_dir.output_file(&format!("convert theirs.pub --to {}", program.public_form));
+        assert_same(&converted, &public, format!("the file of a public key of {}", program.name));
+        let mut count = sign_both_ways(&work_dir, program, set, [&private, &public], &mut random);
+        count += sign_mu_both_ways(&work_dir, program, set, [&private, &public], &mut random);
 
-        let (code, said) = desk.run(&format!("keygen -q -a {set} ours"));
-        assert_eq!(code, Some(0), "{said}");
-        let public = desk.made(&format!("convert ours.pub --to {}", program.public_form));
+        let (code, messages) = work_dir.run(&format!("keygen -q -a {set} ours"));
+        assert_eq!(code, Some(0), "{messages}");
+        let public = work_dir.output_file(&format!("convert ours.pub --to {}", program.public_form));
         // The raw form for a new key is the seed, and the raw form for an expanded key is the
         // expanded key.
         if program.public_form == "raw" {
-            let expanded = desk.made("convert ours.key --to pkcs8-der --private expanded");
-            desk.put("expanded", &expanded);
+            let expanded = work_dir.output_file("convert ours.key --to pkcs8-der --private expanded");
+            work_dir.put("expanded", &expanded);
         }
         for form in program.private_forms {
             let private = match *form {
-                "raw" => desk.made("convert expanded --to raw"),
-                options => desk.made(&format!("convert ours.key {options}")),
+                "raw" => work_dir.output_file("convert expanded --to raw"),
+                options => work_dir.output_file(&format!("convert ours.key {options}")),
             };
-            count += sign_both_ways(&desk, program, set, [&private, &public], &mut random);
-            count += sign_mu_both_ways(&desk, program, set, [&private, &public], &mut random);
+            count += sign_both_ways(&work_dir, program, set, [&private, &public], &mut random);
+            count += sign_mu_both_ways(&work_dir, program, set, [&private, &public], &mut random);
         }
         count
     });

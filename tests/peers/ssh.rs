@@ -38,44 +38,45 @@ impl SshKeygen {
     }
 
     /// Runs the program with a file as its standard input. Returns whether it succeeds.
-    fn run(&self, desk: &PeerDirectory, line: &str, input: &str) -> bool {
+    fn run(&self, work_dir: &PeerDirectory, line: &str, input: &str) -> bool {
         let mut command = Command::new(&self.path);
-        command.args(line.split(' ')).current_dir(desk.directory.path());
-        let input = File::open(desk.directory.path().join(input)).expect("an input");
+        command.args(line.split(' ')).current_dir(work_dir.directory.path());
+        let input = File::open(work_dir.directory.path().join(input)).expect("an input");
         command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("ssh-keygen").success()
     }
 }
 
 /// Returns a directory with the messages `m` and `other`.
-fn ready() -> PeerDirectory {
-    let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
-    desk.put("m", b"a message\n");
-    desk.put("other", b"another message\n");
-    desk
+fn new_work_dir() -> PeerDirectory {
+    let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+    work_dir.put("m", b"a message\n");
+    work_dir.put("other", b"another message\n");
+    work_dir
 }
 
 #[test]
 fn ssh_keygen_verifies_signatures_of_fndsa() {
     for program in SshKeygen::all() {
         for (algorithm, _) in program.keys {
-            let desk = ready();
-            assert_eq!(desk.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
-            assert_eq!(desk.run(&format!("keygen -q -a {algorithm} o")).0, Some(0));
-            assert_eq!(desk.run("sign -k k.key --ssh file m").0, Some(0));
+            let work_dir = new_work_dir();
+            assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
+            assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} o")).0, Some(0));
+            assert_eq!(work_dir.run("sign -k k.key --ssh file m").0, Some(0));
             let list = |key: &str, options: &str| {
-                let key = String::from_utf8(desk.made(&format!("convert {key}.pub --to ssh"))).expect("text");
+                let key =
+                    String::from_utf8(work_dir.output_file(&format!("convert {key}.pub --to ssh"))).expect("text");
                 format!("me@example.com {options}{key}").into_bytes()
             };
-            desk.put("allowed", &list("k", ""));
-            desk.put("limited", &list("k", "namespaces=\"git\" "));
-            desk.put("foreign", &list("o", ""));
+            work_dir.put("allowed", &list("k", ""));
+            work_dir.put("limited", &list("k", "namespaces=\"git\" "));
+            work_dir.put("foreign", &list("o", ""));
             let verify = "-Y verify -I me@example.com -s m.sig";
-            assert!(program.run(&desk, "-Y check-novalidate -n file -s m.sig", "m"));
-            assert!(program.run(&desk, &format!("{verify} -f allowed -n file"), "m"));
-            assert!(!program.run(&desk, &format!("{verify} -f allowed -n file"), "other"));
-            assert!(!program.run(&desk, &format!("{verify} -f allowed -n git"), "m"));
-            assert!(!program.run(&desk, &format!("{verify} -f limited -n file"), "m"));
-            assert!(!program.run(&desk, &format!("{verify} -f foreign -n file"), "m"));
+            assert!(program.run(&work_dir, "-Y check-novalidate -n file -s m.sig", "m"));
+            assert!(program.run(&work_dir, &format!("{verify} -f allowed -n file"), "m"));
+            assert!(!program.run(&work_dir, &format!("{verify} -f allowed -n file"), "other"));
+            assert!(!program.run(&work_dir, &format!("{verify} -f allowed -n git"), "m"));
+            assert!(!program.run(&work_dir, &format!("{verify} -f limited -n file"), "m"));
+            assert!(!program.run(&work_dir, &format!("{verify} -f foreign -n file"), "m"));
         }
     }
 }
@@ -84,18 +85,18 @@ fn ssh_keygen_verifies_signatures_of_fndsa() {
 fn fndsa_verifies_signatures_of_ssh_keygen() {
     for program in SshKeygen::all() {
         for (_, kind) in program.keys {
-            let desk = ready();
+            let work_dir = new_work_dir();
             for name in ["k", "o"] {
-                assert!(program.run(&desk, &format!("-q -t {kind} -N  -C a@b -f {name}"), "m"), "{kind}");
+                assert!(program.run(&work_dir, &format!("-q -t {kind} -N  -C a@b -f {name}"), "m"), "{kind}");
             }
             for hash in ["sha512", "sha256"] {
                 let line = format!("-Y sign -q -n file -O hashalg={hash} -f k m");
-                let _ = std::fs::remove_file(desk.directory.path().join("m.sig"));
-                assert!(program.run(&desk, &line, "m"), "{line}");
-                assert_eq!(desk.run("verify -p k.pub --ssh file m").0, Some(0), "{kind} {hash}");
-                assert_eq!(desk.run("verify -p k.pub --ssh git m").0, Some(1), "{kind} {hash}");
-                assert_eq!(desk.run("verify -p o.pub --ssh file m").0, Some(1), "{kind} {hash}");
-                assert_eq!(desk.run("verify -p k.pub --ssh file -s m.sig other").0, Some(1), "{kind} {hash}");
+                let _ = std::fs::remove_file(work_dir.directory.path().join("m.sig"));
+                assert!(program.run(&work_dir, &line, "m"), "{line}");
+                assert_eq!(work_dir.run("verify -p k.pub --ssh file m").0, Some(0), "{kind} {hash}");
+                assert_eq!(work_dir.run("verify -p k.pub --ssh git m").0, Some(1), "{kind} {hash}");
+                assert_eq!(work_dir.run("verify -p o.pub --ssh file m").0, Some(1), "{kind} {hash}");
+                assert_eq!(work_dir.run("verify -p k.pub --ssh file -s m.sig other").0, Some(1), "{kind} {hash}");
             }
         }
     }
@@ -103,36 +104,36 @@ fn fndsa_verifies_signatures_of_ssh_keygen() {
 
 /// Returns the public key that `ssh-keygen` computes from a private key file. `None` if it rejects
 /// the file.
-fn public_key(program: &SshKeygen, desk: &PeerDirectory, file: &str) -> Option<String> {
+fn public_key(program: &SshKeygen, work_dir: &PeerDirectory, file: &str) -> Option<String> {
     let mut command = Command::new(&program.path);
-    command.args(["-y", "-P", "", "-f", file]).current_dir(desk.directory.path());
-    let done = command.stdin(Stdio::null()).output().expect("ssh-keygen");
-    let line = String::from_utf8(done.stdout).expect("text");
+    command.args(["-y", "-P", "", "-f", file]).current_dir(work_dir.directory.path());
+    let output = command.stdin(Stdio::null()).output().expect("ssh-keygen");
+    let line = String::from_utf8(output.stdout).expect("text");
     let words: Vec<_> = line.split_whitespace().take(2).collect();
-    done.status.success().then(|| words.join(" "))
+    output.status.success().then(|| words.join(" "))
 }
 
 #[test]
 fn ssh_keygen_reads_private_keys_of_fndsa() {
     for program in SshKeygen::all() {
         for (algorithm, _) in program.keys {
-            let desk = ready();
-            assert_eq!(desk.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
-            let public = String::from_utf8(desk.made("convert k.pub --to ssh")).expect("text");
-            assert_eq!(desk.run("convert k.key --to ssh -o id").0, Some(0));
-            assert_eq!(public_key(&program, &desk, "id").as_deref(), Some(public.trim()));
+            let work_dir = new_work_dir();
+            assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
+            let public = String::from_utf8(work_dir.output_file("convert k.pub --to ssh")).expect("text");
+            assert_eq!(work_dir.run("convert k.key --to ssh -o id").0, Some(0));
+            assert_eq!(public_key(&program, &work_dir, "id").as_deref(), Some(public.trim()));
             // ssh-keygen signs with the file, sets a password, and removes it again.
-            assert!(program.run(&desk, "-Y sign -q -n file -f id m", "m"));
-            assert_eq!(desk.run("verify -p k.pub --ssh file m").0, Some(0));
-            assert!(program.run(&desk, "-q -p -P  -N secret -a 1 -f id", "m"));
-            desk.put("password", b"secret\n");
-            desk.put("wrong", b"other\n");
-            assert_eq!(desk.run("convert id --password-file wrong --to pkcs8 -o open").0, Some(5));
-            assert_eq!(desk.run("convert id --password-file password --to pkcs8 -o open").0, Some(0));
-            let read = |name: &str| std::fs::read(desk.directory.path().join(name)).expect("a file");
+            assert!(program.run(&work_dir, "-Y sign -q -n file -f id m", "m"));
+            assert_eq!(work_dir.run("verify -p k.pub --ssh file m").0, Some(0));
+            assert!(program.run(&work_dir, "-q -p -P  -N secret -a 1 -f id", "m"));
+            work_dir.put("password", b"secret\n");
+            work_dir.put("wrong", b"other\n");
+            assert_eq!(work_dir.run("convert id --password-file wrong --to pkcs8 -o open").0, Some(5));
+            assert_eq!(work_dir.run("convert id --password-file password --to pkcs8 -o open").0, Some(0));
+            let read = |name: &str| std::fs::read(work_dir.directory.path().join(name)).expect("a file");
             assert_eq!(read("open"), read("k.key"));
-            assert!(program.run(&desk, "-q -p -P secret -N  -f id", "m"));
-            assert_eq!(desk.made("convert id --to pkcs8"), read("k.key"));
+            assert!(program.run(&work_dir, "-q -p -P secret -N  -f id", "m"));
+            assert_eq!(work_dir.output_file("convert id --to pkcs8"), read("k.key"));
         }
     }
 }
@@ -141,44 +142,44 @@ fn ssh_keygen_reads_private_keys_of_fndsa() {
 fn fndsa_reads_private_keys_of_ssh_keygen() {
     for program in SshKeygen::all() {
         for (_, kind) in program.keys {
-            let desk = ready();
-            desk.put("password", b"secret\n");
+            let work_dir = new_work_dir();
+            work_dir.put("password", b"secret\n");
             for (i, (password, rounds)) in [("", "1"), ("secret", "1"), ("secret", "16")].into_iter().enumerate() {
-                // Comments of all lengths have all lengths of the padding.
+                // Comments with 17 different lengths require all lengths of the padding.
                 for len in if rounds == "1" { 0..17 } else { 1..2 } {
                     let name = format!("k{i}-{len}");
                     let comment = "c".repeat(len);
                     let line = format!("-q -t {kind} -N {password} -a {rounds} -C {comment} -f {name}");
-                    assert!(program.run(&desk, &line, "m"), "{line}");
+                    assert!(program.run(&work_dir, &line, "m"), "{line}");
                     let option = if password.is_empty() { "" } else { " --password-file password" };
-                    let (code, said) = desk.run(&format!("sign -q -f -k {name}{option} --ssh file m"));
-                    assert_eq!(code, Some(0), "{line}: {said}");
-                    assert_eq!(desk.run(&format!("verify -p {name}.pub --ssh file m")).0, Some(0), "{line}");
-                    assert!(program.run(&desk, "-Y check-novalidate -n file -s m.sig", "m"), "{line}");
+                    let (code, messages) = work_dir.run(&format!("sign -q -f -k {name}{option} --ssh file m"));
+                    assert_eq!(code, Some(0), "{line}: {messages}");
+                    assert_eq!(work_dir.run(&format!("verify -p {name}.pub --ssh file m")).0, Some(0), "{line}");
+                    assert!(program.run(&work_dir, "-Y check-novalidate -n file -s m.sig", "m"), "{line}");
                 }
             }
             // Other ciphers are errors.
             for cipher in ["aes128-ctr", "aes256-cbc", "aes256-gcm@openssh.com", "chacha20-poly1305@openssh.com"] {
                 let name = cipher.split('-').next().expect("a name").to_owned() + &cipher[cipher.len() - 4..];
-                assert!(program.run(&desk, &format!("-q -t {kind} -N secret -a 1 -Z {cipher} -f {name}"), "m"));
-                let (code, said) = desk.run(&format!("sign -f -k {name} --password-file password m"));
-                assert!(code == Some(3) && said.contains(cipher), "{said}");
+                assert!(program.run(&work_dir, &format!("-q -t {kind} -N secret -a 1 -Z {cipher} -f {name}"), "m"));
+                let (code, messages) = work_dir.run(&format!("sign -f -k {name} --password-file password m"));
+                assert!(code == Some(3) && messages.contains(cipher), "{messages}");
             }
         }
     }
 }
 
-/// `ssh-keygen` does not read a different key from a changed file than fndsa.
+/// If both fndsa and `ssh-keygen` accept a changed file, they must read the same key.
 #[test]
 fn a_changed_private_key_has_the_same_meaning() {
     for program in SshKeygen::all() {
         for (algorithm, _) in program.keys {
-            let desk = ready();
-            assert_eq!(desk.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
-            let file = String::from_utf8(desk.made("convert k.key --to ssh")).expect("text");
+            let work_dir = new_work_dir();
+            assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
+            let file = String::from_utf8(work_dir.output_file("convert k.key --to ssh")).expect("text");
             let body: String = file.lines().filter(|line| !line.starts_with('-')).collect();
             let data = STANDARD.decode(body).expect("base64");
-            let mut both = 0;
+            let mut accepted_by_both = 0;
             for i in 0..150 {
                 let mut changed = data.clone();
                 changed[i * 7919 % data.len()] ^= 1 << (i % 8);
@@ -187,25 +188,25 @@ fn a_changed_private_key_has_the_same_meaning() {
                     base64.as_bytes().chunks(70).map(|line| std::str::from_utf8(line).expect("text")).collect();
                 let lines = lines.join("\n");
                 let text = format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{lines}\n-----END OPENSSH PRIVATE KEY-----\n");
-                desk.put("x", text.as_bytes());
-                make_private(&desk, "x");
-                let _ = std::fs::remove_file(desk.directory.path().join("p"));
-                if desk.run("pubkey x -o p.spki -f").0 == Some(0) {
-                    let ours = String::from_utf8(desk.made("convert p.spki --to ssh")).expect("text");
-                    assert_eq!(public_key(&program, &desk, "x").as_deref(), Some(ours.trim()), "{i}");
-                    both += 1;
+                work_dir.put("x", text.as_bytes());
+                make_private(&work_dir, "x");
+                let _ = std::fs::remove_file(work_dir.directory.path().join("p"));
+                if work_dir.run("pubkey x -o p.spki -f").0 == Some(0) {
+                    let our_key = String::from_utf8(work_dir.output_file("convert p.spki --to ssh")).expect("text");
+                    assert_eq!(public_key(&program, &work_dir, "x").as_deref(), Some(our_key.trim()), "{i}");
+                    accepted_by_both += 1;
                 }
             }
-            assert!(both < 20, "{both}");
+            assert!(accepted_by_both < 20, "{accepted_by_both}");
         }
     }
 }
 
 /// Removes the permissions of other users, which `ssh-keygen` requires.
-fn make_private(desk: &PeerDirectory, name: &str) {
+fn make_private(work_dir: &PeerDirectory, name: &str) {
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::Permissions::from_mode(0o600);
-    std::fs::set_permissions(desk.directory.path().join(name), mode).expect("a mode");
+    std::fs::set_permissions(work_dir.directory.path().join(name), mode).expect("a mode");
 }
 
 /// fndsa and `ssh-keygen` agree about files of allowed signers.
@@ -213,12 +214,14 @@ fn make_private(desk: &PeerDirectory, name: &str) {
 fn files_of_allowed_signers_have_the_same_meaning() {
     for program in SshKeygen::all() {
         for (algorithm, _) in program.keys {
-            let desk = ready();
+            let work_dir = new_work_dir();
             for name in ["k", "o"] {
-                assert_eq!(desk.run(&format!("keygen -q -a {algorithm} {name}")).0, Some(0));
+                assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} {name}")).0, Some(0));
             }
-            assert_eq!(desk.run("sign -k k.key --ssh file m").0, Some(0));
-            let key = |name: &str| String::from_utf8(desk.made(&format!("convert {name}.pub --to ssh"))).expect("text");
+            assert_eq!(work_dir.run("sign -k k.key --ssh file m").0, Some(0));
+            let key = |name: &str| {
+                String::from_utf8(work_dir.output_file(&format!("convert {name}.pub --to ssh"))).expect("text")
+            };
             let (k, o) = (key("k"), key("o"));
             for file in [
                 format!("me {k}"),
@@ -251,10 +254,10 @@ fn files_of_allowed_signers_have_the_same_meaning() {
                 format!("me {o}me {k}"),
                 format!("you {k}me {o}"),
             ] {
-                desk.put("signers", file.as_bytes());
-                let theirs = program.run(&desk, "-Y verify -f signers -I me -n file -s m.sig", "m");
-                let (ours, said) = desk.run("verify --ssh file --allowed-signers signers --signer me m");
-                assert_eq!(ours == Some(0), theirs, "{file}{said}");
+                work_dir.put("signers", file.as_bytes());
+                let peer_verdict = program.run(&work_dir, "-Y verify -f signers -I me -n file -s m.sig", "m");
+                let (our_verdict, messages) = work_dir.run("verify --ssh file --allowed-signers signers --signer me m");
+                assert_eq!(our_verdict == Some(0), peer_verdict, "{file}{messages}");
             }
         }
     }

@@ -18,8 +18,8 @@ const PAYLOAD: &[u8] = br#"{"iss":"joe","exp":1300819380}"#;
 /// Starts the program for the npm package `jose`, if it is installed.
 fn jose() -> Option<PeerProgram> {
     let package = folder().join("node/node_modules/jose");
-    let there = package.is_dir() && folder().join("node/node").exists();
-    PeerProgram::start("jose", &[], folder().join("node/node"), [source("node/jose.mjs"), package], there)
+    let is_installed = package.is_dir() && folder().join("node/node").exists();
+    PeerProgram::start("jose", &[], folder().join("node/node"), [source("node/jose.mjs"), package], is_installed)
 }
 
 /// Returns a token with a changed payload, and a token with a changed signature.
@@ -72,7 +72,8 @@ fn a_jws_of_jose_is_verified() {
     }
 }
 
-/// Returns the message with a changed byte, for bytes in all its parts.
+/// Returns copies of the message, each with a changed byte. The changed bytes are in all parts of
+/// the message.
 fn changed_bytes(message: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     (0..message.len()).step_by(97).chain(0..24).map(|at| {
         let mut message = message.to_vec();

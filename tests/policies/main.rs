@@ -77,7 +77,7 @@ fn array(value: &Value) -> &[Value] {
 }
 
 /// The outcome of a case: the verdict, the reason if the verdict is not YES, and the number of
-/// counted keys if it is reported.
+/// counted keys if the program reports it.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseVerdict {
     verdict: String,
@@ -104,8 +104,8 @@ fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
 /// Returns the number of different keys that the case's policy accepts.
 fn count_accepted_keys(case: &Value) -> usize {
     let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
-    let given = array(&case["keys"]).iter().map(|key| text(&key[0]));
-    let accepted = given.filter(|key| expected.is_empty() || expected.contains(key));
+    let given_keys = array(&case["keys"]).iter().map(|key| text(&key[0]));
+    let accepted = given_keys.filter(|key| expected.is_empty() || expected.contains(key));
     let mut identities: Vec<_> = accepted.map(|key| if key == "twin" { "carol" } else { key }).collect();
     identities.sort_unstable();
     identities.dedup();

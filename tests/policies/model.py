@@ -107,7 +107,7 @@ class Choices:
         return values[self.below(len(values))]
 
     def chance(self, percent):
-        """Returns whether an event with this probability happens."""
+        """Returns True with a probability of `percent` percent."""
         return self.below(100) < percent
 
 
@@ -117,7 +117,7 @@ def key_lines(choose, number):
     if choose.chance(40):
         lines.append(f"name: key {number} of the team")
     if choose.chance(20):
-        # The first and the last day are valid days.
+        # `not-before` and `not-after` are inclusive, so both lists contain days of cases.
         lines.append("not-before: " + choose.one(["2026-01-01", "2026-03-02", "2026-03-03"]))
     if choose.chance(25):
         lines.append("not-after: " + choose.one(["2026-03-03", "2026-03-04", "2027-12-31"]))
@@ -132,7 +132,7 @@ def make_case(number):
     """Returns the case with this number, together with its expected result."""
     choose = Choices(number)
     context = "ci" if choose.chance(35) else ""
-    # Falcon has no context.
+    # The key `twin` is a Falcon key, and Falcon has no context.
     names = [name for name in ("alice", "bob", "carol", "dave", "twin") if name != "twin" or not context]
     chosen = []
     for _ in range(1 + choose.below(4)):

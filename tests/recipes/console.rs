@@ -9,8 +9,8 @@ struct ShownCommand {
     output: Vec<String>,
 }
 
-/// The start of the line that the script prints before a command's output. The number of the
-/// command follows. After the last command's output, `end` follows instead of a number.
+/// The start of the line that the script prints before the output of each command. The number of
+/// the command follows, and after the last output, `end`.
 const MARK: &str = "@@ output of command ";
 
 /// Parses the lines in a block.
@@ -31,10 +31,10 @@ fn parse(block: &str) -> Vec<ShownCommand> {
 fn split_at_blocks(document: &str) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = document;
-    while let Some((text, more)) = rest.split_once("\n```console\n") {
-        let (block, more) = more.split_once("\n```").expect("the end of a block");
+    while let Some((text, following)) = rest.split_once("\n```console\n") {
+        let (block, following) = following.split_once("\n```").expect("the end of a block");
         parts.extend([text, block]);
-        rest = more;
+        rest = following;
     }
     parts.push(rest);
     parts
@@ -81,11 +81,11 @@ pub fn mask_digests(text: &str) -> String {
 /// Compares an output line with a document line.
 fn line_matches(printed: &str, shown: &str) -> bool {
     let pieces: Vec<_> = shown.split("...").collect();
-    let [first, middle @ .., last] = &pieces[..] else { return printed == shown };
+    let [first, middle_pieces @ .., last] = &pieces[..] else { return printed == shown };
     let Some(mut rest) = printed.strip_prefix(first) else { return false };
-    for piece in middle {
-        let Some((_, after)) = rest.split_once(piece) else { return false };
-        rest = after;
+    for piece in middle_pieces {
+        let Some((_, after_piece)) = rest.split_once(piece) else { return false };
+        rest = after_piece;
     }
     rest.ends_with(last)
 }
@@ -94,11 +94,11 @@ fn line_matches(printed: &str, shown: &str) -> bool {
 fn lines_match(printed: &[String], shown: &[String]) -> bool {
     match shown {
         [] => printed.is_empty(),
-        [first, more @ ..] if first == "..." => {
-            (0..=printed.len()).any(|skipped| lines_match(&printed[skipped..], more))
+        [first, following @ ..] if first == "..." => {
+            (0..=printed.len()).any(|skipped_lines| lines_match(&printed[skipped_lines..], following))
         }
-        [first, more @ ..] => {
-            printed.split_first().is_some_and(|(line, rest)| line_matches(line, first) && lines_match(rest, more))
+        [first, following @ ..] => {
+            printed.split_first().is_some_and(|(line, rest)| line_matches(line, first) && lines_match(rest, following))
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Common parts for the document tests: reading the blocks, and a directory in which the blocks run
-//! with the built `fndsa`.
+//! Common code for tests of documents: reads the blocks, and creates a directory in which the
+//! blocks run with the built `fndsa`.
 #![allow(dead_code)] // each test file uses only a part
 
 use std::path::{Path, PathBuf};
@@ -59,8 +59,8 @@ impl RecipeDocument {
 pub fn run_scripts(yaml: &str) -> Vec<String> {
     let of_step = |rest: &str| {
         let indent = rest.len() - rest.trim_start_matches(' ').len();
-        let inside = |line: &&str| line.len() - line.trim_start_matches(' ').len() >= indent && !line.is_empty();
-        rest.lines().take_while(inside).map(|line| format!("{}\n", &line[indent..])).collect()
+        let is_in_script = |line: &&str| line.len() - line.trim_start_matches(' ').len() >= indent && !line.is_empty();
+        rest.lines().take_while(is_in_script).map(|line| format!("{}\n", &line[indent..])).collect()
     };
     yaml.split("run: |\n").skip(1).map(of_step).collect()
 }
@@ -71,17 +71,17 @@ pub struct RecipeDirectory(pub TempDir);
 impl RecipeDirectory {
     /// Creates a new directory and runs `lines` in it.
     pub fn new(lines: &str) -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        place.bash(lines, &[]);
-        place
+        let directory = Self(tempfile::tempdir().unwrap());
+        directory.bash(lines, &[]);
+        directory
     }
 
     /// Runs lines, and returns the output. The programs in `folders` precede all other programs,
     /// and the programs from packages/test/install are last.
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
-        let own = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
-        self.run(lines, own.chain(search_path()).collect())
+        let search_folders = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
+        self.run(lines, search_folders.chain(search_path()).collect())
     }
 
     /// Runs lines with only the programs in `folders`. Returns the output.

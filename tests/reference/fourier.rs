@@ -1,8 +1,7 @@
 //! Complex numbers and the transform (specification 2.6, items 1 and 4).
 //!
-//! binary64 numbers are rounded, so the operation order is part of the scheme: if two programs
-//! round differently, they make different signatures. Every `+`, `-` and `*` below is one rounded
-//! operation.
+//! Every `+`, `-` and `*` of binary64 numbers rounds its result. Two programs that round
+//! differently make different signatures, so the order of these operations is part of the scheme.
 
 use super::tables::TABLES;
 use std::ops::{Add, Mul, Sub};
@@ -54,45 +53,45 @@ impl Complex {
 pub type FourierValues = Vec<Complex>;
 
 /// Computes `FFT(a)`. The first step reduces the polynomial modulo `X^(n/2) - i`, which gives n/2
-/// complex coefficients. Each further step reduces a polynomial modulo `X^2m - s^2` to two
+/// complex coefficients. Each further step reduces a polynomial modulo `X^(2m) - s^2` to two
 /// polynomials: modulo `X^m - s` and modulo `X^m + s`.
 pub fn fft(a: &[f64]) -> FourierValues {
     let (re, im) = a.split_at(a.len() / 2);
     let layer = re.iter().zip(im).map(|(re, im)| Complex { re: *re, im: *im }).collect();
-    split_layers(layer, 2)
+    split_recursively(layer, 2)
 }
 
-fn split_layers(a: FourierValues, k: usize) -> FourierValues {
+fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
     if a.len() == 1 {
         return a;
     }
     let (x, y) = a.split_at(a.len() / 2);
-    let s = TABLES.gm[k];
+    let s = TABLES.gm[node];
     let plus = x.iter().zip(y).map(|(x, y)| *x + s * *y).collect();
     let minus = x.iter().zip(y).map(|(x, y)| *x - s * *y).collect();
-    [split_layers(plus, 2 * k), split_layers(minus, 2 * k + 1)].concat()
+    [split_recursively(plus, 2 * node), split_recursively(minus, 2 * node + 1)].concat()
 }
 
-/// Returns the polynomial with these values. Any operation order is allowed, because the result is
-/// always rounded to integers.
+/// Returns the polynomial with these values. The order of operations is free here, because the
+/// result is always rounded to integers.
 pub fn inverse_fft(values: &[Complex]) -> Vec<f64> {
-    let layer = join_layers(values, 2);
+    let layer = join_recursively(values, 2);
     layer.iter().map(|z| z.re).chain(layer.iter().map(|z| z.im)).collect()
 }
 
-fn join_layers(values: &[Complex], k: usize) -> FourierValues {
+fn join_recursively(values: &[Complex], k: usize) -> FourierValues {
     if values.len() == 1 {
         return values.to_vec();
     }
     let (plus, minus) = values.split_at(values.len() / 2);
-    let (plus, minus) = (join_layers(plus, 2 * k), join_layers(minus, 2 * k + 1));
+    let (plus, minus) = (join_recursively(plus, 2 * k), join_recursively(minus, 2 * k + 1));
     let s = TABLES.gm[k].conj();
     let x = plus.iter().zip(&minus).map(|(p, m)| (*p + *m).scale(0.5));
     let y = plus.iter().zip(&minus).map(|(p, m)| ((*p - *m) * s).scale(0.5));
     x.chain(y).collect()
 }
 
-/// Returns the root for pair `i` when `m` complex values are split into halves.
+/// Returns the root with which [`split`] and [`merge`] multiply pair `i` of `m` complex values.
 fn pair_root(m: usize, i: usize) -> Complex {
     TABLES.gm[m + i]
 }

@@ -65,13 +65,13 @@ pub fn sample(logn: u32, stream: &mut ShakeStream) -> Vec<i64> {
 /// Samples a coefficient: the sum of `512 / n` samples from the distribution for degree 512. Degree
 /// 1024 has a separate distribution.
 fn coefficient(logn: u32, stream: &mut ShakeStream) -> i64 {
-    let (table, draws) = if logn == 10 { (&TABLES.kg1024, 1) } else { (&TABLES.kg512, 1 << (9 - logn)) };
+    let (table, sample_count) = if logn == 10 { (&TABLES.kg1024, 1) } else { (&TABLES.kg512, 1 << (9 - logn)) };
     let mut draw = || {
         let u = stream.u16();
         let a = table.iter().filter(|entry| u >> 1 < **entry).count() as i64;
         if u % 2 == 1 { -a } else { a }
     };
-    (0..draws).map(|_| draw()).sum()
+    (0..sample_count).map(|_| draw()).sum()
 }
 
 /// Computes `|q f* / (f f* + g g*)|^2 + |q g* / (f f* + g g*)|^2`, the square norm of the second

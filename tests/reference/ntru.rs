@@ -1,8 +1,8 @@
 //! A complete solver for the NTRU equation `f G - g F = q` (specification 2.4.4).
 //!
-//! The specification's reference solver and the engine give up on a candidate if a bound is too low
-//! for it (2.4.5). This solver has no such bounds. If both kinds of solver finish, they have the
-//! same solution, because the last reduction leaves only one candidate.
+//! The specification's reference solver and the engine have bounds for intermediate values, and
+//! give up on a candidate that exceeds them (2.4.5). This solver has no such bounds. If both kinds
+//! of solver finish, they return the same solution, because the last reduction makes it unique.
 
 use super::Q;
 use super::fourier::{Complex, FourierValues, fft, inverse_fft};
@@ -59,8 +59,8 @@ fn conjugate(a: &Poly) -> Poly {
 const STEP_BITS: u64 = 30;
 
 /// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)` rounded (Babai).
-/// The quotient comes from the top 53 bits of each operand, so this step is repeated until the
-/// quotient is 0. The subtraction is exact.
+/// Each step computes a quotient from the top 53 bits of the operands, and subtracts exactly. The
+/// steps repeat until the quotient is 0.
 fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Option<(Poly, Poly)> {
     let size = top_bit(f, g);
     let (fv, gv) = (top_values(f, size), top_values(g, size));

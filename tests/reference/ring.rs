@@ -96,12 +96,12 @@ pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
     // a_j = (1/n) sum_k a(x_k) x_k^-j, because sum_k x_k^(i-j) is n for i = j and 0 for all other
     // i.
     let n = values.len();
-    let back: Vec<i64> = points(n).into_iter().map(inverse).collect();
+    let root_inverses: Vec<i64> = points(n).into_iter().map(inverse).collect();
     let mut terms: Vec<i64> = values.iter().map(|v| v * inverse(n as i64) % Q).collect();
     let mut a = Vec::with_capacity(n);
     for _ in 0..n {
         a.push(terms.iter().sum::<i64>() % Q);
-        terms = terms.iter().zip(&back).map(|(t, x)| t * x % Q).collect();
+        terms = terms.iter().zip(&root_inverses).map(|(t, x)| t * x % Q).collect();
     }
     a
 }

@@ -20,9 +20,9 @@ impl Sampler {
 
     /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
-    /// A candidate has the two-sided base distribution with deviation 1.8205 around 0 and 1. It is
-    /// accepted with probability `exp(-x)` times `ccs`, where `x >= 0` is the difference between
-    /// the exponents of the desired distribution and the base distribution.
+    /// A candidate has the base distribution: two half Gaussians with deviation 1.8205, around 0
+    /// and 1. The sampler accepts it with probability `ccs exp(-x)`, where `x >= 0` is the
+    /// difference between the exponents of the desired distribution and the base distribution.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();
@@ -42,7 +42,7 @@ impl Sampler {
         }
     }
 
-    /// Samples a nonnegative integer from half a Gaussian with deviation 1.8205, and a random bit.
+    /// Samples a nonnegative integer from a half Gaussian with deviation 1.8205, and a random bit.
     fn base_sampler(&mut self) -> (i64, i64) {
         let lo = u128::from(self.stream.u64());
         let hi = u128::from(self.stream.u16());

@@ -92,9 +92,9 @@ impl Basis {
     }
 }
 
-/// Samples a `z` near `t` from a distribution that does not depend on the basis. Samples the second
-/// coordinate first, and then the first coordinate with a shifted center. Each coordinate uses the
-/// same method in a ring with half the degree.
+/// Samples a `z` near `t`, from a distribution that does not depend on the basis. Samples the
+/// second coordinate first, and then the first coordinate with a center that depends on the second.
+/// Each coordinate is sampled by the same method in a ring with half the degree.
 pub fn ff_sampling(
     t0: FourierValues,
     t1: FourierValues,

@@ -100,8 +100,8 @@ pub fn gaussian(sigma: &Real) -> Vec<Real> {
 fn rcdt() -> Vec<u128> {
     let rho = gaussian(&sigma0());
     let total: Real = rho.iter().cloned().sum();
-    let above = |i: usize| rho[i + 1..].iter().cloned().sum::<Real>();
-    let entry = |i| (Real::power_of_two(79) * above(i) / total.clone()).round().to_u128();
+    let tail = |i: usize| rho[i + 1..].iter().cloned().sum::<Real>();
+    let entry = |i| (Real::power_of_two(79) * tail(i) / total.clone()).round().to_u128();
     (0..18).map(|i| entry(i).expect("79 bits")).collect()
 }
 
@@ -109,9 +109,9 @@ fn rcdt() -> Vec<u128> {
 /// integers with deviation `1.17 sqrt(q / 2n)`.
 fn kg(n: i64) -> Vec<u16> {
     let rho = gaussian(&(Real::ratio(117, 100) * Real::ratio(Q, 2 * n).sqrt()));
-    let above = |i: usize| Real::from(2) * rho[i + 1..].iter().cloned().sum::<Real>();
-    let total = rho[0].clone() + above(0);
-    let entry = |j| (Real::power_of_two(15) * above(j) / total.clone()).round().to_u16().expect("15 bits");
+    let tail = |i: usize| Real::from(2) * rho[i + 1..].iter().cloned().sum::<Real>();
+    let total = rho[0].clone() + tail(0);
+    let entry = |j| (Real::power_of_two(15) * tail(j) / total.clone()).round().to_u16().expect("15 bits");
     (0..).map(entry).take_while(|x| *x > 0).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Tests that keys can be converted between schemes, and that the signatures do not become valid in
-//! the new scheme.
+//! Tests that keys can be converted between schemes, and that a signature is not valid in the other
+//! schemes after the conversion.
 
 use super::SIGNING;
 use super::bits::read_fields;
@@ -16,14 +16,14 @@ use fndsa::{Algorithm, Options};
 /// private key must be the converted public key.
 fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3], what: &str) {
     let (mut sk, mut vk) = (private.clone(), public.clone());
-    for (i, from) in way.into_iter().enumerate() {
-        let to = way[(i + 1) % 3];
-        let step = format!("{what}, {level}: {} to {}", from.title(), to.title());
-        sk = TestSigner::new(from, &sk).convert(level, to).unwrap_or_else(|e| panic!("{step}: {e}"));
-        vk = convert_public(level, from, &vk, to);
-        assert_same(&TestSigner::new(to, &sk).verifying_key(), &vk, format_args!("{step}: the public key"));
+    for (i, from_scheme) in way.into_iter().enumerate() {
+        let to_scheme = way[(i + 1) % 3];
+        let step = format!("{what}, {level}: {} to {}", from_scheme.title(), to_scheme.title());
+        sk = TestSigner::new(from_scheme, &sk).convert(level, to_scheme).unwrap_or_else(|e| panic!("{step}: {e}"));
+        vk = convert_public(level, from_scheme, &vk, to_scheme);
+        assert_same(&TestSigner::new(to_scheme, &sk).verifying_key(), &vk, format_args!("{step}: the public key"));
         let key_hash = h(&[&vk]);
-        if to == Scheme::FnDsa {
+        if to_scheme == Scheme::FnDsa {
             assert_same(&sk[sk.len() - 64..], &key_hash, format_args!("{step}: the stored hash"));
         }
     }
@@ -40,17 +40,17 @@ fn converted_keys_convert_back_to_the_same_keys() {
         round_trip(level, &a[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
         round_trip(level, &a[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
     });
-    let mut others: Vec<(Scheme, String, EncodedKeyPair)> = vec![];
+    let mut converted_keys: Vec<(Scheme, String, EncodedKeyPair)> = vec![];
     for (i, pair) in key_pairs(&vector_file("kat-b.json"), "vectors").into_iter().enumerate() {
-        others.push((FnDsa2024, format!("kat-b {i}"), pair));
+        converted_keys.push((FnDsa2024, format!("kat-b {i}"), pair));
     }
     for n in [512, 1024] {
         for (i, k) in nist(n).into_iter().enumerate() {
-            others.push((Falcon, format!("falcon{n} {i}"), (k.private, k.public)));
+            converted_keys.push((Falcon, format!("falcon{n} {i}"), (k.private, k.public)));
         }
     }
-    let refused: usize = parallel(others.len(), |i| {
-        let (scheme, what, pair) = &others[i];
+    let rejected: usize = parallel(converted_keys.len(), |i| {
+        let (scheme, what, pair) = &converted_keys[i];
         let second = if *scheme == Falcon { FnDsa2024 } else { Falcon };
         // In FN-DSA, the largest allowed Gram-Schmidt norm is smaller than in the other two
         // schemes, whose limits are equal.
@@ -69,8 +69,8 @@ fn converted_keys_convert_back_to_the_same_keys() {
     })
     .into_iter()
     .sum();
-    println!("{refused} of {} keys are too long for FN-DSA", others.len());
-    assert!(refused > 0 && refused < others.len() / 4);
+    println!("{rejected} of {} keys are too long for FN-DSA", converted_keys.len());
+    assert!(rejected > 0 && rejected < converted_keys.len() / 4);
 }
 
 /// Returns whether the f and g of an encoded private key (in big-endian order) have a Gram-Schmidt
@@ -86,11 +86,11 @@ fn is_short_for_fn_dsa(private: &[u8]) -> bool {
 
 #[test]
 fn a_rejected_conversion_leaves_zeros() {
-    let known = nist(512);
-    let long = known.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
+    let answers = nist(512);
+    let long_key = answers.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
     let mut work = super::common::library::work(Degree::N512);
     let key =
-        fndsa::testing::signing_key(Level::detect(), Scheme::Falcon, &long.private, &mut work).expect("a good key");
+        fndsa::testing::signing_key(Level::detect(), Scheme::Falcon, &long_key.private, &mut work).expect("a good key");
     let mut out = vec![0xaa; Algorithm::FN_DSA_512.signing_key_len()];
     let converted = key.convert_into(Level::detect(), Scheme::FnDsa, &mut out, &mut work).map(drop);
     assert_eq!(converted, Err(KeyError::OrthogonalNorm));

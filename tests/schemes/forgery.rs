@@ -1,5 +1,5 @@
-//! Tests that a signature has a unique form in each encoding, so that different bytes never
-//! represent the same vector.
+//! Tests that a vector has only one encoding of each kind: different bytes never represent the same
+//! vector.
 
 use super::SIGNING;
 use super::bits::{Bits, compressed, read_fields};
@@ -59,18 +59,18 @@ fn flipped_bits_and_wrong_lengths_are_rejected() {
         for (encoding, bytes) in all {
             let what = format!("{}, {}", scheme.title(), encoding.name());
             assert!(signed.accepts(&bytes), "{what}");
-            let own = vector(scheme, &bytes);
-            let still: usize = parallel(8 * bytes.len(), |bit| {
+            let own_vector = vector(scheme, &bytes);
+            let decoded_count: usize = parallel(8 * bytes.len(), |bit| {
                 let mut changed = bytes.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
                 let other = vector(scheme, &changed);
-                assert_ne!(other, own, "{what}, bit {bit}: the same vector in other bytes");
+                assert_ne!(other, own_vector, "{what}, bit {bit}: the same vector in other bytes");
                 assert!(!signed.accepts(&changed), "{what}, bit {bit}");
                 usize::from(other.is_some())
             })
             .into_iter()
             .sum();
-            assert!(still > 320, "{what}: bits of the nonce leave a signature, though a wrong one");
+            assert!(decoded_count > 320, "{what}: bits of the nonce leave a signature, though a wrong one");
 
             // A padded signature without its zeros is the compressed signature, if the scheme has
             // compressed signatures.
@@ -87,7 +87,7 @@ fn flipped_bits_and_wrong_lengths_are_rejected() {
                 assert_eq!(signed.accepts(&longer), padded, "{what}, {extra} zeros");
                 if padded {
                     let kind = fndsa::testing::signature(scheme, &longer).map(|s| s.encoding());
-                    assert_eq!((kind, vector(scheme, &longer)), (Ok(Padded), own.clone()));
+                    assert_eq!((kind, vector(scheme, &longer)), (Ok(Padded), own_vector.clone()));
                 }
                 let last = longer.len() - 1;
                 longer[last] = 1;
@@ -106,43 +106,43 @@ fn assemble(header: u8, body: &[u8]) -> Vec<u8> {
 fn coefficients_out_of_bounds_and_minus_zero_are_rejected() {
     let n = 512;
     let read = |bytes: &[u8]| fndsa::testing::signature(Scheme::Falcon, bytes).map(|s| s.encoding());
-    for place in [0, 1, 255, 511] {
+    for index in [0, 1, 255, 511] {
         let with = |x: i64| {
             let mut s2 = vec![0; n];
-            s2[place] = x;
+            s2[index] = x;
             s2
         };
         for x in [0, 1, -1, 127, -127, 128, -128, 840, -841, 1920, 2047, -2047] {
             let ct = assemble(0x59, &Bits::default().fields(&with(x), 12).bytes());
             let short = assemble(0x39, &compressed(&with(x)));
-            assert_eq!((read(&ct), read(&short)), (Ok(Ct), Ok(Compressed)), "{x} at {place}");
-            assert_eq!(recode(Scheme::Falcon, &ct, Compressed), Some(short.clone()), "{x} at {place}");
-            assert_eq!(recode(Scheme::Falcon, &short, Ct), Some(ct), "{x} at {place}");
+            assert_eq!((read(&ct), read(&short)), (Ok(Ct), Ok(Compressed)), "{x} at {index}");
+            assert_eq!(recode(Scheme::Falcon, &ct, Compressed), Some(short.clone()), "{x} at {index}");
+            assert_eq!(recode(Scheme::Falcon, &short, Ct), Some(ct), "{x} at {index}");
             let mut padded = short;
             padded.resize(666, 0);
-            assert_eq!(read(&padded), Ok(Padded), "{x} at {place}");
+            assert_eq!(read(&padded), Ok(Padded), "{x} at {index}");
             for scheme in [Scheme::FnDsa2024, Scheme::FalconRs] {
-                assert!(fndsa::testing::signature(scheme, &padded).is_ok(), "{x} at {place}");
+                assert!(fndsa::testing::signature(scheme, &padded).is_ok(), "{x} at {index}");
             }
         }
         for x in [2048, -2048, 2049, 4095] {
             let mut bytes = assemble(0x39, &compressed(&with(x)));
-            assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {place}");
+            assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {index}");
             bytes.resize(666, 0);
-            assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {place}");
+            assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {index}");
         }
         let lowest = assemble(0x59, &Bits::default().fields(&with(-2048), 12).bytes());
-        assert_eq!(read(&lowest), Err(VerifyError::Encoding), "-2048 at {place}");
-        assert_eq!(read_fields(&lowest[41..], 12)[place], -2048);
+        assert_eq!(read(&lowest), Err(VerifyError::Encoding), "-2048 at {index}");
+        assert_eq!(read_fields(&lowest[41..], 12)[index], -2048);
 
         let mut bits = Bits::default();
         for i in 0..n {
-            bits = bits.compressed(i == place, 0);
+            bits = bits.compressed(i == index, 0);
         }
         let mut minus_zero = assemble(0x39, &bits.bytes());
-        assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {place}");
+        assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {index}");
         minus_zero.resize(666, 0);
-        assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {place}");
+        assert_eq!(read(&minus_zero), Err(VerifyError::Encoding), "minus zero at {index}");
     }
 }
 
@@ -165,7 +165,7 @@ fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;
     let (n, nonce) = (512, [0x2a; 40]);
     let c = falcon_point(&nonce, b"m", n);
-    let mut seen = [0; 2];
+    let mut counts = [0; 2];
     for k in 6..40 {
         let mut h = vec![0; n];
         h[0] = k;
@@ -188,11 +188,11 @@ fn the_norm_includes_s2_in_each_encoding() {
                 let verdict = verify_message(level, Scheme::Falcon, &vk, Options::default(), b"m", &signature);
                 let what = format!("{k}, {}, {level}", encoding.name());
                 assert_eq!(verdict.is_ok(), norm <= BOUND, "{what}: {verdict:?}");
-                seen[usize::from(verdict.is_ok())] += 1;
+                counts[usize::from(verdict.is_ok())] += 1;
             }
         }
     }
-    assert!(!seen.contains(&0), "{seen:?}");
+    assert!(!counts.contains(&0), "{counts:?}");
 }
 
 #[test]
@@ -201,34 +201,37 @@ fn bits_after_the_last_coefficient_must_be_zero() {
     // encoding needs another byte, and 7 bits remain after the last coefficient.
     let mut s2 = vec![0; 512];
     s2[100] = 128;
-    let short = assemble(0x39, &compressed(&s2));
-    assert_eq!(short.len(), 41 + 577);
+    let with_seven_spare_bits = assemble(0x39, &compressed(&s2));
+    assert_eq!(with_seven_spare_bits.len(), 41 + 577);
     for bit in 0..8 {
-        let mut bytes = short.clone();
-        *bytes.last_mut().expect("bytes") ^= 1 << bit;
+        let mut bytes = with_seven_spare_bits.clone();
+        *bytes.last_mut().expect("a signature is not empty") ^= 1 << bit;
         let read = fndsa::testing::signature(Scheme::Falcon, &bytes);
-        // The eighth bit belongs to the last coefficient.
+        // Bits 0 to 6 are after the last coefficient. Bit 7 ends this coefficient, and without it,
+        // the encoding has no end.
         assert_eq!(read, Err(VerifyError::Encoding), "bit {bit}");
     }
-    // With degree 4, the coefficients have 44 bits in fields with equal length, so 4 bits remain.
-    let small = assemble(0x52, &Bits::default().fields(&[1, -2, 1023, -1023], 11).bytes());
-    assert!(fndsa::testing::signature(Scheme::Falcon, &small).is_ok());
+    // In the constant-time encoding with degree 4, the four fields have 44 bits, so 4 bits of the
+    // last byte remain.
+    let with_four_spare_bits = assemble(0x52, &Bits::default().fields(&[1, -2, 1023, -1023], 11).bytes());
+    assert!(fndsa::testing::signature(Scheme::Falcon, &with_four_spare_bits).is_ok());
     for bit in 0..4 {
-        let mut bytes = small.clone();
-        *bytes.last_mut().expect("bytes") ^= 1 << bit;
+        let mut bytes = with_four_spare_bits.clone();
+        *bytes.last_mut().expect("a signature is not empty") ^= 1 << bit;
         assert_eq!(fndsa::testing::signature(Scheme::Falcon, &bytes), Err(VerifyError::Encoding), "bit {bit}");
     }
     let lowest = assemble(0x52, &Bits::default().fields(&[1, -1024, 0, 0], 11).bytes());
     assert_eq!(fndsa::testing::signature(Scheme::Falcon, &lowest), Err(VerifyError::Encoding));
-    // The coefficient is valid, but it is too large for a field, so this encoding does not exist.
+    // The coefficient 1024 is valid in the compressed encoding, but too large for the fields of the
+    // constant-time encoding, so this encoding does not exist.
     let large = assemble(0x32, &compressed(&[1024, 0, 0, 0]));
     assert_eq!(recode(Scheme::Falcon, &large, Ct), None);
 }
 
 #[test]
-fn a_compressed_signature_of_the_padded_length_is_padded() {
-    // The body has 625 bytes, or 5000 bits. The 512 coefficients use 9 bits each, and the rest is
-    // unary.
+fn a_compressed_signature_of_the_padded_length_is_read_as_padded() {
+    // The body has 625 bytes, which are 5000 bits. Each of the 512 coefficients needs 9 bits.
+    // Coefficients of 128 add a unary bit each, until all bits are used.
     let mut s2 = vec![0; 512];
     let unary = 5000 - 512 * 9;
     s2[..unary].fill(128);
@@ -242,9 +245,9 @@ fn a_compressed_signature_of_the_padded_length_is_padded() {
         assert_eq!(recode(Scheme::Falcon, &bytes, Compressed), Some(bytes.clone()));
     }
     s2[unary] = 128;
-    let long = assemble(0x39, &compressed(&s2));
-    assert_eq!(recode(Scheme::Falcon, &long, Padded), None, "one bit too long");
-    assert_eq!(fndsa::testing::signature(Scheme::Falcon, &long).map(|s| s.encoding()), Ok(Compressed));
-    let degree = fndsa::testing::signature(Scheme::FnDsa2024, &long);
+    let long_signature = assemble(0x39, &compressed(&s2));
+    assert_eq!(recode(Scheme::Falcon, &long_signature, Padded), None, "one bit too long");
+    assert_eq!(fndsa::testing::signature(Scheme::Falcon, &long_signature).map(|s| s.encoding()), Ok(Compressed));
+    let degree = fndsa::testing::signature(Scheme::FnDsa2024, &long_signature);
     assert!(matches!(degree, Err(VerifyError::Length { expected: 666, .. })), "padded only");
 }

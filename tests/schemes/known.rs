@@ -21,12 +21,12 @@ pub fn nist_text(n: usize) -> String {
 /// Returns all 100 known answers for a degree.
 pub fn nist(n: usize) -> Vec<NistAnswer> {
     let text = nist_text(n);
-    let known: Vec<NistAnswer> = text.split("count = ").skip(1).map(known).collect();
-    assert_eq!(known.len(), 100);
-    known
+    let answers: Vec<NistAnswer> = text.split("count = ").skip(1).map(parse_answer).collect();
+    assert_eq!(answers.len(), 100);
+    answers
 }
 
-fn known(entry: &str) -> NistAnswer {
+fn parse_answer(entry: &str) -> NistAnswer {
     let field = |name: &str| {
         let line = entry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
         hex(line.unwrap_or_else(|| panic!("no {name}")))

@@ -22,8 +22,8 @@ const NIST_SHA256: [(usize, &str); 2] = [
 fn nist_known_answers_are_reproduced() {
     for (n, digest) in NIST_SHA256 {
         assert_eq!(to_hex(&Sha256::digest(nist_text(n))), digest, "the file of degree {n}");
-        let known = nist(n);
-        on_every_level(&known, |level, k| {
+        let answers = nist(n);
+        on_every_level(&answers, |level, k| {
             let what = format!("degree {n}, number {}, {level}", k.number);
             assert_same(&TestSigner::on(level, Scheme::Falcon, &k.private).verifying_key(), &k.public, &what);
             for encoding in [Compressed, Padded, Ct] {
@@ -35,23 +35,23 @@ fn nist_known_answers_are_reproduced() {
                 assert!(verdict(&[&k.message[..], &[0]].concat()).is_err());
             }
         });
-        let unpadded: usize = parallel(known.len(), |i| {
-            let k = &known[i];
+        let unpadded: usize = parallel(answers.len(), |i| {
+            let k = &answers[i];
             let what = format!("degree {n}, number {i}");
             // A signature can be converted from any encoding to any other.
             let kind = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
             assert_eq!(kind, Compressed, "none has the padded length by chance");
             let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");
-            let again = recode(Scheme::Falcon, &ct, Compressed).expect("compressed");
-            assert_same(&again, &k.signature, format_args!("{what}: compressed, through constant-time"));
+            let recoded = recode(Scheme::Falcon, &ct, Compressed).expect("compressed");
+            assert_same(&recoded, &k.signature, format_args!("{what}: compressed, through constant-time"));
             match recode(Scheme::Falcon, &k.signature, Padded) {
                 Some(padded) => {
-                    let again = recode(Scheme::Falcon, &padded, Compressed).expect("compressed");
-                    assert_same(&again, &k.signature, format_args!("{what}: compressed, through padded"));
-                    let again = recode(Scheme::Falcon, &padded, Ct).expect("constant-time encoding");
-                    assert_same(&again, &ct, format_args!("{what}: constant-time, through padded"));
-                    let again = recode(Scheme::Falcon, &ct, Padded).expect("padded");
-                    assert_same(&again, &padded, format_args!("{what}: padded, through constant-time"));
+                    let recoded = recode(Scheme::Falcon, &padded, Compressed).expect("compressed");
+                    assert_same(&recoded, &k.signature, format_args!("{what}: compressed, through padded"));
+                    let recoded = recode(Scheme::Falcon, &padded, Ct).expect("constant-time encoding");
+                    assert_same(&recoded, &ct, format_args!("{what}: constant-time, through padded"));
+                    let recoded = recode(Scheme::Falcon, &ct, Padded).expect("padded");
+                    assert_same(&recoded, &padded, format_args!("{what}: padded, through constant-time"));
                     0
                 }
                 None => {

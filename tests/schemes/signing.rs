@@ -62,18 +62,19 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         }
         let signature = expected.expect("a level");
 
-        // The nonce identifies the successful attempt. With fewer attempts, there is no signature.
-        let used = bytes[..ATTEMPTS * 40].chunks(40).position(|nonce| *nonce == signature[1..41]);
-        let used = used.expect("one of the nonces that were drawn");
+        // The nonce in the signature shows which attempt succeeded. With fewer attempts, signing
+        // must fail.
+        let used_nonce = bytes[..ATTEMPTS * 40].chunks(40).position(|nonce| *nonce == signature[1..41]);
+        let used_nonce = used_nonce.expect("one of the nonces that were drawn");
         let with = |signer: &mut TestSigner, attempts: usize| {
             let bytes = [&bytes[..attempts * 40], &bytes[ATTEMPTS * 40..]].concat();
             signer.sign_message(Level::detect(), form, &message, attempts, &bytes)
         };
-        assert_eq!(with(&mut signer, used + 1), Ok(signature), "{what}");
-        if used > 0 {
-            assert_eq!(with(&mut signer, used), Err(SignError::Attempts), "{what}");
+        assert_eq!(with(&mut signer, used_nonce + 1), Ok(signature), "{what}");
+        if used_nonce > 0 {
+            assert_eq!(with(&mut signer, used_nonce), Err(SignError::Attempts), "{what}");
         }
-        restarts += used;
+        restarts += used_nonce;
     }
     restarts
 }
@@ -96,7 +97,8 @@ fn signed_by_expanded(
     key.sign(hashed.expect("a message"), &mut rng, &mut signature, &mut work).expect("a signature");
 
     let public = fndsa::testing::verifying_key(algorithm.scheme(), vk).expect("a good key").expand(level);
-    let hashed = to_verify(level, algorithm, &public.key_hash(), form, message, &signature).expect("a form");
+    let hashed = to_verify(level, algorithm, &public.key_hash(), form, message, &signature)
+        .expect("the scheme supports the form");
     assert_eq!(public.verify(&hashed, &signature, &mut work), Ok(()));
     signature
 }
@@ -106,8 +108,8 @@ fn pre_hashed_messages_are_signed_and_verified() {
     for algorithm in SIGNING.map(|scheme| Algorithm::at_degree(scheme, Degree::N512).expect("an algorithm")) {
         let (sk, vk) = keygen(Level::detect(), algorithm, &[1; 32], KeygenMemory::Most);
         let mut signer = TestSigner::new(algorithm.scheme(), &sk);
-        let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
-        for (i, hash) in known.enumerate() {
+        let supported_hashes = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
+        for (i, hash) in supported_hashes.enumerate() {
             let (form, digest) = (Options::default().with_prehash(Some(hash)), vec![i as u8; hash.digest_len()]);
             let bytes = RandomStream::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
@@ -142,28 +144,34 @@ fn contexts_and_pre_hashes_that_a_scheme_lacks_are_rejected() {
         SigningHasher::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80]))
             .map(drop)
     };
-    let (one, two, three) =
+    let (one_attempt, two_attempts, three_attempts) =
         (&mut [Attempt::EMPTY][..], &mut [(); 2].map(|()| Attempt::EMPTY), &mut [(); 3].map(|()| Attempt::EMPTY));
-    let (context, long) = (Options::with_context(b"c"), Options::with_context(&[0; 256]));
+    let (context, long_context) = (Options::with_context(b"c"), Options::with_context(&[0; 256]));
     let no_context = MessageError::NoContext { scheme: Scheme::Falcon };
-    assert_eq!(start(Scheme::Falcon, context, one), Err(SignError::Message(no_context)));
+    assert_eq!(start(Scheme::Falcon, context, one_attempt), Err(SignError::Message(no_context)));
     for scheme in SIGNING {
         let too_long = SignError::Message(MessageError::ContextLen { found: 256 });
-        assert_eq!(start(scheme, long, one), Err(too_long), "{}", scheme.title());
+        assert_eq!(start(scheme, long_context, one_attempt), Err(too_long), "{}", scheme.title());
         assert_eq!(start(scheme, Options::default(), &mut []), Err(SignError::Attempts), "{}", scheme.title());
-        assert_eq!(start(scheme, Options::default(), one), Ok(()), "{}", scheme.title());
+        assert_eq!(start(scheme, Options::default(), one_attempt), Ok(()), "{}", scheme.title());
     }
-    assert_eq!(start(Scheme::FalconRs, Options::default(), one), Err(SignError::VerifyOnly));
+    assert_eq!(start(Scheme::FalconRs, Options::default(), one_attempt), Err(SignError::VerifyOnly));
     // The generator has enough bytes for two nonces of 40 bytes. FN-DSA does not need nonces.
-    assert_eq!(start(Scheme::Falcon, Options::default(), two), Ok(()));
-    assert_eq!(start(Scheme::Falcon, Options::default(), three), Err(SignError::Rng(OutOfBytesError)));
-    assert_eq!(start(Scheme::FnDsa, Options::default(), three), Ok(()));
+    assert_eq!(start(Scheme::Falcon, Options::default(), two_attempts), Ok(()));
+    assert_eq!(start(Scheme::Falcon, Options::default(), three_attempts), Err(SignError::Rng(OutOfBytesError)));
+    assert_eq!(start(Scheme::FnDsa, Options::default(), three_attempts), Ok(()));
 
     for hash in PreHash::all() {
-        let known = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
+        let is_supported = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
         let form = Options::with_context(b"c").with_prehash(Some(hash));
-        let verdict = |scheme, known| if known { Ok(()) } else { Err(MessageError::NoPreHash { scheme, hash }) };
-        assert_eq!(form.check(largest_of(Scheme::FalconRs)), verdict(Scheme::FalconRs, known), "{}", hash.name());
+        let verdict =
+            |scheme, is_supported| if is_supported { Ok(()) } else { Err(MessageError::NoPreHash { scheme, hash }) };
+        assert_eq!(
+            form.check(largest_of(Scheme::FalconRs)),
+            verdict(Scheme::FalconRs, is_supported),
+            "{}",
+            hash.name()
+        );
         let long_enough = !hash.name().ends_with("224");
         for scheme in [Scheme::FnDsa, Scheme::FnDsa2024] {
             assert_eq!(form.check(largest_of(scheme)), verdict(scheme, long_enough), "{}", hash.name());
@@ -175,8 +183,15 @@ fn contexts_and_pre_hashes_that_a_scheme_lacks_are_rejected() {
     let padded = [&[0x39][..], &[0; 665]].concat();
     assert_eq!(builder(Options::default(), &padded), Ok(()));
     assert_eq!(builder(context, &padded), Err(no_context));
-    for bad in [&padded[..0], &padded[..40], &[&[0x3a][..], &[0; 665]].concat(), &[&[0x59][..], &[0; 809]].concat()] {
-        assert_eq!(builder(Options::default(), bad), Err(MessageError::Signature { algorithm }), "{} bytes", bad.len());
+    for bad_signature in
+        [&padded[..0], &padded[..40], &[&[0x3a][..], &[0; 665]].concat(), &[&[0x59][..], &[0; 809]].concat()]
+    {
+        assert_eq!(
+            builder(Options::default(), bad_signature),
+            Err(MessageError::Signature { algorithm }),
+            "{} bytes",
+            bad_signature.len()
+        );
     }
 }
 
@@ -198,23 +213,35 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             let hashed = to_sign(level, other, &key_hash, Options::default(), b"m", &mut attempts, &mut rng);
             let mut signature = vec![0xaa; fn_dsa(degree).signature_len()];
             let key = fndsa::testing::signing_key(level, scheme, &pairs[i].0, &mut work).expect("a good key");
-            let made = key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, &mut work);
-            assert_eq!(made, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
+            let result = key.sign(
+                level,
+                hashed.expect("the scheme supports the form"),
+                &mut FixedBytes(&bytes),
+                &mut signature,
+                &mut work,
+            );
+            assert_eq!(result, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
         }
-        // The key hash belongs to a different key. In Falcon, the hash does not include the key, so
-        // the signature is valid.
+        // Hashes the message with the key hash of a different key. Falcon does not hash the key, so
+        // its signature is valid.
         let other_key =
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], KeygenMemory::Most).1;
         let other_key = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
         let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
         let hashed =
             to_sign(level, scheme, &other_key, Options::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
-        let made = signer.with(|key, work| {
+        let result = signer.with(|key, work| {
             let mut signature = vec![0; fn_dsa(degree).signature_len()];
-            key.sign(level, hashed.expect("a form"), &mut FixedBytes(&bytes), &mut signature, work)
+            key.sign(
+                level,
+                hashed.expect("the scheme supports the form"),
+                &mut FixedBytes(&bytes),
+                &mut signature,
+                work,
+            )
         });
-        assert_eq!(made, if scheme == Scheme::Falcon { Ok(()) } else { Err(SignError::OtherKey) });
+        assert_eq!(result, if scheme == Scheme::Falcon { Ok(()) } else { Err(SignError::OtherKey) });
 
         let mu = Mu::from_bytes([3; 64]);
         let first = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
@@ -228,18 +255,18 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             )
             .expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &pairs[i].1).expect("a good key");
-        let hashed = |algorithm, signature: &[u8]| {
-            let mut builder =
-                VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), signature).expect("a form");
+        let hash_for = |algorithm, signature: &[u8]| {
+            let mut builder = VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), signature)
+                .expect("the scheme supports the form");
             builder.update(b"m");
             builder.finish()
         };
         let mut verdict = |hashed: &fndsa::no_alloc::HashedMessage, signature: &[u8]| {
             public.verify(level, hashed, signature, &mut work)
         };
-        let own = hashed(public.algorithm(), &first);
+        let first_hash = hash_for(public.algorithm(), &first);
         assert_eq!(
-            (verdict(&own, &first), verdict(&own, &[])),
+            (verdict(&first_hash, &first), verdict(&first_hash, &[])),
             (
                 Ok(()),
                 Err(if scheme.has_mu() {
@@ -251,9 +278,9 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
         );
         if scheme.has_mu() {
             // mu does not depend on the signature.
-            assert_eq!(verdict(&own, &second), Ok(()));
+            assert_eq!(verdict(&first_hash, &second), Ok(()));
         } else {
-            assert_eq!(verdict(&own, &second), Err(VerifyError::OtherMessage));
+            assert_eq!(verdict(&first_hash, &second), Err(VerifyError::OtherMessage));
             assert_eq!(public.verify(level, &mu, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
             assert_eq!(
                 signer.with(|key, work| key.sign(
@@ -266,7 +293,7 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
                 Err(SignError::OtherScheme)
             );
             for other in [Scheme::FnDsa2024, Scheme::Falcon, Scheme::FalconRs].into_iter().filter(|o| *o != scheme) {
-                let other = hashed(Algorithm::at_degree(other, degree).expect("an algorithm"), &first);
+                let other = hash_for(Algorithm::at_degree(other, degree).expect("an algorithm"), &first);
                 assert_eq!(public.verify(level, &other, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
             }
         }
@@ -290,16 +317,16 @@ fn buffers_of_the_wrong_length_are_errors() {
             let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
             let mut rng = FixedBytes(&bytes);
             let hashed = to_sign(level, scheme, &key_hash, Options::default(), b"m", &mut attempts, &mut rng);
-            let hashed = hashed.expect("a form");
-            let made =
+            let hashed = hashed.expect("the scheme supports the form");
+            let result =
                 signer.with(|key, _| key.sign(level, hashed, &mut rng, &mut vec![0; len], &mut vec![0; work_len]));
-            assert!(matches!(made, Err(SignError::Buffer(_))));
+            assert!(matches!(result, Err(SignError::Buffer(_))));
         }
         let distinct = RandomStream::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
         let signature = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &vk).expect("a good key");
-        let mut builder =
-            VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), &signature).expect("a form");
+        let mut builder = VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), &signature)
+            .expect("the scheme supports the form");
         builder.update(b"m");
         let hashed = builder.finish();
         let least = algorithm.verify_work_len();

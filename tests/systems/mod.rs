@@ -1,4 +1,5 @@
-//! Checks that `unsafe` and operating system names occur in a single layer only.
+//! Checks that only `src/simd` contains `unsafe`, and that only `src/tool/system` names operating
+//! systems.
 
 use super::{has_word, lines_where, no_findings};
 use std::path::Path;
@@ -39,6 +40,6 @@ fn systems_are_named_only_in_tool_system() {
         });
         no_findings(found, "a system named outside src/tool/system");
     }
-    let inside = lines_where("src/tool/system", |_, line| named(line));
-    assert!(inside.len() > 20, "only these lines in src/tool/system name a system: {inside:?}");
+    let system_lines = lines_where("src/tool/system", |_, line| named(line));
+    assert!(system_lines.len() > 20, "only these lines in src/tool/system name a system: {system_lines:?}");
 }

@@ -1,8 +1,8 @@
 //! Compares the library's binary64 operations, which use only integer instructions, with the
 //! compiler's binary64 operations, bit for bit. The operands are edges of the range and random
-//! numbers. The random numbers often have few significant bits, so that ties and cancellations
-//! occur. This image also prints the instruction count for each operation and for a Keccak
-//! permutation.
+//! numbers. Many of the random numbers have few significant bits, because ties and cancellations
+//! are rare with other numbers. This image also prints the instruction count for each operation and
+//! for a Keccak permutation.
 #![no_std]
 #![no_main]
 
@@ -20,33 +20,33 @@ const PAIRS: usize = match option_env!("FNDSA_LONG") {
     None => 15_000,
 };
 
-fn same(operation: &str, [a, b]: [u64; 2], found: u64, wanted: f64) {
-    if found != wanted.to_bits() {
-        say!("{operation} of {a:016x} and {b:016x}: {found:016x} in place of {:016x}", wanted.to_bits());
+fn compare_result(operation: &str, [a, b]: [u64; 2], found: u64, expected: f64) {
+    if found != expected.to_bits() {
+        say!("{operation} of {a:016x} and {b:016x}: {found:016x} in place of {:016x}", expected.to_bits());
         fail("another result than the compiler's");
     }
 }
 
 fn compare(a: u64, b: u64) {
     let (x, y) = (f64::from_bits(a), f64::from_bits(b));
-    same("sum", [a, b], sum(a, b), x + y);
-    same("sum", [a, b ^ SIGN], sum(a, b ^ SIGN), x - y);
-    let (both, less) = sum_and_difference(a, b);
-    same("sum with the difference", [a, b], both, x + y);
-    same("difference with the sum", [a, b], less, x - y);
-    same("product", [a, b], product(a, b), x * y);
+    compare_result("sum", [a, b], sum(a, b), x + y);
+    compare_result("sum", [a, b ^ SIGN], sum(a, b ^ SIGN), x - y);
+    let (sum_of_both, difference_of_both) = sum_and_difference(a, b);
+    compare_result("sum with the difference", [a, b], sum_of_both, x + y);
+    compare_result("difference with the sum", [a, b], difference_of_both, x - y);
+    compare_result("product", [a, b], product(a, b), x * y);
     if y != 0.0 {
-        same("quotient", [a, b], quotient(a, b), x / y);
+        compare_result("quotient", [a, b], quotient(a, b), x / y);
     }
 }
 
 fn count(operation: &str, run: &mut dyn FnMut()) {
     const CALLS: u64 = 10_000;
-    let before = instructions();
+    let start_count = instructions();
     for _ in 0..CALLS {
         run();
     }
-    say!("{operation} {}", (instructions() - before) / CALLS);
+    say!("{operation} {}", (instructions() - start_count) / CALLS);
 }
 
 #[unsafe(no_mangle)]
@@ -76,10 +76,10 @@ extern "C" fn start() -> ! {
     }
     for _ in 0..PAIRS {
         let x = operands.word() as i32 >> (operands.word() % 32);
-        same("a number", [x as u64, 0], from_i32(x), f64::from(x));
+        compare_result("a number", [x as u64, 0], from_i32(x), f64::from(x));
     }
     for x in [0, 1, -1, i32::MAX, i32::MIN] {
-        same("a number", [x as u64, 0], from_i32(x), f64::from(x));
+        compare_result("a number", [x as u64, 0], from_i32(x), f64::from(x));
     }
     let (a, b) = (operands.binary64(20), operands.binary64(20));
     count("nothing", &mut || {

@@ -34,7 +34,7 @@ extern "C" fn start() -> ! {
     start_counter();
     let (flash, signature) = black_box((&APPLICATION[..], &SIGNATURE[..]));
     let mut good = false;
-    let taken = measure(&mut || good = is_good(flash, signature));
+    let cost = measure(&mut || good = is_good(flash, signature));
     if !good {
         fail("a good signature is refused");
     }
@@ -43,7 +43,7 @@ extern "C" fn start() -> ! {
     if is_good(flash, &changed) || is_good(&flash[1..], signature) {
         fail("a bad signature is believed");
     }
-    let count = taken.instructions;
-    say!("FN-DSA-512 boot 0 {} {count} {count} {count} {}", taken.stack, taken.permutations);
+    let count = cost.instructions;
+    say!("FN-DSA-512 boot 0 {} {count} {count} {count} {}", cost.stack, cost.permutations);
     exit(true)
 }

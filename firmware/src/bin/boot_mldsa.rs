@@ -1,5 +1,5 @@
-//! Boot loaders that verify 32 KB of flash page by page: with each parameter set of ML-DSA, and
-//! with two signatures at once. The keys are constants in the program.
+//! Boot loaders that verify 32 KB of flash page by page. They use a key of each parameter set of
+//! ML-DSA, or two keys and two signatures. The keys are constants in the program.
 //!
 //! The following commands made the files in `data` from a FILE with the bytes of [`APPLICATION`],
 //! for example for ML-DSA-44: `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and
@@ -54,7 +54,7 @@ fn both_are_good(flash: &[u8], fn_dsa: &[u8], ml_dsa: &[u8]) -> bool {
     [first, second].iter().all(|answer| answer.is_ok_and(|answer| answer.value() == Verified::YES))
 }
 
-/// Measures a verification, and checks that other messages and signatures are rejected.
+/// Measures the verification with a key, and checks that the key rejects changed signatures.
 fn measure_key<A: StaticAlgorithm, const LEN: usize, const SIGNATURE_LEN: usize>(
     name: &str,
     key: &StaticVerifyingKey<A, LEN>,
@@ -72,12 +72,12 @@ fn measure_key<A: StaticAlgorithm, const LEN: usize, const SIGNATURE_LEN: usize>
 /// Measures a verification that must succeed, and prints the figures.
 fn report(name: &str, verify: &mut dyn FnMut() -> bool) {
     let mut good = false;
-    let taken = measure(&mut || good = verify());
+    let cost = measure(&mut || good = verify());
     if !good {
         fail("a good signature is refused");
     }
-    let count = taken.instructions;
-    say!("{name} boot 0 {} {count} {count} {count} {}", taken.stack, taken.permutations);
+    let count = cost.instructions;
+    say!("{name} boot 0 {} {count} {count} {count} {}", cost.stack, cost.permutations);
 }
 
 #[unsafe(no_mangle)]

@@ -1,6 +1,6 @@
-//! Tests operations that must succeed and operations that must fail: guards around all buffers, at
-//! all alignments; wrong keys, changed signatures and too little memory; and secrets that must not
-//! remain in memory.
+//! Tests that operations succeed, and that they fail with wrong keys, changed signatures and too
+//! little memory. Guard bytes around all buffers, at all alignments, detect writes outside the
+//! buffers. Also checks that no secret remains in memory.
 #![no_std]
 #![no_main]
 
@@ -10,15 +10,15 @@ use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::{exit, fail, measure, stack_has};
 use fndsa_firmware::repeatable::RepeatableRng;
-use fndsa_firmware::{ALGORITHMS, MOST, panic_fails, say};
+use fndsa_firmware::{ALGORITHMS, MAX_LENGTHS, panic_fails, say};
 
 panic_fails!();
 
 const GUARD: u8 = 0xc5;
 /// The number of guard bytes on each side of a buffer.
-const GUARDED: usize = 16;
-/// The possible buffer offsets: `0..MOVES`.
-const MOVES: usize = 8;
+const GUARD_LEN: usize = 16;
+/// The possible buffer offsets: `0..OFFSETS`.
+const OFFSETS: usize = 8;
 const MESSAGE: &[u8] = b"a message";
 
 /// A buffer between guard bytes.
@@ -32,11 +32,11 @@ impl<'m> GuardedBuffer<'m> {
     /// Creates a buffer of `len` bytes at the start of `memory`, moved by `offset` bytes, and
     /// removes this part from `memory`.
     fn new(memory: &mut &'m mut [u8], offset: usize, len: usize) -> Self {
-        let taken = core::mem::take(memory);
-        let (front, rest) = taken.split_at_mut(len + 2 * GUARDED + MOVES);
-        *memory = rest;
-        front.fill(GUARD);
-        Self { memory: front, start: GUARDED + offset, len }
+        let whole_memory = core::mem::take(memory);
+        let (buffer, remaining_memory) = whole_memory.split_at_mut(len + 2 * GUARD_LEN + OFFSETS);
+        *memory = remaining_memory;
+        buffer.fill(GUARD);
+        Self { memory: buffer, start: GUARD_LEN + offset, len }
     }
 
     fn bytes(&mut self) -> &mut [u8] {
@@ -45,8 +45,8 @@ impl<'m> GuardedBuffer<'m> {
 
     /// Fails if a byte outside the buffer was changed.
     fn check(&self, what: &str) {
-        let (front, rest) = self.memory.split_at(self.start);
-        if front.iter().chain(&rest[self.len..]).any(|byte| *byte != GUARD) {
+        let (before_buffer, after_start) = self.memory.split_at(self.start);
+        if before_buffer.iter().chain(&after_start[self.len..]).any(|byte| *byte != GUARD) {
             fail(what);
         }
     }
@@ -64,19 +64,19 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let level = Level::detect();
     let mut rng = RepeatableRng::new(1 + offset as u64);
     let mut private = GuardedBuffer::new(&mut memory, offset, algorithm.signing_key_len());
-    let mut public = GuardedBuffer::new(&mut memory, (3 * offset) % MOVES, algorithm.verifying_key_len());
+    let mut public = GuardedBuffer::new(&mut memory, (3 * offset) % OFFSETS, algorithm.verifying_key_len());
     let mut other = GuardedBuffer::new(&mut memory, offset, algorithm.verifying_key_len());
-    let mut signature = GuardedBuffer::new(&mut memory, (5 * offset) % MOVES, algorithm.signature_len());
-    let mut work = GuardedBuffer::new(&mut memory, (7 * offset) % MOVES, algorithm.keygen_work_len());
+    let mut signature = GuardedBuffer::new(&mut memory, (5 * offset) % OFFSETS, algorithm.signature_len());
+    let mut work = GuardedBuffer::new(&mut memory, (7 * offset) % OFFSETS, algorithm.keygen_work_len());
     for public in [&mut other, &mut public] {
-        let made = SigningKeyRef::generate(level, algorithm, &mut rng, private.bytes(), public.bytes(), work.bytes());
-        if made.is_err() {
+        let result = SigningKeyRef::generate(level, algorithm, &mut rng, private.bytes(), public.bytes(), work.bytes());
+        if result.is_err() {
             fail("key generation");
         }
     }
     work.check("key generation wrote beside its work memory");
     let mut work = GuardedBuffer { len: algorithm.sign_work_len(), ..work };
-    if work.start + work.len + GUARDED > work.memory.len() {
+    if work.start + work.len + GUARD_LEN > work.memory.len() {
         work = GuardedBuffer::new(&mut memory, offset, algorithm.sign_work_len());
     }
     work.memory.fill(GUARD);
@@ -84,18 +84,19 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
         let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, private.bytes(), work.bytes()) else {
             fail("loading")
         };
-        let made = key.sign_message(level, Options::default(), MESSAGE, &mut rng, signature.bytes(), work.bytes());
-        if made.is_err() {
+        let result = key.sign_message(level, Options::default(), MESSAGE, &mut rng, signature.bytes(), work.bytes());
+        if result.is_err() {
             fail("signing");
         }
     };
     measure(&mut sign).check_wiped("loading and signing");
     let secret = secret_part(algorithm, private.bytes());
-    let in_work = work.bytes().windows(8).any(|it| is_telling(it) && secret.windows(8).any(|secret| secret == it));
+    let in_work =
+        work.bytes().windows(8).any(|it| has_different_bytes(it) && secret.windows(8).any(|secret| secret == it));
     if in_work || stack_has(secret) {
         fail("a part of the private key was left behind");
     }
-    leave_behind(secret);
+    leave_copy_on_stack(secret);
     if !stack_has(secret) {
         fail("the search does not find what was left behind");
     }
@@ -140,8 +141,8 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     }
 }
 
-/// Returns a private key's secret part. The algorithm byte at the start is not secret, and for
-/// FN-DSA, the public key hash at the end is not secret.
+/// Returns the secret bytes of a private key. The algorithm byte at the start is public, and so is
+/// the hash of the public key at the end of an FN-DSA key.
 fn secret_part(algorithm: Algorithm, private: &[u8]) -> &[u8] {
     match algorithm.scheme() {
         Scheme::MlDsa => private,
@@ -152,27 +153,31 @@ fn secret_part(algorithm: Algorithm, private: &[u8]) -> &[u8] {
 
 /// Leaves a copy of a secret on the stack.
 #[inline(never)]
-fn leave_behind(secret: &[u8]) {
-    let mut copy = [0; MOST.private];
+fn leave_copy_on_stack(secret: &[u8]) {
+    let mut copy = [0; MAX_LENGTHS.private];
     copy[..secret.len()].copy_from_slice(secret);
     black_box(&copy);
 }
 
-/// Returns whether the bytes are not all equal. Fill values and padding consist of equal bytes.
-fn is_telling(window: &[u8]) -> bool {
+/// Returns whether the bytes differ from each other. Equal bytes are not evidence of a secret,
+/// because fill values and padding consist of equal bytes.
+fn has_different_bytes(window: &[u8]) -> bool {
     window.iter().any(|byte| *byte != window[0])
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     const BUFFERS: usize = 6;
-    let mut memory =
-        [0; 2 * MOST.work + MOST.private + 2 * MOST.public + MOST.signature + BUFFERS * (2 * GUARDED + MOVES)];
+    let mut memory = [0; 2 * MAX_LENGTHS.work
+        + MAX_LENGTHS.private
+        + 2 * MAX_LENGTHS.public
+        + MAX_LENGTHS.signature
+        + BUFFERS * (2 * GUARD_LEN + OFFSETS)];
     for algorithm in ALGORITHMS {
         // Test large keys at a single alignment.
-        let moves = if algorithm.verifying_key_len() < 1000 { 0..MOVES } else { 3..4 };
-        let count = moves.len();
-        moves.for_each(|offset| check(algorithm, offset, &mut memory));
+        let offsets = if algorithm.verifying_key_len() < 1000 { 0..OFFSETS } else { 3..4 };
+        let count = offsets.len();
+        offsets.for_each(|offset| check(algorithm, offset, &mut memory));
         say!("{algorithm}: {count} alignments");
     }
     exit(true)

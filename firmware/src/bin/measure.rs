@@ -9,7 +9,7 @@ use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::{exit, fail, measure, start_counter};
 use fndsa_firmware::repeatable::RepeatableRng;
-use fndsa_firmware::{ALGORITHMS, BasisFlash, MOST, panic_fails, say};
+use fndsa_firmware::{ALGORITHMS, BasisFlash, MAX_LENGTHS, panic_fails, say};
 
 panic_fails!();
 
@@ -20,28 +20,32 @@ const RUNS: u64 = match option_env!("FNDSA_LONG") {
 };
 const MESSAGE: &[u8] = b"32 bytes that are signed, always";
 
-fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
-    let (mut stack, mut sum, mut fewest, mut most, mut permutations) = (0, 0, u64::MAX, 0, 0);
+fn print_line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
+    let (mut stack, mut sum, mut min_instructions, mut max_instructions, mut permutations) = (0, 0, u64::MAX, 0, 0);
     for _ in 0..runs {
-        let taken = measure(run);
-        stack = taken.stack.max(stack);
-        sum += taken.instructions;
-        permutations += u64::from(taken.permutations);
-        fewest = taken.instructions.min(fewest);
-        most = taken.instructions.max(most);
-        // A verification uses no secrets.
+        let cost = measure(run);
+        stack = cost.stack.max(stack);
+        sum += cost.instructions;
+        permutations += u64::from(cost.permutations);
+        min_instructions = cost.instructions.min(min_instructions);
+        max_instructions = cost.instructions.max(max_instructions);
+        // A verification uses no secrets, so it does not wipe its stack.
         if operation != "verify" {
-            taken.check_wiped(operation);
+            cost.check_wiped(operation);
         }
     }
-    say!("{algorithm} {operation} {work} {stack} {fewest} {} {most} {}", sum / runs, permutations / runs);
+    say!(
+        "{algorithm} {operation} {work} {stack} {min_instructions} {} {max_instructions} {}",
+        sum / runs,
+        permutations / runs
+    );
 }
 
 /// Measures the computation of a basis, if the key has a basis.
-fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlash, work: &mut [u8]) {
+fn print_basis_line(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlash, work: &mut [u8]) {
     let algorithm = key.algorithm();
     if algorithm.basis_len().is_some() {
-        line(algorithm, "basis", work.len(), 2, &mut || {
+        print_line(algorithm, "basis", work.len(), 2, &mut || {
             if flash.program(level, key, work).is_none() {
                 fail("making a basis");
             }
@@ -58,42 +62,42 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
     let form = Options::default();
 
     let work = algorithm.keygen_work_len();
-    line(algorithm, "keygen", work, RUNS, &mut || {
+    print_line(algorithm, "keygen", work, RUNS, &mut || {
         if SigningKeyRef::generate(level, algorithm, &mut rng, private, public, &mut memory[..work]).is_err() {
             fail("key generation");
         }
     });
     let work = algorithm.import_work_len();
-    line(algorithm, "load", work, 2, &mut || {
+    print_line(algorithm, "load", work, 2, &mut || {
         if SigningKeyRef::of_algorithm(level, algorithm, private, &mut memory[..work]).is_err() {
             fail("loading");
         }
     });
     let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, private, memory) else { fail("loading") };
     let work = algorithm.sign_work_len();
-    line(algorithm, "sign", work, RUNS, &mut || {
+    print_line(algorithm, "sign", work, RUNS, &mut || {
         if key.sign_message(level, form, MESSAGE, &mut rng, signature, &mut memory[..work]).is_err() {
             fail("signing");
         }
     });
     let work = algorithm.basis_work_len();
-    line_of_basis(level, &key, flash, &mut memory[..work]);
+    print_basis_line(level, &key, flash, &mut memory[..work]);
     if let Some(basis) = algorithm.basis_len().and_then(|len| flash.0.get(..len)) {
-        line(algorithm, "take", 0, 2, &mut || {
+        print_line(algorithm, "take", 0, 2, &mut || {
             if key.with_basis(level, basis).is_err() {
                 fail("taking a basis");
             }
         });
         let Ok(key) = key.with_basis(level, basis) else { fail("taking a basis") };
         let work = algorithm.sign_with_basis_work_len();
-        line(algorithm, "sign-basis", work, RUNS, &mut || {
+        print_line(algorithm, "sign-basis", work, RUNS, &mut || {
             if key.sign_message(form, MESSAGE, &mut rng, signature, &mut memory[..work]).is_err() {
                 fail("signing with a basis");
             }
         });
     }
     let work = algorithm.verify_work_len();
-    line(algorithm, "verify", work, 2, &mut || {
+    print_line(algorithm, "verify", work, 2, &mut || {
         let key = VerifyingKeyRef::of_algorithm(algorithm, public);
         let message = MessageToVerify::message(form, black_box(MESSAGE));
         if !key.is_ok_and(|key| key.verify(level, message, signature, &mut memory[..work]).is_ok()) {
@@ -105,7 +109,7 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    let mut memory = [0; MOST.work + MOST.private + MOST.public + MOST.signature];
+    let mut memory = [0; MAX_LENGTHS.work + MAX_LENGTHS.private + MAX_LENGTHS.public + MAX_LENGTHS.signature];
     let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
         operations(Level::detect(), algorithm, &mut memory, &mut flash);

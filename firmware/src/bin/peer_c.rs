@@ -63,11 +63,11 @@ extern "C" fn fndsa_sysrng(_: *mut c_void, _: usize) -> c_int {
 
 /// The identifier of a message without a pre-hash.
 const RAW: *const c_char = c"".as_ptr();
-const MOST_WORK: usize = work(10)[1];
+const MAX_WORK_LEN: usize = work_lens(10)[1];
 
 /// Returns the work memory for key generation, signing and verification, in bytes, with the
 /// formulas from fndsa.h.
-const fn work(logn: u32) -> [usize; 3] {
+const fn work_lens(logn: u32) -> [usize; 3] {
     let n = 1 << logn;
     [26 * n + 31, 59 * n + 31, 4 * n + 31]
 }
@@ -79,7 +79,7 @@ struct CPeer<'a> {
     private: [u8; 2305],
     public: [u8; 1793],
     signature: [u8; 1280],
-    memory: &'a mut [u8; MOST_WORK],
+    memory: &'a mut [u8; MAX_WORK_LEN],
 }
 
 impl CPeer<'_> {
@@ -101,7 +101,7 @@ impl PeerOperations for CPeer<'_> {
         let work = self.work()[0];
         // SAFETY: the keys and the work memory have the lengths that fndsa.h requires, and do not
         // overlap.
-        let done = unsafe {
+        let result = unsafe {
             fndsa_keygen_seeded_temp(
                 self.logn,
                 seed.as_ptr().cast(),
@@ -112,7 +112,7 @@ impl PeerOperations for CPeer<'_> {
                 work,
             )
         };
-        done == 1
+        result == 1
     }
 
     fn sign(&mut self) -> bool {
@@ -161,14 +161,14 @@ impl PeerOperations for CPeer<'_> {
     }
 
     fn work(&self) -> [usize; 3] {
-        work(self.logn)
+        work_lens(self.logn)
     }
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    let mut memory = [0; MOST_WORK];
+    let mut memory = [0; MAX_WORK_LEN];
     for (name, logn) in [("FN-DSA-512", 9), ("FN-DSA-1024", 10)] {
         let mut peer = CPeer {
             logn,

@@ -21,7 +21,7 @@ const HALF: i32 = Q / 2;
 /// The modulus in ML-DSA.
 const SHORT_Q: i64 = 8_380_417;
 /// The maximum row length.
-const MOST: usize = 1024;
+const MAX_ROW_LEN: usize = 1024;
 /// The approximate number of operands for each kind of row, and of lanes in all Keccak states.
 const OPERANDS: usize = 1_000_000;
 
@@ -50,19 +50,19 @@ fn bits(x: i32) -> u16 {
 }
 
 /// Tests layers on `blocks` blocks, for `DISTANCES` distances in sequence. The magnitude is at most
-/// `before` in the input, and at most `after` in the output. The row starts at `offset`, so that
-/// its address need not be a multiple of 4.
+/// `before` in the input, and at most `after` in the output. The row starts at `offset`, because a
+/// row's address is not always a multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],
-    back: bool,
-    [before, after]: [i32; 2],
+    is_backward: bool,
+    [input_bound, output_bound]: [i32; 2],
 ) {
     let len = 2 * distance * blocks;
-    let (mut memory, mut want) = ([0; MOST + 1], [0; MOST]);
-    let (mut z, mut words) = ([0; 2 * MOST], [0; 2 * MOST]);
-    // These are the roots for the forward direction. In the other direction, the roots of a layer
-    // are used from the last root to the first, with the opposite sign.
+    let (mut memory, mut want) = ([0; MAX_ROW_LEN + 1], [0; MAX_ROW_LEN]);
+    let (mut z, mut words) = ([0; 2 * MAX_ROW_LEN], [0; 2 * MAX_ROW_LEN]);
+    // The roots for the forward direction. The other direction uses the same roots of each layer in
+    // reverse order, with the opposite sign.
     for at in 0..blocks << DISTANCES {
         let root = operands.number(HALF);
         z[at] = times(root, inverse_of_r());
@@ -70,18 +70,18 @@ fn layers<const DISTANCES: usize>(
     }
     let found = &mut memory[offset..][..len];
     for (found, want) in found.iter_mut().zip(&mut want) {
-        *want = operands.number(before);
+        *want = operands.number(input_bound);
         *found = bits(*want);
     }
-    ring_layers::<DISTANCES>(found, distance, &words[..blocks << DISTANCES], back);
+    ring_layers::<DISTANCES>(found, distance, &words[..blocks << DISTANCES], is_backward);
     for layer in 0..DISTANCES {
-        let layer = if back { DISTANCES - 1 - layer } else { layer };
+        let layer = if is_backward { DISTANCES - 1 - layer } else { layer };
         let (distance, first) = (distance >> layer, blocks << layer);
         for (k, block) in want[..len].chunks_exact_mut(2 * distance).enumerate() {
-            let z = if back { Q - z[2 * first - 1 - k] } else { z[first + k] };
+            let z = if is_backward { Q - z[2 * first - 1 - k] } else { z[first + k] };
             let (low, high) = block.split_at_mut(distance);
             for (x, y) in low.iter_mut().zip(high) {
-                if back {
+                if is_backward {
                     (*x, *y) = (residue(*x + *y), times(*x - *y, z));
                 } else {
                     let y_z = times(*y, z);
@@ -91,30 +91,30 @@ fn layers<const DISTANCES: usize>(
         }
     }
     for (at, (found, want)) in found.iter().zip(&want).enumerate() {
-        if residue(signed(*found)) != *want || signed(*found).abs() > after {
+        if residue(signed(*found)) != *want || signed(*found).abs() > output_bound {
             say!(
-                "{DISTANCES} layers from distance {distance}, back: {back}, place {at}: {}, {want} mod q",
+                "{DISTANCES} layers from distance {distance}, back: {is_backward}, place {at}: {}, {want} mod q",
                 signed(*found)
             );
             fail("another number, or one out of range");
         }
     }
-    let beside = memory[..offset].iter().chain(&memory[offset + len..]).any(|x| *x != 0);
-    if beside {
+    let wrote_outside = memory[..offset].iter().chain(&memory[offset + len..]).any(|x| *x != 0);
+    if wrote_outside {
         fail("layers wrote beside the row");
     }
 }
 
 /// A row's numbers, in memory that is longer than the row. The rest of the memory is zero.
 struct OffsetRow {
-    memory: [u16; MOST + 1],
+    memory: [u16; MAX_ROW_LEN + 1],
     offset: usize,
     len: usize,
 }
 
 impl OffsetRow {
     fn new(offset: usize, len: usize, mut number: impl FnMut() -> i32) -> Self {
-        let mut it = Self { memory: [0; MOST + 1], offset, len };
+        let mut it = Self { memory: [0; MAX_ROW_LEN + 1], offset, len };
         it.numbers_mut().fill_with(|| bits(number()));
         it
     }
@@ -127,9 +127,8 @@ impl OffsetRow {
         &mut self.memory[self.offset..][..self.len]
     }
 
-    /// Computes the row, and checks each result: it must be in the range from `least` to `most`,
-    /// and must be congruent to the result of `want`. `want` gets the original number and its
-    /// index.
+    /// Computes the row, and checks that each result is in the range from `least` to `most` and
+    /// congruent to the result of `want`. `want` gets the original number and its index.
     fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
         let mut found = Self { memory: self.memory, ..*self };
         if !ring_row(found.numbers_mut(), row) {
@@ -176,11 +175,11 @@ fn ring_rows(operands: &mut OperandGenerator) {
     // Multiply each 16-bit number by the edges and by other roots.
     for round in 0..(OPERANDS >> 16).max(6) {
         let root = if round < 5 { [HALF, -HALF, 0, 1, -1][round] } else { operands.number(HALF) };
-        for chunk in 0..(1 << 16) / MOST {
-            let mut next = (chunk * MOST) as i32;
-            let it = OffsetRow::new(round % 2, MOST, || {
-                next += 1;
-                next - 1
+        for chunk in 0..(1 << 16) / MAX_ROW_LEN {
+            let mut next_number = (chunk * MAX_ROW_LEN) as i32;
+            let it = OffsetRow::new(round % 2, MAX_ROW_LEN, || {
+                next_number += 1;
+                next_number - 1
             });
             let z = bits(root);
             it.compare("a product with a root", RingRow::Scaled([z, z.wrapping_mul(53249)]), [0, Q - 1], |x, _| {
@@ -191,7 +190,7 @@ fn ring_rows(operands: &mut OperandGenerator) {
             }
         }
     }
-    for len in [MOST, 512, 64, 10, 2] {
+    for len in [MAX_ROW_LEN, 512, 64, 10, 2] {
         for round in 0..OPERANDS / (5 * len) {
             let y = OffsetRow::new(round / 2 % 2, len, || residue(operands.number(HALF)));
             let product = |x: i32, at: usize| times(times(x, signed(y.numbers()[at])), r);
@@ -211,11 +210,12 @@ fn short_product(a: i64, b: i64) -> i64 {
 }
 
 /// Returns a number from `least` to `most`.
-fn between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i64 {
+fn number_between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i64 {
     let half = (most - least) / 2;
-    let middle = operands.number(half as i32);
-    // The middle is rounded down, so the largest number is chosen separately.
-    if i64::from(middle) == half { most } else { least + half + i64::from(middle) }
+    let from_middle = operands.number(half as i32);
+    // `half` is rounded down, so the sum below may not reach `most`. The largest offset gives
+    // `most` instead.
+    if i64::from(from_middle) == half { most } else { least + half + i64::from(from_middle) }
 }
 
 /// Checks that the numbers in a row are congruent to the wanted numbers, and below `most`.
@@ -229,12 +229,12 @@ fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
     }
 }
 
-/// Tests transforms of `len` values. The layers use the roots from index `first` on, as in half or
-/// a quarter of a transform.
+/// Tests transforms of `len` values. The first layer uses the root at index `first`, as in a half
+/// or a quarter of a longer transform.
 fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, roots: &[u32; 256]) {
     let (mut found, mut want) = ([0; 256], [0; 256]);
     for (found, want) in found.iter_mut().zip(&mut want).take(len) {
-        *want = between(operands, [1 - SHORT_Q, 2 * SHORT_Q - 1]);
+        *want = number_between(operands, [1 - SHORT_Q, 2 * SHORT_Q - 1]);
         *found = *want as u32;
     }
     short_row(&mut found[..len], ShortRow::Forward { roots, first });
@@ -259,10 +259,10 @@ fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, r
 fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     let (mut found, mut want) = ([0; 256], [0; 256]);
     for (found, want) in found.iter_mut().zip(&mut want) {
-        *want = between(operands, [0, 2 * SHORT_Q - 1]);
+        *want = number_between(operands, [0, 2 * SHORT_Q - 1]);
         *found = *want as u32;
     }
-    let scale = between(operands, [0, SHORT_Q - 1]);
+    let scale = number_between(operands, [0, SHORT_Q - 1]);
     short_row(&mut found, ShortRow::Backward { roots, scale: scale as u32 });
     let mut blocks = 128;
     while blocks > 0 {
@@ -281,14 +281,14 @@ fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     compare_short("a transform back", &found, &want, SHORT_Q);
 }
 
-/// Tests products, and sums with products. The factors are up to `18 q` and below q.
+/// Tests products, and sums with products. One factor is below `18 q`, the other below q.
 fn short_products(operands: &mut OperandGenerator, len: usize) {
     let (mut x, mut y, mut z) = ([0; 256], [0; 256], [0; 256]);
     let (mut product, mut sum) = ([0; 256], [0; 256]);
     for i in 0..len {
-        x[i] = between(operands, [0, 2 * SHORT_Q - 1]) as u32;
-        y[i] = between(operands, [0, SHORT_Q - 1]) as u32;
-        z[i] = between(operands, [0, 18 * SHORT_Q - 1]) as u32;
+        x[i] = number_between(operands, [0, 2 * SHORT_Q - 1]) as u32;
+        y[i] = number_between(operands, [0, SHORT_Q - 1]) as u32;
+        z[i] = number_between(operands, [0, 18 * SHORT_Q - 1]) as u32;
         product[i] = short_product(y[i].into(), z[i].into());
         sum[i] = i64::from(x[i]) + product[i];
     }
@@ -300,11 +300,11 @@ fn short_products(operands: &mut OperandGenerator, len: usize) {
 
 fn short_rows(operands: &mut OperandGenerator) {
     for round in 0..OPERANDS / 1000 {
-        // A root of all ones or of all zeros is at the edge of the range.
+        // In one of eight rounds, all roots are q - 1, the largest value.
         let mut roots = [0; 256];
         roots.fill_with(|| match round % 8 {
             0 => SHORT_Q as u32 - 1,
-            _ => between(operands, [0, SHORT_Q - 1]) as u32,
+            _ => number_between(operands, [0, SHORT_Q - 1]) as u32,
         });
         for (len, first) in [(256, 1), (128, 2), (128, 3), (64, 4 + round % 4)] {
             short_transforms(operands, len, first, &roots);
@@ -317,11 +317,11 @@ fn short_rows(operands: &mut OperandGenerator) {
 }
 
 fn permutations(operands: &mut OperandGenerator) {
-    let theirs = Keccak::new();
+    let peer_keccak = Keccak::new();
     let compare = |mut state: [u64; 25]| {
         let mut want = state;
         keccak_f(&mut state);
-        theirs.with_f1600(|permute| permute(&mut want));
+        peer_keccak.with_f1600(|permute| permute(&mut want));
         if state != want {
             fail("another permutation than that of the crate keccak");
         }

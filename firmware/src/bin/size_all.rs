@@ -20,12 +20,12 @@ extern "C" fn start() -> ! {
     let rng = &mut RepeatableRng::new(black_box(1));
     let level = Level::detect();
     let message = black_box(&[7; 32][..]);
-    let made = SigningKeyRef::generate(level, ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
+    let is_generated = SigningKeyRef::generate(level, ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
     let loaded = SigningKeyRef::of_algorithm(level, ALGORITHM, &private, &mut work);
     let signed = loaded
         .is_ok_and(|key| key.sign_message(level, Options::default(), message, rng, &mut signature, &mut work).is_ok());
     let good = VerifyingKeyRef::of_algorithm(ALGORITHM, &public).is_ok_and(|key| {
         key.verify(level, MessageToVerify::message(Options::default(), message), &signature, &mut work).is_ok()
     });
-    exit(made && signed && good)
+    exit(is_generated && signed && good)
 }

@@ -17,7 +17,8 @@ extern "C" fn start() -> ! {
     let mut work = [0; ALGORITHM.keygen_work_len()];
     let (mut private, mut public) = ([0; ALGORITHM.signing_key_len()], [0; ALGORITHM.verifying_key_len()]);
     let rng = &mut RepeatableRng::new(black_box(1));
-    let made = SigningKeyRef::generate(Level::detect(), ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
+    let is_generated =
+        SigningKeyRef::generate(Level::detect(), ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
     black_box((&private, &public));
-    exit(made)
+    exit(is_generated)
 }

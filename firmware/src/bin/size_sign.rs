@@ -17,10 +17,10 @@ extern "C" fn start() -> ! {
     let mut signature = [0; Algorithm::FN_DSA_1024.signature_len()];
     let [private, message]: [&[u8]; 2] = black_box([&[]; 2]);
     let level = Level::detect();
-    let made = SigningKeyRef::of_algorithm(level, Algorithm::FN_DSA_1024, private, &mut work).is_ok_and(|key| {
+    let is_signed = SigningKeyRef::of_algorithm(level, Algorithm::FN_DSA_1024, private, &mut work).is_ok_and(|key| {
         let rng = &mut RepeatableRng::new(1);
         key.sign_message(level, Options::default(), message, rng, &mut signature, &mut work).is_ok()
     });
     black_box(&signature);
-    exit(made)
+    exit(is_signed)
 }

@@ -26,14 +26,15 @@ fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Erro
 }
 
 thread_local! {
-    /// The complete definition, and a short definition for each command. Creating a definition
-    /// takes longer than using it.
+    /// The complete definition, and a short definition for each command. They are created once,
+    /// because this takes longer than parsing.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
 
-/// Parses NUL-terminated arguments. If the short definition accepts the arguments, the complete
-/// definition parses them to the same values. Error messages contain no invisible character.
+/// Parses NUL-terminated arguments. If the short definition of a command accepts the arguments, the
+/// complete definition must parse them to the same values. Error messages must not contain
+/// invisible characters.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();
@@ -43,7 +44,7 @@ pub fn arguments(data: &[u8]) {
 /// Parses the arguments with both definitions, and compares the results.
 fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
     let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
-    let whole = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
+    let complete_result = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
         let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
         let (name, matches) = matches.remove_subcommand().expect("a command");
         Ok((format!("{globals:?}"), parsed_text(&name, matches)?))
@@ -54,9 +55,9 @@ fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &
         && let Ok(globals) = GlobalOptions::from_arg_matches_mut(&mut matches)
     {
         let parsed_text = parsed_text(COMMANDS[at].name, matches).expect("the definition matches the struct");
-        assert_eq!(whole.as_ref().ok(), Some(&(format!("{globals:?}"), parsed_text)));
+        assert_eq!(complete_result.as_ref().ok(), Some(&(format!("{globals:?}"), parsed_text)));
     }
-    if let Err(e) = whole {
+    if let Err(e) = complete_result {
         let text = e.render().to_string();
         assert!(escape::cleaned(&text, escape::LineEnds::Own).lines().all(escape::is_visible));
         assert!(escape::is_visible(&escape::cleaned(&text, escape::LineEnds::Foreign)));

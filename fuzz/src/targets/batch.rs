@@ -10,9 +10,9 @@ use fndsa::error::{BatchError, VerifyError};
 use fndsa::message::MuBuilder;
 use fndsa::no_alloc::MessageToVerify;
 
-/// The maximum number of items. The batch searches for keys of the same kind within a window of 64
-/// items, so this number is larger.
-const MOST: usize = 80;
+/// The maximum number of items. It is more than 64, because a batch collects items with keys of the
+/// same kind within windows of 64 items.
+const MAX_ITEMS: usize = 80;
 
 /// An item before its key is expanded.
 struct RawBatchItem {
@@ -58,14 +58,14 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
     }
 }
 
-/// Verifies a batch. The verdict of an item is the same as without the other items.
+/// Verifies a batch, and checks that each item has the same verdict as in a separate verification.
 ///
 /// Layout: the level; items as in [`RawBatchItem::read`].
 pub fn batch(data: &[u8]) {
     let mut input = FuzzInput(data);
     let level = input.one_of(&levels());
     let mut all = Vec::new();
-    while !input.0.is_empty() && all.len() < MOST {
+    while !input.0.is_empty() && all.len() < MAX_ITEMS {
         all.extend(RawBatchItem::read(&mut input));
     }
     let keys: Vec<_> = all
@@ -95,7 +95,7 @@ pub fn batch(data: &[u8]) {
     let rejected = count_rejected(verify_batch(&items, &mut verdicts, &mut work));
     assert_eq!(rejected, verdicts.iter().filter(|verdict| verdict.is_err()).count());
     for (number, (item, verdict)) in items.iter().zip(verdicts).enumerate() {
-        let alone: Result<(), VerifyError> = item.key.verify(item.message, item.signature, &mut work);
-        assert_eq!(verdict, alone, "item {number} of {} on {level}", items.len());
+        let single_verdict: Result<(), VerifyError> = item.key.verify(item.message, item.signature, &mut work);
+        assert_eq!(verdict, single_verdict, "item {number} of {} on {level}", items.len());
     }
 }

@@ -24,7 +24,7 @@ pub fn cms(data: &[u8]) {
         assert!(fndsa::files::cms::begins_like_attributes(&set));
         assert!(data.windows(set.len()).any(|part| part[1..] == set[1..]) || data.starts_with(b"-"));
     }
-    // The same contents in PEM have the same meaning.
+    // The same contents in PEM must have the same meaning.
     if !data.starts_with(b"-") {
         assert_eq!(CmsFile::read(&pem("CMS", "", data)), Ok(file));
     }

@@ -1,5 +1,6 @@
-//! Runs all files of the corpus through their targets, and also changed copies from a fixed seed. A
-//! fuzzer would find the same problems, but these tests run in every test run without a fuzzer.
+//! Runs each target with its files of the corpus, and with changed copies of these files. A fuzzer
+//! tries more inputs, but these tests are a part of every test run. A fixed seed chooses the
+//! changes.
 
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;
@@ -34,8 +35,8 @@ targets! {
     x509: 100,
 }
 
-/// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of
-/// another file is inserted.
+/// Returns the file with one to four changes. A change replaces, removes or inserts bytes, or
+/// inserts a part of another file.
 fn mutate(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {
@@ -49,8 +50,8 @@ fn mutate(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
             4 => changed.insert(at, b"\0\n\r -=\\/.\x30\x80"[usize::from(byte) % 11]),
             5 if byte < 64 => changed.truncate(at),
             6 => {
-                let from = random.below(other.len() + 1);
-                let part = &other[from..other.len().min(from + usize::from(byte))];
+                let start = random.below(other.len() + 1);
+                let part = &other[start..other.len().min(start + usize::from(byte))];
                 changed.splice(at..at, part.iter().copied());
             }
             _ => {}
@@ -74,8 +75,8 @@ fn run(name: &str, changes: usize, target: fn(&[u8])) {
         for _ in 0..changes {
             let other = &contents[random.below(contents.len())];
             let input = mutate(&contents[i], other, &mut random);
-            let done = std::panic::catch_unwind(|| target(&input));
-            assert!(done.is_ok(), "{} changed to {:?}", files[i].display(), input.escape_ascii().to_string());
+            let outcome = std::panic::catch_unwind(|| target(&input));
+            assert!(outcome.is_ok(), "{} changed to {:?}", files[i].display(), input.escape_ascii().to_string());
         }
     });
 }

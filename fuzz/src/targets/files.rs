@@ -15,7 +15,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
-/// Returns whether a message can contain a text without changes.
+/// Returns whether a message can print a text without escapes.
 fn is_one_line(text: &str) -> bool {
     text.bytes().all(|b| b == b' ' || b.is_ascii_graphic())
 }
@@ -24,8 +24,8 @@ fn is_one_line(text: &str) -> bool {
 /// any form and read again.
 pub fn object(data: &[u8]) {
     let toys = ReadOptions::default().with_allow_toys(true);
-    let any = toys.clone().with_any_oid(true);
-    for accept in [toys, any] {
+    let with_any_oid = toys.clone().with_any_oid(true);
+    for accept in [toys, with_any_oid] {
         match read(data, &accept) {
             Ok(FileContent::Plain(object)) => check_round_trip(&object),
             Ok(FileContent::Locked(locked)) => unlock(&locked, &accept),
@@ -44,7 +44,7 @@ pub fn object(data: &[u8]) {
 /// Checks a key or signature, and writes and reads it.
 fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
-    // If the length is valid only in a different scheme, `convert` does not write the signature.
+    // `convert` does not write a signature whose length is valid only in a different scheme.
     if kind == ObjectKind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
         return;
     }
@@ -60,30 +60,30 @@ fn check_round_trip(object: &FileObject) {
         }
         ObjectKind::Signature => {}
     }
-    let same = |file: &[u8], what: &str| {
+    let check_same = |file: &[u8], what: &str| {
         // Raw private and public keys of Ed25519 have the same length, and a composite private key
         // is as long as an Ed25519 signature, so the reader needs the algorithm and the kind.
         let is_raw = what == "raw" && (algorithm == Algorithm::ED25519 || algorithm.halves().is_some());
         let accept = ReadOptions::default().with_allow_toys(true).with_algorithm(is_raw.then_some(algorithm));
         let accept = accept.with_expected_kind(is_raw.then_some(kind));
-        let Ok(FileContent::Plain(again)) = read(file, &accept) else { panic!("{what} is rejected") };
-        assert!(again.kind == kind && again.bytes == object.bytes, "{what} has other contents");
-        // Raw bytes do not distinguish the schemes in a family.
+        let Ok(FileContent::Plain(reread)) = read(file, &accept) else { panic!("{what} is rejected") };
+        assert!(reread.kind == kind && reread.bytes == object.bytes, "{what} has other contents");
+        // Raw bytes do not show the scheme within a family, so only the degree is compared.
         let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
-        assert_eq!(size(&again), size(object), "{what}");
+        assert_eq!(size(&reread), size(object), "{what}");
     };
-    // Bytes with a length that is valid only in a different scheme are not written.
+    // `write` rejects bytes with a length that is valid only in a different scheme.
     let Ok(file) = write(kind, algorithm, Format::Pem, "a note", &object.bytes) else { return };
-    same(&file, "PEM");
-    // The middle of a key may look like PEM. PEM always contains this text.
+    check_same(&file, "PEM");
+    // A raw key may contain text that looks like PEM. All PEM text contains `BEGIN`.
     if !object.bytes.windows(5).any(|window| window == b"BEGIN") {
-        same(&object.bytes, "raw");
+        check_same(&object.bytes, "raw");
     }
     let containers = [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer];
     for encoding in containers.into_iter().chain([FileEncoding::TufKey]) {
         if let Ok(file) = WriteOptions::plain(encoding).write(kind, algorithm, "", &object.bytes) {
             assert_eq!(encoding.kind(), Some(kind));
-            same(&file, encoding.name());
+            check_same(&file, encoding.name());
         }
     }
 }
@@ -105,46 +105,47 @@ fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     }
 }
 
-/// Reads a text with PEM blocks. The contents stay the same after changes that a transport makes,
-/// and if the block is written again.
+/// Reads a text with PEM blocks. The contents must stay the same if a block is written again, and
+/// after changes that mail programs and editors make: a byte-order mark, line ends, and blanks.
 pub fn armor(data: &[u8]) {
     let parts = pem::parts(data);
     assert!(data.ends_with(&parts.concat()) && !parts.is_empty());
     for part in parts.into_iter().chain([data]) {
         let Ok(Some(block)) = PemBlock::find(part) else { continue };
         let found = block.payload();
-        // The text after the block may start in the middle of the END line.
+        // The text after the block may start with the rest of the END line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // Exclude parts for which the changes below have another effect. For example, a space turns
-        // the line `-----BEGIN` into the start of a block.
-        let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
-        if part.ends_with(b"\n") && !odd {
+        // Exclude parts in which the changes below also change the meaning. For example, a space
+        // after the line `-----BEGIN` makes it the start of a block.
+        let is_excluded =
+            part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
+        if part.ends_with(b"\n") && !is_excluded {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();
             let moved = PemBlock::find(&moved).expect("as before").expect("a block");
             assert!(moved.label == block.label && moved.payload().ok() == found.clone().ok());
         }
         let Ok(bytes) = found else { continue };
         let written = pem::pem(block.label, "", &bytes);
-        let again = PemBlock::find(&written).expect("a good file").expect("a block");
-        assert!(again.label == block.label && again.payload() == Ok(bytes));
+        let reread = PemBlock::find(&written).expect("a good file").expect("a block");
+        assert!(reread.label == block.label && reread.payload() == Ok(bytes));
     }
 }
 
-/// Reads a list with an inline signature. If the signed part and the signature are joined again,
-/// the file is the same. The signed part contains no signature.
+/// Reads a list with an inline signature. The signed part must contain no signature, and joining
+/// the signed part and the signature must give the same file.
 fn signature_inside(data: &[u8]) {
     let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
     assert!(comments(data).count() == lines);
     if let Ok(Some(found)) = inline::split(data) {
-        let mut whole = found.list.to_vec();
-        inline::append(&mut whole, &found.signature);
-        assert_eq!(whole, data);
+        let mut joined = found.list.to_vec();
+        inline::append(&mut joined, &found.signature);
+        assert_eq!(joined, data);
         assert_eq!(inline::split(found.list), Ok(None));
     }
 }
 
-/// Parses a list. The names are below the directory and unique. The list stays the same if it is
-/// written again.
+/// Parses a list. The names must be unique and below the directory, and the list must stay the same
+/// if it is written again.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
     signature_inside(data);
@@ -152,21 +153,24 @@ pub fn manifest(data: &[u8]) {
         Ok(list) => list,
         Err((number, flaw)) => {
             assert!((1..=lines.len()).contains(&number) && !flaw.to_string().is_empty());
-            // The lines before the error are valid, except for duplicate names, which are checked
-            // after all lines are parsed.
-            let before = lines[..number - 1].join(&b'\n');
-            return assert!(number == 1 || matches!(parse(&before), Ok(_) | Err((_, ListDefect::Duplicate))), "{flaw}");
+            // The lines before the reported line must be valid. Duplicate names are an exception,
+            // because the parser checks them after all lines.
+            let valid_lines = lines[..number - 1].join(&b'\n');
+            return assert!(
+                number == 1 || matches!(parse(&valid_lines), Ok(_) | Err((_, ListDefect::Duplicate))),
+                "{flaw}"
+            );
         }
     };
     let listed = list.files;
     let names: BTreeSet<_> = listed.iter().map(|listed| listed.name.to_vec()).collect();
     assert_eq!(names.len(), listed.len());
     for name in names {
-        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        let is_below = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         assert!(!name.is_empty() && name != b"-" && !name.contains(&0));
         assert_eq!(canonical(&name).expect("a name"), name);
         assert!(!is_best_before(&name));
-        assert!(Path::new(OsStr::from_bytes(&name)).components().all(inside));
+        assert!(Path::new(OsStr::from_bytes(&name)).components().all(is_below));
     }
     let day = list.best_before;
     let mut list = Vec::new();
@@ -182,7 +186,7 @@ pub fn manifest(data: &[u8]) {
         write_line(&mut list, &digest, &listed.name);
     }
     day.into_iter().for_each(|day| write_best_before(&mut list, day));
-    let again = parse(&list).expect("what is written is read");
-    assert_eq!(again.best_before, day);
-    assert!(again.files.iter().map(|listed| &listed.name).eq(listed.iter().map(|listed| &listed.name)));
+    let reread = parse(&list).expect("what is written is read");
+    assert_eq!(reread.best_before, day);
+    assert!(reread.files.iter().map(|listed| &listed.name).eq(listed.iter().map(|listed| &listed.name)));
 }

@@ -10,16 +10,16 @@ use fndsa::files::{FileContent, FileEncoding, ReadOptions, WriteOptions, read};
 pub fn jose(data: &[u8]) {
     signature(data);
     for len in [64, 2420] {
-        let [header, rest] = [data, &vec![7; len]].map(|part| URL_SAFE_NO_PAD.encode(part));
-        signature(format!("{header}..{rest}").as_bytes());
+        let [header, payload] = [data, &vec![7; len]].map(|part| URL_SAFE_NO_PAD.encode(part));
+        signature(format!("{header}..{payload}").as_bytes());
     }
     let Ok(FileContent::Plain(key)) = read(data, &ReadOptions::default()) else { return };
     if key.encoding == FileEncoding::Jwk {
         let style = WriteOptions::plain(FileEncoding::Jwk);
         let file = style.write(key.kind, key.algorithm(), "", &key.bytes).expect("a form for the key");
-        let Ok(FileContent::Plain(again)) = read(&file, &ReadOptions::default()) else { panic!("a key") };
-        assert_eq!((again.kind, again.algorithm()), (key.kind, key.algorithm()));
-        assert!(again.bytes == key.bytes);
+        let Ok(FileContent::Plain(reread)) = read(&file, &ReadOptions::default()) else { panic!("a key") };
+        assert_eq!((reread.kind, reread.algorithm()), (key.kind, key.algorithm()));
+        assert!(reread.bytes == key.bytes);
     }
 }
 

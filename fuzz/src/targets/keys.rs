@@ -1,4 +1,5 @@
-//! Fuzz targets for decoders: an accepted encoding encodes to the same bytes, in all schemes.
+//! Fuzz targets for decoders, in all schemes: if a decoder accepts bytes, encoding the result must
+//! give the same bytes.
 
 use super::common::library::{TestSigner, convert_public, recode};
 use fndsa::Algorithm;
@@ -22,11 +23,13 @@ pub fn private_key(data: &[u8]) {
         let public = signer.verifying_key();
         let public = fndsa::testing::verifying_key(scheme, &public).expect("the public key of a good key");
         assert_eq!(public.key_hash(level), key.key_hash());
-        for to in Scheme::FALCON_FAMILY {
-            match signer.convert(level, to) {
-                Ok(other) => assert_eq!(TestSigner::new(to, &other).convert(level, scheme).as_deref(), Ok(data)),
-                Err(KeyError::VerifyOnly) => assert!(!to.can_sign()),
-                Err(e) => assert_eq!((e, to), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
+        for other_scheme in Scheme::FALCON_FAMILY {
+            match signer.convert(level, other_scheme) {
+                Ok(other) => {
+                    assert_eq!(TestSigner::new(other_scheme, &other).convert(level, scheme).as_deref(), Ok(data))
+                }
+                Err(KeyError::VerifyOnly) => assert!(!other_scheme.can_sign()),
+                Err(e) => assert_eq!((e, other_scheme), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
             }
         }
     }
@@ -37,10 +40,10 @@ pub fn public_key(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(key) = fndsa::testing::verifying_key(scheme, data) else { continue };
         assert!(key.as_bytes() == data && key.algorithm().verifying_key_len() == data.len());
-        for to in Scheme::FALCON_FAMILY {
-            let other = convert_public(Level::detect(), scheme, data, to);
-            let back = convert_public(Level::detect(), to, &other, scheme);
-            assert!(back == data, "{} through {}", scheme.title(), to.title());
+        for other_scheme in Scheme::FALCON_FAMILY {
+            let other = convert_public(Level::detect(), scheme, data, other_scheme);
+            let converted_back = convert_public(Level::detect(), other_scheme, &other, scheme);
+            assert!(converted_back == data, "{} through {}", scheme.title(), other_scheme.title());
         }
     }
 }
@@ -53,8 +56,8 @@ pub fn signature(data: &[u8]) {
         assert!(signature.as_bytes() == data && scheme.encodings().contains(&signature.encoding()));
         for encoding in scheme.encodings() {
             if let Some(other) = recode(scheme, data, *encoding) {
-                let back = recode(scheme, &other, signature.encoding());
-                assert!(back.as_deref() == Some(data), "{} through {encoding:?}", scheme.title());
+                let recoded_back = recode(scheme, &other, signature.encoding());
+                assert!(recoded_back.as_deref() == Some(data), "{} through {encoding:?}", scheme.title());
             }
         }
         assert_eq!(recode(scheme, data, signature.encoding()).as_deref(), Some(data));

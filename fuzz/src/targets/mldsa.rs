@@ -16,21 +16,21 @@ const RANDOM: [u8; 32] = [0x5a; 32];
 /// Fuzzes ML-DSA.
 ///
 /// Layout: a byte with the set in the lower bits; then, depending on the highest bit, the layout of
-/// [`given`] or [`signed`].
+/// [`check_given_bytes`] or [`check_signature`].
 pub fn mldsa(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
     let all: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).collect();
     let algorithm = all[usize::from(selector & 0x7f) % all.len()];
-    if selector & 0x80 == 0 { given(algorithm, input.0) } else { signed(algorithm, input) }
+    if selector & 0x80 == 0 { check_given_bytes(algorithm, input.0) } else { check_signature(algorithm, input) }
 }
 
-/// Decodes and verifies given bytes. An accepted encoding encodes to the same bytes, and all levels
-/// return the same verdict.
+/// Decodes and verifies given bytes. Encoding an accepted key must give the same bytes, and all
+/// levels must return the same verdict.
 ///
 /// Layout: the bytes are decoded as each kind of key and as a signature. They are also read as a
 /// public key, a signature and a message.
-fn given(algorithm: Algorithm, data: &[u8]) {
+fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];
     if let Ok(key) = fndsa::testing::verifying_key(Scheme::MlDsa, data) {
@@ -41,7 +41,7 @@ fn given(algorithm: Algorithm, data: &[u8]) {
         assert_eq!(recode(Scheme::MlDsa, data, signature.encoding()).as_deref(), Some(data));
     }
     match fndsa::testing::signing_key(level, Scheme::MlDsa, data, &mut work) {
-        Ok(key) => private(&key, data),
+        Ok(key) => check_expanded_form(&key, data),
         Err(KeyError::Work(e)) => assert!(data.len() > algorithm.expanded_form_len().unwrap_or(0), "{e}"),
         Err(_) => (),
     }
@@ -55,9 +55,9 @@ fn given(algorithm: Algorithm, data: &[u8]) {
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
 }
 
-/// Checks an accepted expanded form: it encodes to the same bytes, and its public key has the hash
-/// in the form.
-fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
+/// Checks an accepted expanded form: encoding it must give the same bytes, and it must contain the
+/// hash of its public key.
+fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     let level = Level::detect();
     let algorithm = key.algorithm();
     let mut work = vec![0xa5; algorithm.import_work_len()];
@@ -69,13 +69,13 @@ fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
     assert_eq!(public.key_hash(level), key.key_hash());
 }
 
-/// Signs a message. The signature verifies, and the seed and the expanded form create the same
-/// signature. After any change, verification fails.
+/// Signs a message. The signature must be valid, the seed and the expanded form must create the
+/// same signature, and any change must make it invalid.
 ///
 /// Layout: the key's number; the level; the pre-hash; the context, with the length in a byte; the
 /// message, with the length in a byte; changes of 5 bytes. A change's first byte selects the
 /// changed part.
-fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
+fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());
     let mut hashes: Vec<_> = PreHash::all().map(Some).collect();
@@ -95,15 +95,15 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let mut signature = vec![0xa5; algorithm.signature_len()];
     let digest = prehash.map(|hash| MessageDigest::new(hash, &message).expect("the length of a digest"));
     let rng = &mut FixedBytes(&RANDOM);
-    let made = match &digest {
+    let result = match &digest {
         None => key.sign_message(level, form, &message, rng, &mut signature, &mut work),
         Some(digest) => {
             let message = UnhashedMessage::digest(form, digest).expect("the same pre-hash");
             key.sign_unhashed(level, message, rng, &mut signature, &mut work)
         }
     };
-    if made.is_err() {
-        assert!(form.check(algorithm).is_err() && signature.iter().all(|byte| *byte == 0), "{made:?}");
+    if result.is_err() {
+        assert!(form.check(algorithm).is_err() && signature.iter().all(|byte| *byte == 0), "{result:?}");
         return;
     }
     assert_eq!(verify_message(level, Scheme::MlDsa, &public, form, &message, &signature), Ok(()));
@@ -111,17 +111,17 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let mut bytes = vec![0xa5; algorithm.expanded_form_len().expect("it has one")];
     key.expanded_form_into(level, &mut bytes, &mut work).expect("memory");
     let expanded = fndsa::testing::signing_key(level, Scheme::MlDsa, &bytes, &mut work).expect("a good key");
-    let mut again = vec![0xa5; signature.len()];
+    let mut form_signature = vec![0xa5; signature.len()];
     let rng = &mut FixedBytes(&RANDOM);
-    let made = match &digest {
-        None => expanded.sign_message(level, form, &message, rng, &mut again, &mut work),
+    let result = match &digest {
+        None => expanded.sign_message(level, form, &message, rng, &mut form_signature, &mut work),
         Some(digest) => {
             let message = UnhashedMessage::digest(form, digest).expect("the same pre-hash");
-            expanded.sign_unhashed(level, message, rng, &mut again, &mut work)
+            expanded.sign_unhashed(level, message, rng, &mut form_signature, &mut work)
         }
     };
-    made.expect("a signature");
-    assert!(again == signature, "the expanded form makes another signature");
+    result.expect("a signature");
+    assert!(form_signature == signature, "the expanded form makes another signature");
 
     let mut changed = (public.clone(), context.clone(), message.clone(), signature.clone());
     while !input.0.is_empty() {

@@ -1,9 +1,9 @@
 //! The functions for the fuzz targets. A function accepts any bytes, and panics if a guarantee is
 //! violated.
 //!
-//! These functions are not in `fuzz_targets`, so that `cargo test` in the package can also run them
-//! on the corpus (`tests/corpus.rs`). They use the library as another crate does, except
-//! `arguments`, which needs the program's module `cmd` in the same crate.
+//! These functions are not in `fuzz_targets`, because `cargo test` in the package also runs them on
+//! the corpus (`tests/corpus.rs`). They use the library's public interface. Only `arguments` also
+//! needs the program's module `cmd`, which is compiled into this crate.
 
 mod arguments;
 mod batch;
@@ -31,7 +31,7 @@ pub use signing::{levels, sign_verify, verify};
 pub use ssh::ssh;
 pub use x509::x509;
 
-/// The rest of an input. After the end, an input continues with zeros.
+/// The part of an input that was not yet read. Reading after the end returns zeros.
 struct FuzzInput<'a>(&'a [u8]);
 
 impl<'a> FuzzInput<'a> {
@@ -45,9 +45,9 @@ impl<'a> FuzzInput<'a> {
 
     /// Returns the next `len` bytes, or fewer at the end.
     fn take(&mut self, len: usize) -> &'a [u8] {
-        let (now, later) = self.0.split_at(len.min(self.0.len()));
-        self.0 = later;
-        now
+        let (first, rest) = self.0.split_at(len.min(self.0.len()));
+        self.0 = rest;
+        first
     }
 
     /// Returns a list element.

@@ -67,8 +67,8 @@ pub fn verify(data: &[u8]) {
     if selector & 0x80 == 0 { verify_given(selector, input) } else { verify_changed(selector, input) }
 }
 
-/// Verifies given bytes without a panic. The public key and the expanded public key give the same
-/// verdict.
+/// Verifies given bytes. This must not panic, and the public key and the expanded public key must
+/// return the same verdict.
 ///
 /// Layout: the pre-hash in a byte, if bit 2 of the selector is set; the context length in a byte;
 /// the signature length in two bytes; the public key, with a length that depends on the first byte;
@@ -94,8 +94,8 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(expanded, verdict);
 }
 
-/// Verifies a good signature after changes. The degree is 512, because toy degrees accept other
-/// signatures by chance.
+/// Verifies a good signature after changes. The degree is 512, because a changed signature of a toy
+/// degree can be valid by chance.
 ///
 /// Layout: the encoding at the start; changes of 5 bytes. A change's first byte selects the changed
 /// part.
@@ -116,10 +116,11 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     // A different encoding of the same signature is also good.
     let padded = fndsa::testing::signature(scheme, &signature).ok();
     let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
-    let same = padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
+    let is_unchanged =
+        padded.as_deref() == Some(good.0) && vk == good.1 && message == MESSAGE && context == context_of(scheme);
     let form = Options::with_context(&context);
     let verdict = verify_message(Level::detect(), scheme, &vk, form, &message, &signature);
-    assert_eq!(verdict.is_ok(), same, "{verdict:?}");
+    assert_eq!(verdict.is_ok(), is_unchanged, "{verdict:?}");
 }
 
 /// Returns an algorithm and a number. The byte 15 selects degree 512. All other bytes select a toy
@@ -136,19 +137,19 @@ fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
 fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     type KeyCache = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
     thread_local! {
-        static MADE: RefCell<KeyCache> = const { RefCell::new(BTreeMap::new()) };
+        static KEYS: RefCell<KeyCache> = const { RefCell::new(BTreeMap::new()) };
     }
     if !algorithm.is_toy() {
         return real_keys(algorithm.scheme()).clone();
     }
-    MADE.with_borrow_mut(|made| {
+    KEYS.with_borrow_mut(|keys| {
         let make = || keygen(Level::detect(), algorithm, &[number; 32], KeygenMemory::Least);
-        made.entry((algorithm.to_string(), number)).or_insert_with(make).clone()
+        keys.entry((algorithm.to_string(), number)).or_insert_with(make).clone()
     })
 }
 
-/// Returns a level to compare with the fastest level. The emulated level is rare, because it needs
-/// ten times as long.
+/// Returns a level to compare with the fastest level. The emulated level is chosen rarely, because
+/// it needs ten times as long.
 fn some_level(input: &mut FuzzInput<'_>) -> Level {
     let mut choice = all_levels();
     choice.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
@@ -157,8 +158,8 @@ fn some_level(input: &mut FuzzInput<'_>) -> Level {
     input.one_of(&choice)
 }
 
-/// Compares a level with the fastest level. Both generate the same key from a seed and the same
-/// signature for a message, and return the same verdict for a changed key and a changed signature.
+/// Compares a level with the fastest level. Both must generate the same key from a seed and the
+/// same signature of a message, and must return the same verdict for a changed key or signature.
 ///
 /// Layout: the level; the degree; the scheme; the key's number; a byte that is 0 for a new key with
 /// a toy degree, and then the 8 bytes of the seed; the message, with the length in a byte; changes.
@@ -169,8 +170,8 @@ pub fn levels(data: &[u8]) {
     let scheme = algorithm.scheme();
     let seed = (input.byte() == 0 && algorithm.is_toy()).then(|| {
         let mut seed = [number; 32];
-        let given = input.take(8);
-        seed[..given.len()].copy_from_slice(given);
+        let seed_bytes = input.take(8);
+        seed[..seed_bytes.len()].copy_from_slice(seed_bytes);
         seed
     });
     let len = input.byte();
@@ -199,8 +200,8 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// Signs a message. The signature verifies, a different message does not, and the expanded key
-/// creates the same signature.
+/// Signs a message. The signature must be valid for this message and invalid for a different
+/// message, and the expanded key must create the same signature.
 ///
 /// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
 /// length in a byte; the message.
@@ -221,8 +222,8 @@ pub fn sign_verify(data: &[u8]) {
     }
     let random = random(data);
     let mut signer = TestSigner::new(scheme, &sk);
-    let made = signer.sign_message(level, form, &message, ATTEMPTS, &random);
-    let Ok(signature) = made else { return assert!(form.check(algorithm).is_err(), "{made:?}") };
+    let result = signer.sign_message(level, form, &message, ATTEMPTS, &random);
+    let Ok(signature) = result else { return assert!(form.check(algorithm).is_err(), "{result:?}") };
     assert_eq!(verify_message(level, scheme, &vk, form, &message, &signature), Ok(()));
 
     let hash = signer.key_hash();
@@ -230,9 +231,9 @@ pub fn sign_verify(data: &[u8]) {
     let mut rng = FixedBytes(&random);
     let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
     let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng).expect("as before");
-    let (mut again, mut work) = (vec![0; signature.len()], vec![0; algorithm.sign_expanded_work_len()]);
-    expanded.sign(hashed, &mut rng, &mut again, &mut work).expect("a signature");
-    assert!(again == signature, "the expanded key makes another signature");
+    let (mut expanded_signature, mut work) = (vec![0; signature.len()], vec![0; algorithm.sign_expanded_work_len()]);
+    expanded.sign(hashed, &mut rng, &mut expanded_signature, &mut work).expect("a signature");
+    assert!(expanded_signature == signature, "the expanded key makes another signature");
 
     // With a degree below 16, the signature can by chance be valid for other messages.
     if algorithm.degree().expect("a degree").n() >= 16 {

@@ -23,7 +23,7 @@ pub fn ssh(data: &[u8]) {
         }
         Err(defect) => assert!(defect.to_string().bytes().all(|b| b == b' ' || b.is_ascii_graphic())),
     }
-    // A file without a change of its form must also not panic.
+    // Reading the unchanged file must also not panic.
     let _ = SshSignature::read(data);
 }
 
@@ -45,12 +45,12 @@ fn check_private_key(object: &FileObject) {
     let algorithm = object.algorithm();
     let options = WriteOptions::plain(FileEncoding::Ssh);
     let written = options.write(object.kind, algorithm, "", &object.bytes).expect("a file");
-    let again = read(&written, &ReadOptions::default()).and_then(FileContent::plain).expect("a key");
-    assert!(again.bytes == object.bytes && again.algorithm() == algorithm);
+    let reread = read(&written, &ReadOptions::default()).and_then(FileContent::plain).expect("a key");
+    assert!(reread.bytes == object.bytes && reread.algorithm() == algorithm);
 }
 
-/// Decrypts a private key if its password-based key derivation is cheap. A decrypted key belongs to
-/// the public key in the file.
+/// Decrypts a private key if its password-based key derivation is cheap. A decrypted key must
+/// belong to the public key in the file.
 fn unlock(locked: &EncryptedPrivateKey) {
     assert_eq!(locked.encoding(), FileEncoding::Ssh);
     let (algorithm, public) = locked.public_key().expect("a public key");

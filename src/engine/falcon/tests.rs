@@ -61,8 +61,8 @@ fn sampler_z_returns_the_published_integers() {
     Level::available().for_each(|level| level.run(PublishedSamplesTest(&v)));
 }
 
-/// Returns the place of the value that has index `k` in the published order.
-fn place(k: usize, half: usize) -> usize {
+/// Returns the index in the engine's order of the value that has index `k` in the published order.
+fn index_of_published(k: usize, half: usize) -> usize {
     if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
 }
 
@@ -72,7 +72,7 @@ fn digest<R: Real>(f: &[R], complex: bool) -> String {
     let mut h = Sha256::new();
     for part in f.chunks(half) {
         for k in 0..half {
-            let b = part[place(k, half)].to_bits();
+            let b = part[index_of_published(k, half)].to_bits();
             h.update(if b == 1 << 63 { 0 } else { b }.to_le_bytes());
         }
     }
@@ -165,15 +165,15 @@ fn intermediate_values_equal_the_published_values() {
     let values = load(include_str!("../../../tests/kat/intermediate-a.json"));
     let kats = load(include_str!("../../../tests/kat/kat-a.json"));
     for v in values["vectors"].as_array().unwrap() {
-        let same = |k: &&Value| k["logn"] == v["logn"] && k["j"] == v["j"];
-        let kat = kats["vectors"].as_array().unwrap().iter().find(same).unwrap();
+        let is_same_key = |k: &&Value| k["logn"] == v["logn"] && k["j"] == v["j"];
+        let kat = kats["vectors"].as_array().unwrap().iter().find(is_same_key).unwrap();
         Level::available().for_each(|level| level.run(IntermediateValuesTest { values: v, kat }));
     }
 }
 
 /// Checks that all centres and deviations in the sampler have the same bits at all levels, with the
-/// encoded key, the expanded key and the basis in memory. Equal signatures do not prove this: with
-/// an error of 1e-8, thousands of signatures stay the same.
+/// encoded key, the expanded key and the basis in memory. A comparison of signatures would not be
+/// enough: with an error of 1e-8, thousands of signatures stay the same.
 #[test]
 fn sampler_calls_have_the_same_bits_on_every_level() {
     fn trace<S: Simd>(isa: S, degree: Degree, key: &impl LatticeKey, c: &[u16]) -> Vec<(u64, u64, i32)> {

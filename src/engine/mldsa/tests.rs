@@ -43,8 +43,9 @@ fn shake256(parts: &[&[u8]]) -> [u8; 64] {
     out
 }
 
-/// Returns mu for a test: the given mu, or the hash of tr and the message. Except in the internal
-/// interface, the context is hashed before the message. Returns `None` if the test has a pre-hash.
+/// Returns mu for a test: the given mu, or the hash of tr and the message. In the external
+/// interface, the hash also includes the context, before the message. Returns `None` if the test
+/// has a pre-hash.
 fn mu_of(group: &Value, test: &Value, tr: &[u8]) -> Option<[u8; 64]> {
     if group["externalMu"] == true {
         return Some(hex(&test["mu"]).try_into().unwrap());
@@ -108,7 +109,7 @@ fn keys_equal_those_of_nist() {
                 let set = set_of(group);
                 let mut work = vec![0; set.keygen_fast_work_len()];
                 for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
-                    // Any size of memory must be accepted, from the smallest size on.
+                    // Key generation must accept the smallest size of memory and all larger sizes.
                     let len = if i % 3 == 0 { work.len() } else { set.keygen_work_len() + 700 * (i % 10) };
                     let len = len.min(work.len());
                     let work = &mut work[..len];
@@ -182,8 +183,8 @@ fn pair_of<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) 
     (public, expanded)
 }
 
-/// Uses NIST's keys and messages for which each of the four checks rejects an attempt. They need
-/// about 70 to 100 attempts each.
+/// Signs with keys and messages that NIST chose: all four reasons to reject an attempt occur, and
+/// each signature needs about 70 to 100 attempts.
 #[test]
 fn rejected_attempts_equal_those_of_nist() {
     struct RejectedAttemptsTest<'v>(&'v Value);
@@ -296,8 +297,8 @@ fn inconsistent_keys_are_rejected() {
                     assert!(public.iter().all(|byte| *byte == 0), "nothing is left of a public key");
                     key[at] ^= bit;
                 }
-                // Try the first and the last field beyond the range, in the first and the last
-                // polynomial.
+                // Tries the smallest and the largest field that are out of range, in the first and
+                // the last polynomial.
                 for at in [128, t0 - 1] {
                     for field in [2 * p.eta as u8 + 1, if p.eta == 2 { 7 } else { 15 }] {
                         let was = key[at];
@@ -308,7 +309,8 @@ fn inconsistent_keys_are_rejected() {
                     }
                 }
                 assert_eq!(import::check(isa, set, &key[1..], Scratch::new(&mut work)), Err(ExpandedKeyDefect::Length));
-                // This bit is in K, and no check can detect a change of K.
+                // This bit is in K. A change of K cannot be detected, because no other value
+                // depends on K.
                 key[32] ^= 1;
                 assert!(import::check(isa, set, &key, Scratch::new(&mut work)).is_ok());
             }

@@ -56,15 +56,15 @@ fn transforms_keep_the_ranges_of_residues() {
     on_all_lanes(ResidueRanges(&ML_DSA));
 }
 
-/// The transforms of each power of X modulo a prime, on levels that compute with numbers. Because
-/// of their ranges, all operations in a transform are linear modulo p. Therefore, the transform is
-/// linear, and if it is correct for these powers, then it is correct for all polynomials.
+/// Checks the transform of each power of X modulo a prime, on levels that compute with numbers. The
+/// tests of ranges prove that no operation overflows, so the transform is linear modulo p. If it is
+/// correct for all powers of X, it is therefore correct for all polynomials.
 #[derive(Clone, Copy)]
 pub struct PowerTransforms(pub &'static Prime);
 
 impl PowerTransforms {
-    /// Passes each power of X to `transform`, for degree n. `transform` must replace the power by
-    /// its values, and `back` must undo this.
+    /// Checks the transform of each power of X, for degree n. `transform` must replace the power by
+    /// its values at the roots, and `back` must compute the power from the values.
     fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
         let Self(prime) = self;
         let longest = prime.twiddles.len();
@@ -103,7 +103,7 @@ impl WithSimd for ShortPowers {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let prime = &ML_DSA_SHORT;
-        // This is `R / 256`.
+        // The factor `R / 256` of the inverse transform.
         let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
         let back = |a: &mut [u32]| short::intt(isa, prime, a, scale);
         PowerTransforms(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
@@ -142,8 +142,8 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // Test a single product of two transforms, and the 7 products in the longest row of A,
-        // where one factor of each is a residue. Up to 28 products with a residue would fit.
+        // Tests a product of two transforms, the 7 products in the longest row of A, in which one
+        // factor is a residue, and 28 such products, the largest number whose sum fits.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();
@@ -153,7 +153,7 @@ impl WithSimd for ShortRows {
             short::products_into(isa, prime, &left, &right, &mut sum);
             assert_below::<S>("products", &sum, 2, p);
         }
-        // The transforms that are kept for a key, and t in the check of a signature.
+        // A transform that an expanded key keeps, or t in verification, is multiplied by a residue.
         let mut kept = transform();
         scale_into(isa, &ML_DSA, &mut kept, p - 1);
         assert_below::<S>("what is kept", &kept, 1, p);

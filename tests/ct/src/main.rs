@@ -1,6 +1,6 @@
 //! The program that `tests/ct/run` runs under valgrind, and that `tests/ct/msan` builds with
-//! MemorySanitizer. It performs all operations on a level and a degree (or an ML-DSA parameter
-//! set), with secrets declared as undefined. These tools report each branch and each address that
+//! MemorySanitizer. It runs all operations with a degree (or an ML-DSA parameter set) on a level,
+//! with secrets declared as undefined bytes. These tools report each branch and each address that
 //! depends on an undefined byte. Values that may become public are declassified
 //! (docs/constant-time.md).
 //!
@@ -53,13 +53,13 @@ mod checked {
 
     /// Runs `f` and returns the number of reports.
     fn reports(what: &str, f: impl FnOnce()) -> usize {
-        let before = errors().unwrap_or(0);
+        let errors_before = errors().unwrap_or(0);
         if cfg!(fndsa_msan) {
             // MemorySanitizer prints its reports after this line.
             eprintln!("== {what}");
         }
         f();
-        let found = errors().unwrap_or(0) - before;
+        let found = errors().unwrap_or(0) - errors_before;
         println!("{what}: {found} reports");
         found
     }
@@ -89,8 +89,8 @@ mod checked {
         found.iter().all(|&count| count > 0)
     }
 
-    /// Returns a copy in which all bytes are secret, except the header and the public key's stored
-    /// hash.
+    /// Returns a copy of a private key. All bytes are declared secret, except the header and the
+    /// stored hash of the public key.
     fn secret_copy(algorithm: Algorithm, key: &[u8]) -> Vec<u8> {
         let mut copy = key.to_vec();
         let hash = if algorithm.scheme() == Scheme::FnDsa { 64 } else { 0 };
@@ -124,10 +124,10 @@ mod checked {
         }
         let (sk, vk) = &keys[0];
         let sk = secret_copy(algorithm, sk);
-        let (mut digits, mut again) = (vec![0; 2 * sk.len()], vec![0; sk.len()]);
+        let (mut digits, mut parsed_key) = (vec![0; 2 * sk.len()], vec![0; sk.len()]);
         check("hexadecimal digits", &mut || {
             hex::encode(&sk, &mut digits);
-            assert!(hex::decode(&digits, &mut again));
+            assert!(hex::decode(&digits, &mut parsed_key));
         });
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         check("import", &mut || {
@@ -139,10 +139,10 @@ mod checked {
             key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
             assert_eq!(&public, vk);
         });
-        let to = if scheme == Scheme::FnDsa { Scheme::Falcon } else { Scheme::FnDsa2024 };
-        let mut other = vec![0; Algorithm::at_degree(to, degree).expect("an algorithm").signing_key_len()];
+        let other_scheme = if scheme == Scheme::FnDsa { Scheme::Falcon } else { Scheme::FnDsa2024 };
+        let mut other = vec![0; Algorithm::at_degree(other_scheme, degree).expect("an algorithm").signing_key_len()];
         check("convert", &mut || {
-            key.convert_into(level, to, &mut other, &mut work).expect("a key");
+            key.convert_into(level, other_scheme, &mut other, &mut work).expect("a key");
         });
 
         let mut basis = FlashMemory::new(algorithm.basis_len().expect("a length"));
@@ -176,7 +176,7 @@ mod checked {
                     expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
             }
-            // A batch that fills all lanes, and a batch that fills some lanes.
+            // Signs a batch that fills all lanes, and a batch that fills only some lanes.
             let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
             let mut work = vec![0; algorithm.sign_batch_work_len()];
             for count in [8, 3] {
@@ -187,8 +187,8 @@ mod checked {
                     expanded.sign_batch(&messages[..count], rng, &mut signatures, &mut work).expect("signatures");
                 });
                 check("verify", &mut || {
-                    for (mu, made) in messages.iter().zip(signatures.chunks_exact(signature.len())) {
-                        verifying.verify(level, mu, made, &mut work).expect("it is good");
+                    for (mu, batch_signature) in messages.iter().zip(signatures.chunks_exact(signature.len())) {
+                        verifying.verify(level, mu, batch_signature, &mut work).expect("it is good");
                     }
                 });
             }
@@ -225,15 +225,19 @@ mod checked {
                     expanded.sign_batch(messages, rng, &mut signatures, &mut work).expect("signatures");
                 });
                 check("verify", &mut || {
-                    for made in signatures.chunks_exact(signature.len()) {
-                        verifying.verify_message(level, Options::default(), b"", made, &mut work).expect("it is good");
+                    for batch_signature in signatures.chunks_exact(signature.len()) {
+                        verifying
+                            .verify_message(level, Options::default(), b"", batch_signature, &mut work)
+                            .expect("it is good");
                     }
                 });
             }
         }
-        let made = fndsa::testing::signature(scheme, &signature).expect("a signature");
+        let decoded_signature = fndsa::testing::signature(scheme, &signature).expect("a signature");
         let mut out = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Padded)];
-        check("the signature is public", &mut || _ = black_box(made.recode_into(SignatureEncoding::Padded, &mut out)));
+        check("the signature is public", &mut || {
+            _ = black_box(decoded_signature.recode_into(SignatureEncoding::Padded, &mut out))
+        });
         sum
     }
 
@@ -276,7 +280,8 @@ mod checked {
         let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; algorithm.expanded_form_len().expect("there is one")];
         check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("memory"));
-        // Here, the complete form is secret. rho and tr become known as parts of the public key.
+        // Declares the complete form secret. Key generation then publishes rho and tr with the
+        // public key.
         poison(&mut form[..]);
         for work in [&mut least, &mut work] {
             check("import", &mut || _ = fndsa::testing::signing_key(level, scheme, &form, work).expect("a good key"));
@@ -286,10 +291,10 @@ mod checked {
         unpoison(&mut form[64..128]);
         let imported = fndsa::testing::signing_key(level, scheme, &form, &mut work).expect("a good key");
         for key in [&key, &imported] {
-            let mut again = vec![0; public.len()];
+            let mut same_public = vec![0; public.len()];
             check("public key", &mut || {
-                key.verifying_key_into(level, &mut again, &mut work).expect("a public key");
-                assert_eq!(again, public);
+                key.verifying_key_into(level, &mut same_public, &mut work).expect("a public key");
+                assert_eq!(same_public, public);
             });
         }
         let mut expanded = None;
@@ -335,10 +340,10 @@ mod checked {
             eprintln!("this is for valgrind: use tests/ct/run");
             exit(2);
         }
-        // A static C library allocates thread memory directly from the system. valgrind does not
-        // see this allocation, so this program declares the memory as defined.
-        thread_local!(static OWN: Cell<u8> = const { Cell::new(0) });
-        OWN.with(|own| unpoison_at(own.as_ptr() as usize - 2048, 8192));
+        // A static C library requests thread memory directly from the system. valgrind does not
+        // detect this, so this program declares the memory as defined.
+        thread_local!(static THREAD_BYTE: Cell<u8> = const { Cell::new(0) });
+        THREAD_BYTE.with(|byte| unpoison_at(byte.as_ptr() as usize - 2048, 8192));
         if !controls() && !cfg!(fndsa_msan) {
             eprintln!("a control was not reported: the check is blind");
             exit(1);

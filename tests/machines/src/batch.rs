@@ -1,5 +1,5 @@
-//! Test for batches: the signatures are equal to a loop's signatures, and `verify_batch` accepts
-//! all of them except a changed signature.
+//! Tests batches. `sign_batch` must return the same signatures as a loop, and `verify_batch` must
+//! accept all of them except a changed signature.
 
 use crate::{KeyPairBuffers, algorithm_of, known_bytes};
 use fndsa::batch::{BatchItem, verify_batch};
@@ -23,22 +23,22 @@ pub fn batch(level: Level, parameter: &str, count: usize) {
 
     let len = algorithm.signature_len();
     let mut work = vec![0; algorithm.sign_batch_work_len().max(algorithm.verify_batch_work_len())];
-    let (mut together, mut alone) = (vec![0; len * count], vec![0; len]);
+    let (mut together, mut single) = (vec![0; len * count], vec![0; len]);
     key.sign_batch(&mus, &mut FixedBytes(&random), &mut together, &mut work).expect("signatures");
     let mut rng = FixedBytes(&random);
     for (mu, signature) in mus.iter().zip(together.chunks(len)) {
-        key.sign(mu, &mut rng, &mut alone, &mut work).expect("a signature");
-        assert_eq!(signature, alone, "the signature of a batch is not that of a loop");
+        key.sign(mu, &mut rng, &mut single, &mut work).expect("a signature");
+        assert_eq!(signature, single, "the batch and the loop made different signatures");
     }
 
     let public = VerifyingKeyRef::of_algorithm(algorithm, public).expect("a good key").expand(level);
-    let wrong = (count - 1) * len + len / 2;
-    together[wrong] ^= 1;
+    let changed_byte = (count - 1) * len + len / 2;
+    together[changed_byte] ^= 1;
     let pairs = mus.iter().zip(together.chunks(len));
     let items: Vec<_> =
         pairs.map(|(mu, signature)| BatchItem { key: &public, message: mu.into(), signature }).collect();
     let mut verdicts = vec![Ok(()); count];
     assert!(verify_batch(&items, &mut verdicts, &mut work).is_err(), "a changed signature is accepted");
-    let (last, others) = verdicts.split_last().expect("a verdict");
-    assert!(last.is_err() && others.iter().all(Result::is_ok), "wrong verdicts: {verdicts:?}");
+    let (last_verdict, other_verdicts) = verdicts.split_last().expect("a verdict");
+    assert!(last_verdict.is_err() && other_verdicts.iter().all(Result::is_ok), "wrong verdicts: {verdicts:?}");
 }

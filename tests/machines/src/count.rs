@@ -1,11 +1,11 @@
-//! A single operation between two functions that an emulator watches: an operation from this
-//! library on a level, or from a peer.
+//! Runs an operation of this library on a level, or of a peer, between two functions that an
+//! emulator watches.
 //!
-//! There are the five operations from `cargo bench --bench peer`, and `sign-loaded`. `sign` and
-//! `verify` also load the key. The `-repeat` operations use a loaded key, which is expanded for
-//! signing. `sign-loaded` uses a loaded key that is not expanded, so it computes the tree for each
-//! signature, as the peer does for `sign-loaded` and for `sign-repeat`. Both libraries get the
-//! message as mu.
+//! The operations are the five operations of `cargo bench --bench peer`, and `sign-loaded`. `sign`
+//! and `verify` include loading the key. The `-repeat` operations use a loaded key, which is also
+//! expanded for signing. `sign-loaded` uses a loaded key that is not expanded, so it computes the
+//! tree for each signature. The peer has no expanded keys, and computes the tree for `sign-repeat`,
+//! too. Both libraries get the message as mu.
 
 use crate::measured::measured;
 use crate::{KeyPairBuffers, algorithm, known_bytes, level};
@@ -26,12 +26,12 @@ fn seed(operation: &str, round: usize) -> Vec<u8> {
 }
 
 /// Runs an operation `rounds` times.
-pub fn count(operation: &str, who: &str, degree: &str, rounds: usize) {
+pub fn count(operation: &str, implementation: &str, degree: &str, rounds: usize) {
     let algorithm = algorithm(Scheme::FnDsa, degree);
-    if who == PEER {
+    if implementation == PEER {
         count_peer(operation, algorithm, rounds);
     } else {
-        count_library(operation, who, algorithm, rounds);
+        count_library(operation, implementation, algorithm, rounds);
     }
 }
 

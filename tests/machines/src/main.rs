@@ -30,8 +30,8 @@ mod measured;
 const DIGESTS: &str = include_str!("../digests.txt");
 /// The number of signatures per key.
 const SIGNATURES_PER_KEY: usize = 20;
-/// The schemes, used in turn for the keys. They cover both bit orders, and the three ways to hash a
-/// message.
+/// The schemes, which successive keys use in turn. They include both bit orders, and the three ways
+/// to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
 /// Returns known random bytes: SHA-256 over a purpose and a number. Toy degrees need many nonces.
@@ -71,8 +71,8 @@ impl KeyPairBuffers {
         SigningKeyRef::of_algorithm(level, algorithm, private, work).expect("a good key")
     }
 
-    /// Returns the expanded form for an ML-DSA private key and also imports it. Empty for other
-    /// schemes.
+    /// Returns the expanded form of an ML-DSA private key, after a test that it can be imported.
+    /// For other schemes, returns no bytes.
     fn expanded_form(&self, level: Level) -> Vec<u8> {
         let mut form = vec![0; self.algorithm.expanded_form_len().unwrap_or_default()];
         if !form.is_empty() {
@@ -123,11 +123,11 @@ fn digest(level: Level, parameter: &str, count: usize) -> String {
     for number in 0..count {
         if number % SIGNATURES_PER_KEY == 0 {
             let key = number / SIGNATURES_PER_KEY;
-            let made = KeyPairBuffers::new(level, algorithm_of(key, parameter), key);
-            hash.update(&made.private);
-            hash.update(made.expanded_form(level));
-            hash.update(&made.public);
-            pair = Some(made);
+            let new_pair = KeyPairBuffers::new(level, algorithm_of(key, parameter), key);
+            hash.update(&new_pair.private);
+            hash.update(new_pair.expanded_form(level));
+            hash.update(&new_pair.public);
+            pair = Some(new_pair);
         }
         let Some(pair) = &mut pair else { continue };
         hash.update(pair.signature(level, number));

@@ -1,5 +1,5 @@
-//! The functions that an emulator watches. It measures from the first function to the second, and
-//! finds them by name (`plugin.c`, `fuel.py`).
+//! Defines the two functions between which an emulator measures. The emulator finds them by their
+//! names (`plugin.c`, `fuel.py`).
 
 #[cfg(not(target_family = "wasm"))]
 mod marks {
@@ -14,7 +14,8 @@ mod marks {
     #[unsafe(no_mangle)]
     #[inline(never)]
     pub extern "C" fn measure_end() {
-        // A different value, so that the compiler does not merge the two functions.
+        // A value that differs from the other function's value, because the compiler may merge
+        // functions with the same code.
         black_box(2u64);
     }
 }

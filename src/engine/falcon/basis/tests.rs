@@ -8,8 +8,8 @@ use crate::no_alloc::SigningKeyRef;
 use crate::simd::{Level, WithSimd};
 use crate::testing::{FixedBytes, FlashMemory};
 
-/// A test that injects faults into the four rows and writes the correct hash, so that only the
-/// equation can detect the faults.
+/// A test that injects faults into the four rows and then updates the hash. So only the check of
+/// the NTRU equation can detect the faults.
 struct BasisFaults<'k>(EncodedPrivateKey<'k>);
 
 impl WithSimd for BasisFaults<'_> {
@@ -24,18 +24,18 @@ impl WithSimd for BasisFaults<'_> {
         assert_eq!(KeyWithBasis::write(isa, key, write, Scratch::new(&mut work)), Ok(()));
         let mut flash = FlashMemory::new(len);
         let memory = flash.bytes_mut();
-        let mut seen = 0;
+        let mut detected = 0;
         for i in 0..1000 {
             memory.copy_from_slice(&made);
-            // Choose a number in any row, and a bit in the sign, in the exponent, or in the
-            // fraction's top 14 bits.
+            // Chooses a number in any row, and a bit among its upper 26 bits: the sign, the
+            // exponent, or the upper 14 bits of the fraction.
             let (word, bit) = (i * 8191 % (4 * n), 63 - i % 26);
             memory[8 * word + bit / 8] ^= 1 << (bit % 8);
             let (values, hash) = memory.split_last_chunk_mut().expect("a hash");
             *hash = digest_continued(FORMAT, values).to_ne_bytes();
-            seen += usize::from(KeyWithBasis::open(isa, key, memory).is_none());
+            detected += usize::from(KeyWithBasis::open(isa, key, memory).is_none());
         }
-        seen
+        detected
     }
 }
 

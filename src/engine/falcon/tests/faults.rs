@@ -1,16 +1,16 @@
-//! Injects faults into signing. The result must be no signature, or a signature that other programs
-//! accept. The engine, with the true public key, and crate `fn-dsa` check each returned signature.
+//! Injects faults into signing. The engine must return an error, or a signature that other programs
+//! accept. The engine and crate `fn-dsa` verify each returned signature with the true public key.
 //!
-//! Verification does not detect a sampler that is skipped or not random. When the signer rounded
-//! the targets instead of sampling, 127 of 200 signatures were valid. When the sampler returned the
-//! floor of each centre, all 300 signatures were valid. Both kinds of signatures reveal the private
-//! key. The engine withholds all of them, because it counts the samples, and because the norm also
-//! has a lower bound.
+//! Verification does not detect that the sampler was skipped or was not random. When the signer
+//! rounded the targets instead of sampling, 127 of 200 signatures were valid. When the sampler
+//! returned the floor of each centre, all 300 signatures were valid. Such signatures reveal the
+//! private key. The engine withholds all of them: it counts the samples, and it rejects a norm
+//! below a lower bound.
 //!
-//! A verification cannot detect a fault that changes only the distribution of valid signatures,
-//! such as a fault in low bits of the basis, the tree or z. If the fault is permanent (tables,
-//! expanded keys), the hashes in `integrity` detect it. If the fault is temporary, it changes a
-//! single signature, and an attack needs many such signatures.
+//! Verification also does not detect a fault that changes only the distribution of valid
+//! signatures, for example in low bits of the basis, the tree or z. If such a fault is permanent
+//! (in tables and expanded keys), the hashes in `integrity` detect it. If it is temporary, it
+//! changes a single signature, and an attack needs many.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -33,10 +33,10 @@ use std::collections::BTreeSet;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::thread;
 
-/// The value in which a bit is wrong, or the step that is skipped.
+/// The value in which a fault flips a bit, or the step that a fault skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FaultKind {
-    /// A bit of the encoded key, which was checked before.
+    /// A bit of f, g or F in the encoded key. The key was checked before the fault.
     KeyF,
     KeyG,
     KeyBigF,
@@ -49,7 +49,7 @@ enum FaultKind {
     ExpandedRow(usize),
     /// A bit of f, F or h modulo q.
     Row(usize),
-    /// A bit of c, only for the sampler.
+    /// A bit of the copy of c that the sampler gets.
     SampledC,
     /// A bit of c.
     C,
@@ -59,18 +59,19 @@ enum FaultKind {
     Z,
     /// z is zero.
     ZeroZ,
-    /// z is the previous value in its memory: the targets, which are then rounded.
+    /// The sampler is skipped, so z is what its memory contained before: the targets, which the
+    /// signer then rounds.
     SkippedSampler,
     /// The sampler is skipped, and the targets are not computed.
     SkippedSample,
     /// The sampler returns the floor of each centre.
     ZeroedSampler,
-    /// The attempt fails, and there is another attempt.
+    /// The attempt fails, so the signer makes another attempt.
     Restart,
 }
 
-/// All kinds except `Restart`, and the number of signatures for each kind, 10,000 in total. A
-/// permanent fault is in all 27 attempts.
+/// All kinds except `Restart`, with the number of signatures for each kind: 10,000 in total. For
+/// some kinds, a quarter of the faults is permanent, which means in all 27 attempts.
 const KINDS: [(FaultKind, usize); 24] = [
     (FaultKind::KeyF, 200),
     (FaultKind::KeyG, 200),
@@ -98,13 +99,13 @@ const KINDS: [(FaultKind, usize); 24] = [
     (FaultKind::ZeroedSampler, 300),
 ];
 /// The name for threads that must not print their panics.
-const QUIET: &str = "planted faults";
+const QUIET_THREAD_NAME: &str = "planted faults";
 
 /// A generator for pseudorandom numbers.
 struct PseudorandomNumbers(u64);
 
 impl PseudorandomNumbers {
-    fn next(&mut self) -> u64 {
+    fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -112,46 +113,46 @@ impl PseudorandomNumbers {
     }
 }
 
-/// A key that has a fault in the first `faults` attempts.
+/// A key that has a fault in the first `faulty_attempts` attempts.
 struct FaultyKey<'k, L> {
     key: &'k L,
     encoded: EncodedPrivateKey<'k>,
     kind: Option<FaultKind>,
-    number: u64,
+    fault_position: u64,
     /// The number of attempts with the fault.
-    faults: u32,
+    faulty_attempts: u32,
     /// The number of attempts so far.
     attempts: Cell<u32>,
-    /// c in each attempt.
-    points: RefCell<Vec<Vec<u16>>>,
+    /// The hashed message c (coefficients modulo q) of each attempt.
+    hashed_messages: RefCell<Vec<Vec<u16>>>,
 }
 
 impl<L> FaultyKey<'_, L> {
     /// Returns whether this fault must be injected into this attempt.
-    fn is(&self, kind: FaultKind) -> bool {
-        self.kind == Some(kind) && self.attempts.get() <= self.faults
+    fn is_injected(&self, kind: FaultKind) -> bool {
+        self.kind == Some(kind) && self.attempts.get() <= self.faulty_attempts
     }
 
     /// Flips a bit in a row modulo q.
     fn flip(&self, row: &mut [u16]) {
-        row[self.number as usize % row.len()] ^= 1 << ((self.number >> 32) % 14);
+        row[self.fault_position as usize % row.len()] ^= 1 << ((self.fault_position >> 32) % 14);
     }
 
     /// Flips a bit in a row of reals.
     fn flip_real<R: Real>(&self, row: &mut [R]) {
-        let x = &mut row[self.number as usize % row.len()];
-        *x = R::from_bits(x.to_bits() ^ 1 << ((self.number >> 32) % 64));
+        let x = &mut row[self.fault_position as usize % row.len()];
+        *x = R::from_bits(x.to_bits() ^ 1 << ((self.fault_position >> 32) % 64));
     }
 
-    /// Writes the targets to the end of `memory`, and the Gram matrix to the start, from a basis
-    /// that can be damaged.
+    /// Writes the Gram matrix to the start of `memory`, and the targets to the end. Flips a bit of
+    /// the basis first, if the fault is [`FaultKind::Basis`].
     fn targets<S: Simd>(&self, isa: S, c: &[u16], memory: &mut [S::Real]) {
         let n = self.encoded.degree.n();
         let mut rows = vec![S::Real::ZERO; 4 * n];
         let [b00, b01, b10, b11] = rows.get_disjoint_mut([0, 1, 2, 3].map(|i| i * n..(i + 1) * n)).unwrap();
         self.encoded.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 4 * n]);
         for (i, row) in [&mut *b00, &mut *b01, &mut *b10, &mut *b11].into_iter().enumerate() {
-            if self.is(FaultKind::Basis(i)) {
+            if self.is_injected(FaultKind::Basis(i)) {
                 self.flip_real(row);
             }
         }
@@ -177,19 +178,19 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
         let logn = self.encoded.degree.logn();
         let n = self.encoded.degree.n();
         self.attempts.set(self.attempts.get() + 1);
-        self.points.borrow_mut().push(c.to_vec());
-        sampler.zeroed = self.is(FaultKind::ZeroedSampler);
+        self.hashed_messages.borrow_mut().push(c.to_vec());
+        sampler.zeroed = self.is_injected(FaultKind::ZeroedSampler);
         match self.kind {
-            _ if self.is(FaultKind::SkippedSample) => {}
-            _ if self.is(FaultKind::SkippedSampler) => self.targets(isa, c, memory),
-            Some(FaultKind::Basis(_)) if self.attempts.get() <= self.faults => {
+            _ if self.is_injected(FaultKind::SkippedSample) => {}
+            _ if self.is_injected(FaultKind::SkippedSampler) => self.targets(isa, c, memory),
+            Some(FaultKind::Basis(_)) if self.attempts.get() <= self.faulty_attempts => {
                 self.targets(isa, c, memory);
                 ff_sampling(isa, sampler, logn, memory);
             }
-            _ if self.is(FaultKind::SampledC) || self.is(FaultKind::C) => {
-                let mut other = c.to_vec();
-                self.flip(&mut other);
-                self.key.sample(isa, &other, sampler, memory);
+            _ if self.is_injected(FaultKind::SampledC) || self.is_injected(FaultKind::C) => {
+                let mut changed = c.to_vec();
+                self.flip(&mut changed);
+                self.key.sample(isa, &changed, sampler, memory);
             }
             _ => {
                 let skip = memory.len() - self.key.sample_reals();
@@ -197,10 +198,10 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
             }
         }
         let at = memory.len() - 2 * n;
-        if self.is(FaultKind::ZeroZ) || self.is(FaultKind::Restart) {
+        if self.is_injected(FaultKind::ZeroZ) || self.is_injected(FaultKind::Restart) {
             memory[at..].fill(S::Real::ZERO);
         }
-        if self.is(FaultKind::Z) {
+        if self.is_injected(FaultKind::Z) {
             self.flip_real(&mut memory[at..]);
         }
     }
@@ -208,7 +209,7 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
         self.key.rows_into(isa, f, big_f, h);
         for (i, row) in [f, big_f, h].into_iter().enumerate() {
-            if self.is(FaultKind::Row(i)) {
+            if self.is_injected(FaultKind::Row(i)) {
                 self.flip(row);
             }
         }
@@ -227,11 +228,11 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
         work: &mut Scratch<'w>,
     ) -> Option<AcceptedRows<'w>> {
         let mut c = c.to_vec();
-        if self.is(FaultKind::C) {
+        if self.is_injected(FaultKind::C) {
             self.flip(&mut c);
         }
         let vectors = short_vectors(isa, self, algorithm, &c, z, work)?;
-        if self.is(FaultKind::S2) {
+        if self.is_injected(FaultKind::S2) {
             self.flip(vectors.s2);
         }
         Some(vectors)
@@ -246,15 +247,15 @@ struct FaultySigning<'v> {
     mu: &'v [u8; 64],
     random: &'v [u8; 40],
     kind: Option<FaultKind>,
-    number: u64,
-    faults: u32,
+    fault_position: u64,
+    faulty_attempts: u32,
 }
 
 /// The result of a signing operation.
 #[derive(Debug)]
 struct SigningOutcome {
-    made: Result<Vec<u8>, FalconSignError>,
-    points: Vec<Vec<u16>>,
+    result: Result<Vec<u8>, FalconSignError>,
+    hashed_messages: Vec<Vec<u16>>,
 }
 
 impl WithSimd for FaultySigning<'_> {
@@ -272,19 +273,19 @@ impl WithSimd for FaultySigning<'_> {
         for (kind, at, field) in fields {
             assert_eq!(&secret[at..at + field.len()], field);
             if self.kind == Some(kind) {
-                secret[at + self.number as usize % field.len()] ^= 1 << ((self.number >> 32) % 8);
+                secret[at + self.fault_position as usize % field.len()] ^= 1 << ((self.fault_position >> 32) % 8);
             }
         }
         let encoded = EncodedPrivateKey { degree, parts: private_parts(algorithm, &secret) };
-        // The faults of an expanded key are in its memory. Half of the other faults also use an
-        // expanded key.
+        // A fault of an expanded key is in its memory. Half of the other faults also occur while an
+        // expanded key signs.
         let in_memory = matches!(
             self.kind,
             Some(FaultKind::Tree | FaultKind::ExpandedB01 | FaultKind::ExpandedB11 | FaultKind::ExpandedRow(_))
         );
         let in_key =
             matches!(self.kind, Some(FaultKind::KeyF | FaultKind::KeyG | FaultKind::KeyBigF | FaultKind::Basis(_)));
-        if !(in_memory || !in_key && self.number >> 48 & 1 == 1) {
+        if !(in_memory || !in_key && self.fault_position >> 48 & 1 == 1) {
             return self.sign(isa, &encoded, encoded);
         }
         let mut lines = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
@@ -302,7 +303,7 @@ impl WithSimd for FaultySigning<'_> {
                 Some(FaultKind::ExpandedRow(i)) => (tree + 2 * n * real + 2 * n * i, 2 * n),
                 _ => unreachable!(),
             };
-            memory[at + self.number as usize % len] ^= 1 << ((self.number >> 32) % 8);
+            memory[at + self.fault_position as usize % len] ^= 1 << ((self.fault_position >> 32) % 8);
             assert!(!ExpandedPrivateKey::new(degree, memory).is_intact(), "the hash sees it");
         }
         self.sign(isa, &ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines)), encoded)
@@ -311,20 +312,20 @@ impl WithSimd for FaultySigning<'_> {
 
 impl FaultySigning<'_> {
     fn sign<S: Simd, L: LatticeKey>(self, isa: S, key: &L, encoded: EncodedPrivateKey<'_>) -> SigningOutcome {
-        let Self { degree, kind, number, faults, .. } = self;
+        let Self { degree, kind, fault_position, faulty_attempts, .. } = self;
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
-        let (attempts, points) = (Cell::new(0), RefCell::new(vec![]));
-        let key = FaultyKey { key, encoded, kind, number, faults, attempts, points };
+        let (attempts, hashed_messages) = (Cell::new(0), RefCell::new(vec![]));
+        let key = FaultyKey { key, encoded, kind, fault_position, faulty_attempts, attempts, hashed_messages };
         let mut signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_work_len()];
         let generator = Generator::Shake256;
         let task =
             SigningTask { algorithm, key: &key, message: AttemptSource::Mu(self.mu), random: self.random, generator };
-        let made = sign(isa, &task, &mut signature, Scratch::new(&mut work));
-        if made.is_err() {
+        let result = sign(isa, &task, &mut signature, Scratch::new(&mut work));
+        if result.is_err() {
             assert!(signature.iter().all(|byte| *byte == 0), "what was withheld is not in the buffer");
         }
-        SigningOutcome { made: made.map(|()| signature), points: key.points.into_inner() }
+        SigningOutcome { result: result.map(|()| signature), hashed_messages: key.hashed_messages.into_inner() }
     }
 }
 
@@ -340,11 +341,12 @@ fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature
             verify(isa, &claim, Scratch::new(&mut work)).is_ok()
         }
     }
-    let ours = level.run(EngineVerification(FalconAlgorithm::new(FalconScheme::FnDsa, degree), public, mu, signature));
+    let engine_verdict =
+        level.run(EngineVerification(FalconAlgorithm::new(FalconScheme::FnDsa, degree), public, mu, signature));
     let key = VerifyingKeyStandard::decode(public).unwrap();
-    let theirs = key.verify(signature, &DomainContext(b""), &HASH_ID_EXTMU, mu);
-    assert_eq!(ours, theirs);
-    ours
+    let peer_verdict = key.verify(signature, &DomainContext(b""), &HASH_ID_EXTMU, mu);
+    assert_eq!(engine_verdict, peer_verdict);
+    engine_verdict
 }
 
 /// A key with its message from the published vectors.
@@ -355,7 +357,7 @@ struct PublishedKey {
     mu: [u8; 64],
 }
 
-fn materials() -> Vec<PublishedKey> {
+fn published_keys() -> Vec<PublishedKey> {
     let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
     let standard = kats["vectors"].as_array().unwrap().iter().filter(|kat| kat["logn"].as_u64().unwrap() >= 9);
     standard
@@ -386,56 +388,57 @@ struct OutcomeTally {
     self_check: usize,
     /// No signature: all attempts failed.
     attempts: usize,
-    /// No signature: a number was out of range, in builds with assertions. Other builds continue.
+    /// No signature: in a build with assertions, an assertion detected a number out of range. Other
+    /// builds continue.
     asserted: usize,
     /// A good signature, after at least two attempts.
     restarted: usize,
     /// A good signature that is equal to the signature without the fault.
     same: usize,
     /// A good signature that differs from the signature without the fault. This cannot be detected.
-    other: usize,
+    different: usize,
     /// A bad signature. This must never occur.
     wrong: usize,
 }
 
-fn tally(kind: FaultKind, count: usize, materials: &[PublishedKey]) -> OutcomeTally {
+fn tally(kind: FaultKind, count: usize, published_keys: &[PublishedKey]) -> OutcomeTally {
     let mut numbers = PseudorandomNumbers(u64::from_le_bytes(*b"faults 1") ^ count as u64);
     let mut tally = OutcomeTally::default();
     for i in 0..count {
         // Every fifth signature has degree 1024.
-        let of_degree = if i % 5 == 4 { 10 } else { 0 };
-        let PublishedKey { degree, secret, public, mu } = &materials[of_degree + i % 10];
-        let random = core::array::from_fn(|_| numbers.next() as u8);
-        let stays = matches!(
+        let first_key = if i % 5 == 4 { 10 } else { 0 };
+        let PublishedKey { degree, secret, public, mu } = &published_keys[first_key + i % 10];
+        let random = core::array::from_fn(|_| numbers.next_number() as u8);
+        let is_permanent = matches!(
             kind,
             FaultKind::ZeroZ | FaultKind::SkippedSampler | FaultKind::SkippedSample | FaultKind::ZeroedSampler
         ) && i % 4 == 0;
-        let faults = if stays { u32::MAX } else { 1 };
+        let faulty_attempts = if is_permanent { u32::MAX } else { 1 };
         let run = FaultySigning {
             degree: *degree,
             secret,
             mu,
             random: &random,
             kind: Some(kind),
-            number: numbers.next(),
-            faults,
+            fault_position: numbers.next_number(),
+            faulty_attempts,
         };
-        let Ok(SigningOutcome { made, points }) = catch_unwind(|| level(i).run(run)) else {
+        let Ok(SigningOutcome { result, hashed_messages }) = catch_unwind(|| level(i).run(run)) else {
             tally.asserted += 1;
             assert!(tally.asserted == 0 || cfg!(debug_assertions), "a panic that is no assertion");
             continue;
         };
-        match made {
+        match result {
             Err(FalconSignError::SelfCheck) => tally.self_check += 1,
             Err(FalconSignError::Attempts) => {
-                assert_eq!(points.len(), usize::from(MAX_SIGN_ATTEMPTS));
+                assert_eq!(hashed_messages.len(), usize::from(MAX_SIGN_ATTEMPTS));
                 tally.attempts += 1;
             }
             Ok(signature) if !is_good(level(i), *degree, public, mu, &signature) => tally.wrong += 1,
-            Ok(_) if points.len() > 1 => tally.restarted += 1,
-            Ok(signature) => match level(i).run(FaultySigning { kind: None, secret, ..run }).made {
+            Ok(_) if hashed_messages.len() > 1 => tally.restarted += 1,
+            Ok(signature) => match level(i).run(FaultySigning { kind: None, secret, ..run }).result {
                 Ok(good) if good == signature => tally.same += 1,
-                _ => tally.other += 1,
+                _ => tally.different += 1,
             },
         }
     }
@@ -444,37 +447,41 @@ fn tally(kind: FaultKind, count: usize, materials: &[PublishedKey]) -> OutcomeTa
 
 #[test]
 fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
-    let materials = materials();
+    let published_keys = published_keys();
     assert_eq!(KINDS.iter().map(|(_, count)| count).sum::<usize>(), 10_000);
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let said = take_hook();
+    let default_hook = take_hook();
     set_hook(Box::new(move |info| {
-        if thread::current().name() != Some(QUIET) {
-            said(info);
+        if thread::current().name() != Some(QUIET_THREAD_NAME) {
+            default_hook(info);
         }
     }));
-    let tallies: Vec<(FaultKind, OutcomeTally)> = thread::scope(|scope| {
+    let all_tallies: Vec<(FaultKind, OutcomeTally)> = thread::scope(|scope| {
         let part = |i| {
-            let materials = &materials;
+            let published_keys = &published_keys;
             move || -> Vec<_> {
-                let own = KINDS.iter().skip(i).step_by(threads);
-                own.map(|(kind, count)| (*kind, tally(*kind, *count, materials))).collect()
+                let kinds = KINDS.iter().skip(i).step_by(threads);
+                kinds.map(|(kind, count)| (*kind, tally(*kind, *count, published_keys))).collect()
             }
         };
         let all: Vec<_> = (0..threads)
-            .map(|i| thread::Builder::new().name(QUIET.to_owned()).spawn_scoped(scope, part(i)).unwrap())
+            .map(|i| thread::Builder::new().name(QUIET_THREAD_NAME.to_owned()).spawn_scoped(scope, part(i)).unwrap())
             .collect();
         all.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     let mut all = OutcomeTally::default();
-    for (kind, tally) in tallies {
+    for (kind, tally) in all_tallies {
         println!("{kind:?}: {tally:?}");
-        let count = KINDS.iter().find(|(of, _)| *of == kind).map_or(0, |(_, count)| *count);
-        let OutcomeTally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
-        assert_eq!(self_check + attempts + asserted + restarted + same + other, count, "{kind:?}: {wrong} are wrong");
+        let count = KINDS.iter().find(|(fault_kind, _)| *fault_kind == kind).map_or(0, |(_, count)| *count);
+        let OutcomeTally { self_check, attempts, asserted, restarted, same, different, wrong } = tally;
+        assert_eq!(
+            self_check + attempts + asserted + restarted + same + different,
+            count,
+            "{kind:?}: {wrong} are wrong"
+        );
         assert!(same < count, "{kind:?} does nothing");
-        // A fault in low bits can leave a valid signature: the norm bound tolerates it in c, and
-        // rounding removes it in reals.
+        // After a fault in low bits, a signature can be valid: a changed c can still satisfy the
+        // norm bound, and rounding removes small errors of reals.
         let may_be_good = match kind {
             FaultKind::Basis(_) | FaultKind::Tree | FaultKind::ExpandedB01 | FaultKind::ExpandedB11 => true,
             FaultKind::SampledC | FaultKind::C | FaultKind::Z => true,
@@ -490,7 +497,7 @@ fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
             | FaultKind::ZeroedSampler
             | FaultKind::Restart => false,
         };
-        assert!(may_be_good || same + other == 0, "{kind:?} leaves in the first attempt: {tally:?}");
+        assert!(may_be_good || same + different == 0, "{kind:?} leaves in the first attempt: {tally:?}");
         assert!(may_be_good || self_check + attempts + restarted > 0, "{kind:?} is withheld by assertions alone");
         if matches!(kind, FaultKind::C | FaultKind::S2) {
             assert!(self_check > count / 10, "{kind:?} is withheld by the verification: {tally:?}");
@@ -500,45 +507,44 @@ fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
         all.asserted += asserted;
         all.restarted += restarted;
         all.same += same;
-        all.other += other;
+        all.different += different;
     }
     println!("all: {all:?}");
 }
 
-/// Signs a message with different random bytes, and forces a restart in all attempts except the
-/// last. Because c is the hash of the nonce and mu, different values of c show that the nonces are
-/// different.
+/// Signs a message many times, and makes all attempts except the last fail. c is the hash of the
+/// nonce and mu, so different values of c show that all nonces are different.
 #[test]
 fn every_attempt_has_a_new_nonce_in_ten_thousand_restarts() {
     let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
-    let materials = materials();
+    let published_keys = published_keys();
     let mut restarts = 0;
-    for (of_degree, count) in [(0, 345), (10, 40)] {
-        let PublishedKey { degree, secret, public, mu } = &materials[of_degree];
-        let (mut numbers, mut seen) = (PseudorandomNumbers(3), BTreeSet::new());
+    for (first_key, count) in [(0, 345), (10, 40)] {
+        let PublishedKey { degree, secret, public, mu } = &published_keys[first_key];
+        let (mut numbers, mut earlier_hashes) = (PseudorandomNumbers(3), BTreeSet::new());
         for i in 0..count {
-            let random = core::array::from_fn(|_| numbers.next() as u8);
-            let number = numbers.next();
+            let random = core::array::from_fn(|_| numbers.next_number() as u8);
+            let fault_position = numbers.next_number();
             let run = FaultySigning {
                 degree: *degree,
                 secret,
                 mu,
                 random: &random,
                 kind: Some(FaultKind::Restart),
-                number,
-                faults: last,
+                fault_position,
+                faulty_attempts: last,
             };
-            let SigningOutcome { made, points } = level(i).run(run);
-            // In about one of 2,450 runs, the last attempt fails without a fault. Then no attempt
-            // is left.
-            match made {
+            let SigningOutcome { result, hashed_messages } = level(i).run(run);
+            // An attempt fails without a fault in about one of 2,450 cases. If this is the last
+            // attempt, signing fails.
+            match result {
                 Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
                 Err(failure) => assert_eq!((failure, i % 385 > 0), (FalconSignError::Attempts, true)),
             }
-            assert_eq!(points.len(), last as usize + 1);
-            restarts += points.len() - 1;
-            for point in points {
-                assert!(seen.insert(point), "a nonce was there before");
+            assert_eq!(hashed_messages.len(), last as usize + 1);
+            restarts += hashed_messages.len() - 1;
+            for point in hashed_messages {
+                assert!(earlier_hashes.insert(point), "a nonce was there before");
             }
         }
     }
@@ -549,7 +555,7 @@ fn every_attempt_has_a_new_nonce_in_ten_thousand_restarts() {
 /// Checks that signing succeeds if only the last attempt succeeds, and fails if all attempts fail.
 #[test]
 fn signing_ends_after_the_last_attempt() {
-    for PublishedKey { degree, secret, public, mu } in &materials() {
+    for PublishedKey { degree, secret, public, mu } in &published_keys() {
         let cap = u32::from(MAX_SIGN_ATTEMPTS);
         let run = FaultySigning {
             degree: *degree,
@@ -557,28 +563,37 @@ fn signing_ends_after_the_last_attempt() {
             mu,
             random: &[1; 40],
             kind: Some(FaultKind::Restart),
-            number: 0,
-            faults: 0,
+            fault_position: 0,
+            faulty_attempts: 0,
         };
-        for (faults, fails) in [(0, false), (1, false), (cap - 1, false), (cap, true), (u32::MAX, true)] {
-            let SigningOutcome { made, points } = Level::detect().run(FaultySigning { faults, ..run });
-            assert_eq!(points.len() as u32, cap.min(faults.saturating_add(1)));
-            match made {
-                Ok(signature) => assert!(!fails && is_good(Level::detect(), *degree, public, mu, &signature)),
-                Err(failure) => assert!(fails && failure == FalconSignError::Attempts),
+        for (faulty_attempts, must_fail) in [(0, false), (1, false), (cap - 1, false), (cap, true), (u32::MAX, true)] {
+            let SigningOutcome { result, hashed_messages } =
+                Level::detect().run(FaultySigning { faulty_attempts, ..run });
+            assert_eq!(hashed_messages.len() as u32, cap.min(faulty_attempts.saturating_add(1)));
+            match result {
+                Ok(signature) => assert!(!must_fail && is_good(Level::detect(), *degree, public, mu, &signature)),
+                Err(failure) => assert!(must_fail && failure == FalconSignError::Attempts),
             }
         }
     }
 }
 
-/// Injects an s2 that cannot be encoded into every attempt. The start of a signature is written
-/// each time, and must not remain in the buffer.
+/// Makes s2 impossible to encode in every attempt. The encoder writes the start of a signature each
+/// time, and these bytes must not remain in the buffer.
 #[test]
 fn a_signature_that_cannot_be_encoded_is_wiped() {
-    for PublishedKey { degree, secret, mu, .. } in &materials() {
-        // The highest bit of a residue, which makes any coefficient larger than the bound.
-        let (kind, number) = (Some(FaultKind::S2), 13 << 32);
-        let run = FaultySigning { degree: *degree, secret, mu, random: &[1; 40], kind, number, faults: u32::MAX };
-        assert_eq!(Level::detect().run(run).made, Err(FalconSignError::Attempts));
+    for PublishedKey { degree, secret, mu, .. } in &published_keys() {
+        // Flips the highest bit of a residue, which makes the coefficient larger than the bound.
+        let (kind, fault_position) = (Some(FaultKind::S2), 13 << 32);
+        let run = FaultySigning {
+            degree: *degree,
+            secret,
+            mu,
+            random: &[1; 40],
+            kind,
+            fault_position,
+            faulty_attempts: u32::MAX,
+        };
+        assert_eq!(Level::detect().run(run).result, Err(FalconSignError::Attempts));
     }
 }

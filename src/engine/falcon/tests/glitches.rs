@@ -16,21 +16,21 @@ use crate::simd::{MemoryLine, Scratch};
 struct ExpansionCase {
     degree: Degree,
     private: Vec<u8>,
-    right: Vec<u8>,
+    correct: Vec<u8>,
     /// The number of operations on reals, and the number of frames.
     counts: (u64, u64),
 }
 
-const NONE: FaultPlan = FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] };
+const NO_FAULTS: FaultPlan = FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] };
 
 impl ExpansionCase {
     fn new(logn: u32) -> Self {
         let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
         let degree = Degree::from_logn(logn).unwrap();
-        let mut it = Self { degree, private: hex(&kat["sk"]), right: vec![], counts: (0, 0) };
-        it.right = it.expand(NONE).expect("no fault");
-        it.counts = plan(NONE);
+        let mut it = Self { degree, private: hex(&kat["sk"]), correct: vec![], counts: (0, 0) };
+        it.correct = it.expand(NO_FAULTS).expect("no fault");
+        it.counts = plan(NO_FAULTS);
         it
     }
 
@@ -51,11 +51,11 @@ impl ExpansionCase {
     }
 
     /// Expands the key with a fault, and returns whether the fault was detected.
-    fn sees(&self, faults: FaultPlan) -> bool {
+    fn detects(&self, faults: FaultPlan) -> bool {
         match self.expand(faults.clone()) {
             Err(MemoryFault) => true,
             Ok(memory) => {
-                assert!(memory == self.right, "another expanded key is in use: {faults:?}");
+                assert!(memory == self.correct, "another expanded key is in use: {faults:?}");
                 false
             }
         }
@@ -75,28 +75,28 @@ fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
 /// that is skipped, a range of zero values, a call that is skipped, or a call that returns zeros.
 #[test]
 fn a_transient_fault_makes_no_wrong_expanded_key() {
-    let mut next = numbers(1);
-    let mut seen = [0; 6];
+    let mut next_number = numbers(1);
+    let mut detected = [0; 6];
     for (logn, count) in [(9, 800), (3, 600), (2, 600)] {
         let expansion = ExpansionCase::new(logn);
         let (operations, frames) = expansion.counts;
         for i in 0..count {
-            let at = next(operations);
-            let frame = next(frames);
+            let at = next_number(operations);
+            let frame = next_number(frames);
             let (glitch, len) = match i % 6 {
-                0 => (FaultEffect::Flip(1 << next(64)), 1),
+                0 => (FaultEffect::Flip(1 << next_number(64)), 1),
                 1 => (FaultEffect::Zero, 1),
                 2 => (FaultEffect::Skip, 1),
-                3 => (FaultEffect::Zero, 1 + next(operations / 20)),
+                3 => (FaultEffect::Zero, 1 + next_number(operations / 20)),
                 4 => (FaultEffect::Skip, 0),
                 _ => (FaultEffect::Zero, 0),
             };
             let frames = if len == 0 { vec![frame] } else { vec![] };
-            seen[i % 6] += usize::from(expansion.sees(FaultPlan { glitch, operations: vec![at], len, frames }));
+            detected[i % 6] += usize::from(expansion.detects(FaultPlan { glitch, operations: vec![at], len, frames }));
         }
     }
-    println!("seen, by kind, of 333: {seen:?}");
-    assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+    println!("seen, by kind, of 333: {detected:?}");
+    assert!(detected.iter().all(|&detected| detected > 100), "{detected:?}");
 }
 
 /// Returns the tree of an expanded key.
@@ -106,45 +106,46 @@ fn tree(degree: Degree, memory: &[u8]) -> Vec<f64> {
 }
 
 /// Injects the same fault into both passes of an expansion, as a broken part of the machine would
-/// do. No tree value in an accepted key may be wrong by more than [`LARGEST_CHANGE`]. The other
-/// values may be wrong, because the verification of each signature detects this.
+/// do. If the expansion succeeds, the error of each tree value must be at most [`LARGEST_CHANGE`].
+/// The values outside the tree may be wrong, because the verification of each signature detects
+/// such errors.
 #[test]
 fn a_permanent_fault_makes_no_wrong_tree() {
     /// The bound for a tree value's error, relative to the value, or absolute if the value is below
     /// 1.
     const LARGEST_CHANGE: f64 = 1.0 / (1 << 25) as f64;
-    let mut next = numbers(2);
-    let mut seen = 0;
+    let mut next_number = numbers(2);
+    let mut detected = 0;
     let mut largest = 0.0f64;
     for (logn, count) in [(9, 600), (3, 400), (2, 400)] {
         let expansion = ExpansionCase::new(logn);
-        let right = tree(expansion.degree, &expansion.right);
+        let correct = tree(expansion.degree, &expansion.correct);
         let (operations, frames) = expansion.counts;
         // One frame contains both passes.
         let (operations, frames) = (operations / 2, (frames - 1) / 2);
         for i in 0..count {
-            let at = next(operations);
-            let frame = 1 + next(frames);
+            let at = next_number(operations);
+            let frame = 1 + next_number(frames);
             let (glitch, len) = match i % 8 {
                 0 => (FaultEffect::Zero, 1),
                 1 => (FaultEffect::Skip, 1),
                 2 => (FaultEffect::Zero, 0),
                 3 => (FaultEffect::Skip, 0),
-                _ => (FaultEffect::Flip(1 << next(64)), 1),
+                _ => (FaultEffect::Flip(1 << next_number(64)), 1),
             };
             let frames = if len == 0 { vec![frame, frame + frames] } else { vec![] };
             let faults = FaultPlan { glitch, operations: vec![at, at + operations], len, frames };
             let Ok(memory) = expansion.expand(faults.clone()) else {
-                seen += 1;
+                detected += 1;
                 continue;
             };
-            for (found, right) in tree(expansion.degree, &memory).iter().zip(&right) {
-                let change = (found - right).abs() / right.abs().max(1.0);
+            for (found, correct) in tree(expansion.degree, &memory).iter().zip(&correct) {
+                let change = (found - correct).abs() / correct.abs().max(1.0);
                 assert!(change < LARGEST_CHANGE, "{change} in a tree: {faults:?}");
                 largest = largest.max(change);
             }
         }
     }
-    println!("seen: {seen} of 1400; the largest change of the others: 2^{:.1}", largest.log2());
-    assert!(seen > 700 && largest > 0.0);
+    println!("seen: {detected} of 1400; the largest change of the others: 2^{:.1}", largest.log2());
+    assert!(detected > 700 && largest > 0.0);
 }

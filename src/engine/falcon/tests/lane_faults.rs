@@ -1,5 +1,5 @@
-//! Injects faults into a lane of a signature batch, between computation and verification. The
-//! batch must return no signatures at all, or the same signatures as without a fault.
+//! Injects a fault into one lane of a batch of signatures, between computation and verification.
+//! The batch must fail without any signature, or return the same signatures as without the fault.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -13,15 +13,15 @@ use crate::engine::hash::shake::{KECCAK_STATES, Shake256, many_states_are_faster
 use crate::simd::{Level, MemoryLine, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
-/// The fault in a lane of a batch, after the vectors are computed and before they are verified.
+/// A fault in a lane of a batch, after the batch computes the vectors and before it verifies them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneFault {
     /// Flips the lowest bit of a coefficient in s2.
     S2,
     /// Flips a bit of h. The batch verifies all lanes with the h of the last lane.
     H,
-    /// Rejects the vectors, so that the signature is made separately.
-    Refused,
+    /// Rejects the vectors of the lane, so the batch makes this signature again, separately.
+    Rejected,
 }
 
 /// An expanded key with a fault in a lane.
@@ -71,7 +71,7 @@ impl BatchSigningKey for FaultyLane<'_> {
         let is_good = short_vectors_of(isa, self, algorithm, c, [&mut *s2, a, &mut *h], work);
         match self.fault {
             _ if lane != self.lane => is_good,
-            LaneFault::Refused => false,
+            LaneFault::Rejected => false,
             LaneFault::S2 => {
                 s2[self.at % s2.len()] ^= 1;
                 is_good
@@ -109,39 +109,40 @@ impl WithSimd for FaultyBatch<'_> {
         let random: [[u8; 40]; KECCAK_STATES] = core::array::from_fn(|i| [i as u8 + 1; 40]);
         let items = random.each_ref().map(|random| SigningItem { message: AttemptSource::Mu(mu), random });
         let items = &items[..count];
-        let mut right = vec![0; count * algorithm.signature_len()];
+        let mut correct = vec![0; count * algorithm.signature_len()];
         let task = BatchTask { algorithm, key: &key, items };
-        sign_batch(isa, &task, &mut right, Scratch::new(&mut work)).expect("no fault");
-        let mut refused = 0;
+        sign_batch(isa, &task, &mut correct, Scratch::new(&mut work)).expect("no fault");
+        let mut rejected = 0;
         for lane in 0..count {
-            for (fault, at) in [(LaneFault::S2, 0), (LaneFault::S2, 77), (LaneFault::H, 300), (LaneFault::Refused, 0)] {
+            for (fault, at) in [(LaneFault::S2, 0), (LaneFault::S2, 77), (LaneFault::H, 300), (LaneFault::Rejected, 0)]
+            {
                 let key = FaultyLane { key, lane, fault, at, lanes: Cell::new(0) };
-                let mut found = vec![0x55; right.len()];
+                let mut found = vec![0x55; correct.len()];
                 let task = BatchTask { algorithm, key: &key, items };
-                let made = sign_batch(isa, &task, &mut found, Scratch::new(&mut work));
+                let result = sign_batch(isa, &task, &mut found, Scratch::new(&mut work));
                 let what = format!("{fault:?} in lane {lane} of {count} on {}", S::NAME);
                 let in_lanes = isa.f32s().is_some() && many_states_are_faster::<S>(count);
                 assert_eq!(key.lanes.get(), if in_lanes { count } else { 0 }, "{what}");
                 if !in_lanes {
                     // The items are signed in sequence.
-                    assert!(made.is_ok() && found == right, "{what}");
+                    assert!(result.is_ok() && found == correct, "{what}");
                     return 0;
                 }
                 let is_wrong = match fault {
                     LaneFault::S2 => true,
                     LaneFault::H => lane + 1 == count,
-                    LaneFault::Refused => false,
+                    LaneFault::Rejected => false,
                 };
                 if is_wrong {
-                    assert_eq!(made, Err(FalconSignError::SelfCheck), "{what}");
+                    assert_eq!(result, Err(FalconSignError::SelfCheck), "{what}");
                     assert!(found.iter().all(|byte| *byte == 0), "{what}: something is left");
-                    refused += 1;
+                    rejected += 1;
                 } else {
-                    assert!(made.is_ok() && found == right, "{what}");
+                    assert!(result.is_ok() && found == correct, "{what}");
                 }
             }
         }
-        refused
+        rejected
     }
 }
 
@@ -154,10 +155,10 @@ fn a_fault_in_one_lane_of_a_batch_returns_no_signature() {
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
         let signer = LaneSigner { logn, secret: hex(&kat["sk"]), mu: hex(&kat["mu"]).try_into().unwrap() };
         for count in [KECCAK_STATES, 5] {
-            let refused = Level::available().map(|level| (level.name(), level.run(FaultyBatch(&signer, count))));
-            let refused: Vec<_> = refused.collect();
-            println!("{count} lanes, logn {logn}: {refused:?}");
-            assert!(refused.iter().all(|(_, refused)| [0, 2 * count + 1].contains(refused)), "{refused:?}");
+            let rejected = Level::available().map(|level| (level.name(), level.run(FaultyBatch(&signer, count))));
+            let rejected: Vec<_> = rejected.collect();
+            println!("{count} lanes, logn {logn}: {rejected:?}");
+            assert!(rejected.iter().all(|(_, rejected)| [0, 2 * count + 1].contains(rejected)), "{rejected:?}");
         }
     }
 }

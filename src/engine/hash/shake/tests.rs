@@ -14,12 +14,12 @@ fn the_permutation_is_the_same_on_every_level() {
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) {
             keccak_f_many(isa, self.0, KECCAK_STATES);
-            let mut seen = 0;
+            let mut next_round = 0;
             keccak_f_with(isa, self.1, |round| {
-                assert_eq!(round, seen);
-                seen += 1;
+                assert_eq!(round, next_round);
+                next_round += 1;
             });
-            assert_eq!(seen, ROUNDS);
+            assert_eq!(next_round, ROUNDS);
             let mut parts = self.2[0];
             (0..PARTS).for_each(|part| keccak_f_part(isa, &mut self.2[0], part));
             keccak_f(isa, &mut parts);
@@ -35,19 +35,19 @@ fn the_permutation_is_the_same_on_every_level() {
         }
     }
     let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
-    let many: KeccakStates = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
-    let mut want = many;
+    let states: KeccakStates = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
+    let mut want = states;
     for j in 0..KECCAK_STATES {
-        let mut one = many.map(|lanes| lanes[j]);
-        keccak_f(Emulated, &mut one);
-        (0..25).for_each(|i| want[i][j] = one[i]);
+        let mut state = states.map(|lanes| lanes[j]);
+        keccak_f(Emulated, &mut state);
+        (0..25).for_each(|i| want[i][j] = state[i]);
     }
     for level in Level::available() {
-        let (mut found, mut one) = (many, many.map(|lanes| lanes[3]));
-        let mut two = [many.map(|lanes| lanes[1]), many.map(|lanes| lanes[2])];
-        level.run(PermutationTest(&mut found, &mut one, &mut two));
+        let (mut found, mut state) = (states, states.map(|lanes| lanes[3]));
+        let mut state_pair = [states.map(|lanes| lanes[1]), states.map(|lanes| lanes[2])];
+        level.run(PermutationTest(&mut found, &mut state, &mut state_pair));
         assert_eq!(found, want, "{level}: eight states");
-        assert_eq!(one, want.map(|lanes| lanes[3]), "{level}: one state");
+        assert_eq!(state, want.map(|lanes| lanes[3]), "{level}: one state");
     }
 }
 
@@ -57,13 +57,13 @@ fn equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
     for len in (0..300).chain([407, 408, 409, 503, 504, 505, 543, 544, 545, 700]) {
         let mut want = [0u8; 500];
         oracle(&data[..len], &mut want);
-        for cut in [1, 3, 7, 8, 64, 135, 136, 137, 167, 168, 169, 500] {
+        for piece_len in [1, 3, 7, 8, 64, 135, 136, 137, 167, 168, 169, 500] {
             let mut h = Shake::<_, WORDS>::new(Emulated);
-            data[..len].chunks(cut).for_each(|part| h.absorb(part));
+            data[..len].chunks(piece_len).for_each(|part| h.absorb(part));
             h.finish();
-            let mut got = [0u8; 500];
-            got.chunks_mut(cut).for_each(|part| h.squeeze(part));
-            assert_eq!(got, want, "length {len}, pieces of {cut}");
+            let mut output = [0u8; 500];
+            output.chunks_mut(piece_len).for_each(|part| h.squeeze(part));
+            assert_eq!(output, want, "length {len}, pieces of {piece_len}");
         }
         let mut h = Shake::<_, WORDS>::new(Emulated);
         h.absorb(&data[..len]);

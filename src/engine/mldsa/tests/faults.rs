@@ -1,11 +1,10 @@
-//! Inserts faults while a signature is made. Then there must be no signature, or two conditions
+//! Inserts faults while a signature is made. The signer must return no signature, or two conditions
 //! must hold: another implementation accepts the signature, and y was sampled.
 //!
-//! If a signature is valid, then it is not possible to see whether its y was sampled. If y is
-//! known, then an attacker can compute the private key. This is why the tests insert faults into y
-//! for each of its uses, and for all uses together. A single case cannot be detected: y is sampled
-//! from bytes that differ from the standard, but they are the same for all of its uses. Such a y is
-//! as good as any other y.
+//! A valid signature does not show whether its y was sampled. An attacker who knows y can compute
+//! the private key. So the tests insert faults into y for each of its uses, and for all uses
+//! together. Only one kind of fault is not detected: y is sampled from bytes that differ from the
+//! standard's bytes, and all uses get this same y. Such a y is as good as any other.
 
 use super::super::codec::PIECE;
 use super::super::params::{MlDsaSet, N, Q, SECRET_SEED_LEN};
@@ -28,8 +27,8 @@ const MESSAGE: &[u8] = b"faults";
 enum FaultPlace {
     /// The seed for y.
     Seed,
-    /// y: for w (`Commitment`), for the norm of z, for z (`Response`), and for all of these uses
-    /// (`Mask`).
+    /// y, when the signer uses it to compute w (`Commitment`), to check the norm of z (`Norm`), to
+    /// write z (`Response`), or each time (`Mask`).
     Commitment,
     Norm,
     Response,
@@ -49,7 +48,7 @@ enum FaultPlace {
 /// The change that a fault makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FaultChange {
-    /// The value is zero, as if it was not written.
+    /// The value is zero, as if the code that writes it was skipped.
     Zeros,
     /// A bit is inverted.
     Bit,
@@ -83,7 +82,7 @@ struct InsertedFault {
     visit: Option<u32>,
     visits: Cell<u32>,
     /// The piece of y from the previous visit.
-    before: Cell<[u32; PIECE]>,
+    previous_piece: Cell<[u32; PIECE]>,
     happened: Cell<u32>,
 }
 
@@ -122,20 +121,20 @@ impl FaultHooks for InsertedFault {
         self.bytes(FaultPlace::Seed, seed);
     }
 
-    fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
-        let place = match of {
+    fn mask(&self, mask_use: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
+        let place = match mask_use {
             _ if self.place == FaultPlace::Mask => FaultPlace::Mask,
             MaskUse::Commitment => FaultPlace::Commitment,
             MaskUse::Norm => FaultPlace::Norm,
             MaskUse::Response => FaultPlace::Response,
         };
-        let drawn = *piece;
+        let sampled = *piece;
         if self.change == FaultChange::Before && self.is_here(place) {
-            *piece = self.before.get();
+            *piece = self.previous_piece.get();
         } else if self.change != FaultChange::Before {
             self.words(place, piece, 17);
         }
-        self.before.set(drawn);
+        self.previous_piece.set(sampled);
     }
 
     fn row(&self, _r: usize, row: &mut [u32]) {
@@ -197,12 +196,12 @@ impl WithSimd for Run {
                 for round in 0..24u64 {
                     let number = (round + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (set as u64) << 40;
                     let change = [FaultChange::Bit, FaultChange::Zeros, FaultChange::Before][round as usize % 3];
-                    let stays = round % 8 == 7
+                    let is_permanent = round % 8 == 7
                         && matches!(place, FaultPlace::Response | FaultPlace::PackedResponse | FaultPlace::Hint);
-                    // With these messages, a signature needs one to three attempts. Most visits
-                    // should be in the last attempt, because a fault can only be in the signature
-                    // if it happens there.
-                    let visit = if stays { None } else { Some((number >> 50) as u32 % 40) };
+                    // With these messages, a signature needs one to three attempts. The visit is
+                    // chosen so that most faults are in the last attempt, because only these can
+                    // affect the signature.
+                    let visit = if is_permanent { None } else { Some((number >> 50) as u32 % 40) };
                     let fault = InsertedFault {
                         place,
                         change,
@@ -216,7 +215,7 @@ impl WithSimd for Run {
                             visit
                         },
                         visits: Cell::new(0),
-                        before: Cell::new([0; PIECE]),
+                        previous_piece: Cell::new([0; PIECE]),
                         happened: Cell::new(0),
                     };
                     let fault = if place == FaultPlace::Mask && round % 2 == 0 {
@@ -266,8 +265,8 @@ fn no_signature_with_a_fault_is_returned() {
     }
 }
 
-/// Replaces y by zeros each time it is used. Then z would be `c s1`, and all verifiers would accept
-/// the signature.
+/// Replaces y by zeros in all uses, in a single column, or in some uses. With y = 0, z would be `c
+/// s1`, and all verifiers would accept the signature.
 #[test]
 fn a_fault_in_the_mask_y_is_detected() {
     struct ZeroMask;
@@ -289,21 +288,21 @@ fn a_fault_in_the_mask_y_is_detected() {
     /// fault in the use for w would lead to a signature that is valid.
     struct MaskBitFault(&'static [MaskUse]);
     impl FaultHooks for MaskBitFault {
-        fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
-            piece[3] ^= u32::from(self.0.contains(&of)) << 9;
+        fn mask(&self, mask_use: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
+            piece[3] ^= u32::from(self.0.contains(&mask_use)) << 9;
         }
     }
     struct MaskFaultTest<B>(MlDsaSet, B);
     impl<B: FaultHooks> WithSimd for MaskFaultTest<B> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let Self(set, between) = self;
+            let Self(set, hooks) = self;
             let (_, expanded) = pair_of(isa, set, &[9; 32]);
             let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
             for len in [set.sign_low_work_len(), set.sign_fast_work_len()] {
                 let mut work = vec![0; len];
                 let mut signature = vec![1; set.signature_len()];
-                let signed = sign_with(isa, &task, &between, &mut signature, Scratch::new(&mut work));
+                let signed = sign_with(isa, &task, &hooks, &mut signature, Scratch::new(&mut work));
                 assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?}, {len} bytes");
                 assert!(signature.iter().all(|byte| *byte == 0));
             }
@@ -319,8 +318,8 @@ fn a_fault_in_the_mask_y_is_detected() {
     }
 }
 
-/// Changes a bit of the key after it was loaded. Some of these signatures would be valid, because
-/// the hint hides a small change of t0 or s2, and because tr is not used for signing.
+/// Changes a bit of the key after it was loaded. Verification would not always detect this: the
+/// hint hides a small change of t0 or s2, and the signature does not depend on tr.
 #[test]
 fn a_changed_key_is_detected() {
     struct ChangedKeyTest;
@@ -462,14 +461,14 @@ fn a_wrong_key_is_not_expanded() {
     Level::detect().run(WrongKeyTest);
 }
 
-/// Signs with a seed that changed after it was loaded, so that it does not match the hash from
-/// then, and with faults in y and in the seed for y.
+/// Signs with a seed that changed after it was loaded. The signer detects this, because the seed
+/// does not match tr. Also signs with faults in y and in the seed for y.
 #[test]
 fn a_fault_is_detected_if_a_seed_signs() {
     struct MaskFault(MaskUse);
     impl FaultHooks for MaskFault {
-        fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
-            piece[3] ^= u32::from(of == self.0) << 9;
+        fn mask(&self, mask_use: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
+            piece[3] ^= u32::from(mask_use == self.0) << 9;
         }
     }
     struct SeedFault;
@@ -499,10 +498,11 @@ fn a_fault_is_detected_if_a_seed_signs() {
                     assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {bit}");
                     assert!(signature.iter().all(|byte| *byte == 0), "{set:?} {bit}");
                 }
-                for of in [MaskUse::Commitment, MaskUse::Response] {
-                    let signed = sign_seed_with(isa, &task, &MaskFault(of), &mut signature, Scratch::new(&mut work));
-                    assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {of:?}");
-                    assert!(signature.iter().all(|byte| *byte == 0), "{set:?} {of:?}");
+                for mask_use in [MaskUse::Commitment, MaskUse::Response] {
+                    let signed =
+                        sign_seed_with(isa, &task, &MaskFault(mask_use), &mut signature, Scratch::new(&mut work));
+                    assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {mask_use:?}");
+                    assert!(signature.iter().all(|byte| *byte == 0), "{set:?} {mask_use:?}");
                 }
                 let signed = sign_seed_with(isa, &task, &SeedFault, &mut signature, Scratch::new(&mut work));
                 assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?}");
@@ -513,7 +513,7 @@ fn a_fault_is_detected_if_a_seed_signs() {
     Level::detect().run(SeedTest);
 }
 
-/// Rejects all attempts. The loop must end after the number of attempts in NIST's errata of
+/// Makes all attempts fail. The loop must end after 821 attempts, the limit in NIST's errata of
 /// 2026-07-31.
 #[test]
 fn signing_stops_after_the_maximum_of_attempts() {
@@ -547,24 +547,24 @@ fn signing_stops_after_the_maximum_of_attempts() {
     Level::detect().run(AttemptLimitTest);
 }
 
-/// Changes a bit of the challenge, and then computes all other values correctly, as another signer
-/// with a fault could do.
+/// Changes a bit of the challenge during signing. The signer must detect this, and verifiers must
+/// reject the signature that a signer without this check would return.
 #[test]
 fn every_byte_of_the_challenge_is_compared() {
     struct WrongChallenge {
         at: usize,
-        made: RefCell<Vec<u8>>,
+        signature: RefCell<Vec<u8>>,
     }
     impl FaultHooks for WrongChallenge {
         fn challenge(&self, challenge: &mut [u8]) {
             challenge[self.at] ^= 1 << (self.at % 8);
-            *self.made.borrow_mut() = challenge.to_vec();
+            *self.signature.borrow_mut() = challenge.to_vec();
         }
         fn response(&self, piece: &mut [u8]) {
-            self.made.borrow_mut().extend_from_slice(piece);
+            self.signature.borrow_mut().extend_from_slice(piece);
         }
         fn hint(&self, hint: &mut [u8]) {
-            self.made.borrow_mut().extend_from_slice(hint);
+            self.signature.borrow_mut().extend_from_slice(hint);
         }
     }
     struct WrongChallengeTest;
@@ -577,12 +577,12 @@ fn every_byte_of_the_challenge_is_compared() {
                 let mut work = vec![0; set.verify_fast_work_len()];
                 for at in 0..set.parameters().challenge_len {
                     let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[at as u8; 32] };
-                    let wrong = WrongChallenge { at, made: RefCell::default() };
+                    let wrong = WrongChallenge { at, signature: RefCell::default() };
                     let mut signature = vec![1; set.signature_len()];
                     let low = &mut work[..set.sign_low_work_len()];
                     let signed = sign_with(isa, &task, &wrong, &mut signature, Scratch::new(low));
                     assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {at}");
-                    let signature = wrong.made.into_inner();
+                    let signature = wrong.signature.into_inner();
                     assert_eq!(signature.len(), set.signature_len());
                     assert!(!libcrux_accepts(set, &public, &signature), "{set:?} {at}");
                     for len in [set.verify_work_len(), work.len()] {

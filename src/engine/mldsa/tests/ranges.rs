@@ -1,8 +1,8 @@
 //! Checks that the sums in ML-DSA stay in their ranges. The kernels compute with ranges instead of
-//! numbers (`simd/check/ranges`). The kernels are called in the order of the scheme, and each
-//! kernel must accept the results that the previous kernel can return. Between the kernels, the
-//! scheme calls functions that do not use the level (in `round` and `prime`). These functions
-//! document their ranges. In this test, a row with the documented range replaces their results.
+//! numbers (`simd/check/ranges`). The test calls the kernels in the order of the scheme, and each
+//! kernel must accept all results that the previous kernel can return. Between the kernels, the
+//! scheme calls functions in `round` and `prime`, which do not use the level. The test replaces
+//! their results by rows with the ranges that these functions document.
 
 use super::super::codec::PIECE;
 use super::super::matrix::{QUARTER, TransformHalf, leave, leave_whole, multiply_add};
@@ -44,8 +44,8 @@ impl WithSimd for SumRanges {
         let z = transformed(isa, l);
         let c = transformed(isa, 1);
 
-        // A row of `A z - c t` in verification. The row of A is in batches, and a batch can end at
-        // any column.
+        // A row of `A z - c t` in verification. The verifier computes the row of A in batches, and
+        // a batch can end at any column.
         for first in 0..l {
             let mut sum = transformed(isa, 1);
             short::mul_into(isa, prime, &mut sum, &c);

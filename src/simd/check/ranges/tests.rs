@@ -1,5 +1,6 @@
-//! Tests that compare this level with operations on numbers: the results must be in the documented
-//! span, and the span for a single unknown must be exact.
+//! Tests the level that computes with ranges, by comparison with a level that computes with
+//! numbers. Each result must be in the span of the ranges. If an operation has a single unknown
+//! operand, the span must be exact.
 
 use super::*;
 use crate::simd::Emulated;
@@ -73,7 +74,7 @@ fn results_of_two_unknowns_are_in_the_range() {
     }
 }
 
-/// For functions with a single unknown, the span must be exact.
+/// The span of an operation with a single unknown operand must be exact.
 #[test]
 fn ranges_of_one_unknown_are_exact() {
     fn work<S: U16s>(isa: S, x: S::U16) -> [S::U16; 4] {
@@ -140,7 +141,7 @@ fn residues_are_in_the_range() {
     }
 }
 
-/// Lane blocks must be moved as on a level with numbers.
+/// Operations that move blocks of lanes must move them as on a level with numbers.
 #[test]
 fn lanes_move_to_their_positions() {
     const WIDE: AbstractLevel<8, 4, VECTORS> = AbstractLevel;

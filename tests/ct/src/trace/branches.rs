@@ -34,7 +34,7 @@ enum ConditionFlags {
 
 impl JumpCondition {
     /// Returns the condition for the jump instruction with this name.
-    fn of(jump: &str) -> Option<Self> {
+    fn from_jump(jump: &str) -> Option<Self> {
         let (flags, negated) = match jump {
             "jb" => (ConditionFlags::Carry, false),
             "jae" => (ConditionFlags::Carry, true),
@@ -59,7 +59,7 @@ impl JumpCondition {
 
     /// Returns whether the condition is true for this flags register.
     pub fn is_true(self, eflags: u64) -> bool {
-        let flag = |place: u32| eflags >> place & 1 == 1;
+        let flag = |bit: u32| eflags >> bit & 1 == 1;
         let (carry, parity, zero, sign, overflow) = (flag(0), flag(2), flag(6), flag(7), flag(11));
         let set = match self.flags {
             ConditionFlags::Carry => carry,
@@ -83,11 +83,11 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
     let text = String::from_utf8_lossy(&out.stdout);
     let mut found: Vec<(u64, Branch)> = vec![];
     // The last conditional jump. The next line contains the address after this jump.
-    let mut waiting: Option<(u64, JumpCondition, u64)> = None;
+    let mut last_jump: Option<(u64, JumpCondition, u64)> = None;
     for line in text.lines() {
         let Some((address, code)) = line.split_once(":\t") else { continue };
         let Ok(address) = u64::from_str_radix(address.trim(), 16) else { continue };
-        if let Some((at, condition, target)) = waiting.take() {
+        if let Some((at, condition, target)) = last_jump.take() {
             found.push((at, Branch::Conditional { condition, target, next: address }));
         }
         // Hints and prefixes precede the name, or follow it after a comma: "notrack jmp", "bnd
@@ -95,9 +95,9 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
         let mut words = code.split_whitespace().skip_while(|word| ["notrack", "bnd", "rex.W"].contains(word));
         let (name, operand) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let name = name.split(',').next().unwrap_or("");
-        if let Some(condition) = JumpCondition::of(name) {
+        if let Some(condition) = JumpCondition::from_jump(name) {
             let target = u64::from_str_radix(operand, 16).map_err(|_| format!("unknown line: {line}"))?;
-            waiting = Some((address, condition, target));
+            last_jump = Some((address, condition, target));
         } else if name.starts_with("loop") || name.ends_with("cxz") || operand.starts_with('*') {
             found.push((address, Branch::Computed));
         }

@@ -1,4 +1,5 @@
-//! The traced commands of a complete `fndsa`: they read or write private keys, in every file form.
+//! The commands of `fndsa` that the test traces. They read or write private keys, in every file
+//! form.
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::TraceError;
@@ -15,14 +16,14 @@ pub struct TracedCommand {
     /// Parts of source lines, as in `TracedOperation`. Branches from these lines may depend on
     /// declassified values.
     pub declassified: &'static [&'static str],
-    /// The maximum number of times that the test traces a secret to get the trace of the first
-    /// secret. If all traces differ, the test reports a difference.
-    pub tries: u8,
+    /// How often the test traces each secret at most. It stops when the trace is equal to the trace
+    /// of the first secret, and reports a difference if no trace is equal.
+    pub max_runs: u8,
 }
 
 impl TracedCommand {
     const fn new(line: &'static str) -> Self {
-        Self { line, declassified: &[], tries: 1 }
+        Self { line, declassified: &[], max_runs: 1 }
     }
 }
 
@@ -46,8 +47,8 @@ const FORMS: [KeyFileForm; 6] = [
     KeyFileForm { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
-/// The control: the second key's file has an additional empty line, which causes an additional
-/// branch.
+/// The control, for which the test must report a difference. The file of the second key has an
+/// additional empty line, which causes an additional branch.
 pub static LINES: TracedCommand = TracedCommand::new("pubkey -k KEY.line -o -");
 
 /// All commands except the control above.
@@ -64,10 +65,10 @@ pub static COMMANDS: [TracedCommand; 13] = [
     TracedCommand::new("convert KEY.pem --to pkcs8-der -o -"),
     TracedCommand::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
     TracedCommand::new("inspect KEY.pem"),
-    // The input is empty. `sign` may make another attempt; the number of attempts is declassified.
-    // The second verification, on a neighbouring level with vectors, has the same branches for all
-    // signatures, except for the branches in [`SIGN`].
-    TracedCommand { line: "sign -k KEY.pem -o - -", declassified: SIGN, tries: 4 },
+    // Signs an empty message. `sign` may make another attempt, and the number of attempts is
+    // declassified. The second verification of the new signature is on a neighbouring level with
+    // vectors. Its branches are the same for all signatures, except for the branches in [`SIGN`].
+    TracedCommand { line: "sign -k KEY.pem -o - -", declassified: SIGN, max_runs: 4 },
 ];
 
 /// The directory with the files that the commands read.
@@ -89,13 +90,13 @@ impl CommandFiles {
             for form in &FORMS {
                 let (private, _) = keys(Level::detect(), Algorithm::at_degree(form.scheme, degree).expect("an algorithm"), secret);
                 put("raw", &private)?;
-                let made = Process::new(program)
+                let status = Process::new(program)
                     .args(["convert", "-qq", "raw", "-o", &Self::name(form.name, secret)])
                     .args(form.arguments.split(' '))
                     .current_dir(&files.0)
                     .stdin(Stdio::null())
                     .status();
-                if !made.is_ok_and(|status| status.success()) {
+                if !status.is_ok_and(|status| status.success()) {
                     return Err(format!("{}: no {}", program.display(), form.name).into());
                 }
             }

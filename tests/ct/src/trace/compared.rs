@@ -1,4 +1,4 @@
-//! Comparison of the traces of several secrets.
+//! Compares the traces of several secrets.
 
 use crate::commands::{COMMANDS, TracedCommand, CommandFiles, LINES};
 use crate::emulated::EmulatedProgram;
@@ -14,13 +14,13 @@ use std::path::PathBuf;
 /// A difference between the traces of an operation.
 struct TraceDifference {
     /// The number of traces that differ from the first trace.
-    others: usize,
+    differing_traces: usize,
     secret: u8,
     /// The number of branches before the difference.
-    after: usize,
+    steps_before: usize,
     /// The last branch that both traces contain, and its two targets.
-    at: u64,
-    to: [u64; 2],
+    last_branch: u64,
+    targets: [u64; 2],
 }
 
 /// The comparison result for an operation's traces.
@@ -41,11 +41,10 @@ struct TraceSubject<'a> {
     name: String,
     declassified: &'a [&'a str],
     secrets: u8,
-    /// The maximum number of times that the test traces a secret to get the trace of the first
-    /// secret. If all traces differ, the test reports a difference. The number is more than 1 if
-    /// the operation uses random bytes, because the random bytes may cause a second signing
-    /// attempt.
-    tries: u8,
+    /// How often the test traces each secret at most. It stops when the trace is equal to the trace
+    /// of the first secret, and reports a difference if no trace is equal. The number is more than
+    /// 1 if the operation uses random bytes, because they may cause a second signing attempt.
+    max_runs: u8,
     trace: TraceFunction<'a>,
 }
 
@@ -63,31 +62,31 @@ impl TraceCheck {
 
     fn compare(&mut self, subject: &TraceSubject<'_>) -> Result<TraceComparison, TraceError> {
         let (mut first, mut all) = self.trace(subject, 0, &[])?;
-        if subject.tries > 1 {
+        if subject.max_runs > 1 {
             (first, all) = self.trace(subject, 0, &first)?;
         }
         let mut difference: Option<TraceDifference> = None;
         for secret in 1..subject.secrets {
             let (steps, _) = self.trace(subject, secret, &first)?;
-            if let Some((after, at, to)) = first_difference(&first, &steps) {
-                let found = difference.get_or_insert(TraceDifference { others: 0, secret, after, at, to });
-                found.others += 1;
+            if let Some((steps_before, last_branch, targets)) = first_difference(&first, &steps) {
+                let found = difference.get_or_insert(TraceDifference { differing_traces: 0, secret, steps_before, last_branch, targets });
+                found.differing_traces += 1;
             }
         }
         Ok(TraceComparison { branches: [all, first.len()], difference })
     }
 
     /// Returns the trace for a secret without the branches on declassified values, and the number
-    /// of branches before this removal. Traces the secret repeatedly, at most `subject.tries`
-    /// times, until the trace equals `like`.
-    fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, like: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
-        let mut left = subject.tries;
+    /// of branches with them. Repeats the trace until it equals `wanted_trace`, at most
+    /// `subject.max_runs` times.
+    fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, wanted_trace: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
+        let mut runs_left = subject.max_runs;
         loop {
             let mut steps = (subject.trace)(secret)?;
             let all = steps.len();
             self.remove_declassified(subject.declassified, &mut steps)?;
-            left = left.saturating_sub(1);
-            if left == 0 || like.is_empty() || steps == like {
+            runs_left = runs_left.saturating_sub(1);
+            if runs_left == 0 || wanted_trace.is_empty() || steps == wanted_trace {
                 return Ok((steps, all));
             }
         }
@@ -99,7 +98,7 @@ impl TraceCheck {
             self.places.load(steps.iter().map(|step| step.from))?;
             let is_declassified = |line: &String| declassified.iter().any(|function| line.contains(function));
             steps.retain(|step| {
-                let lines = self.places.of(step.from);
+                let lines = self.places.lines_for(step.from);
                 !lines.iter().any(is_declassified) && !is_frame_entry_or_exit(lines)
             });
         }
@@ -115,15 +114,15 @@ impl TraceCheck {
             println!("ok: {name}: {secrets} secrets, 1 trace of {compared_count}{total} {}", self.steps);
             return Ok(true);
         };
-        let TraceDifference { others, secret, after, at, to: [a, b] } = found;
+        let TraceDifference { differing_traces, secret, steps_before, last_branch, targets: [a, b] } = found;
         println!(
-            "{name}: {others} of {secrets} traces are not the first one; secret {secret} after {after} {}:",
+            "{name}: {differing_traces} of {secrets} traces are not the first one; secret {secret} after {steps_before} {}:",
             self.steps
         );
-        self.places.load([*at, *a, *b].into_iter())?;
-        for (what, address) in [("at", at), ("to", a), ("or", b)] {
+        self.places.load([*last_branch, *a, *b].into_iter())?;
+        for (what, address) in [("at", last_branch), ("to", a), ("or", b)] {
             println!("  {what} {address:x}");
-            for line in self.places.of(*address) {
+            for line in self.places.lines_for(*address) {
                 println!("    {line}");
             }
         }
@@ -176,7 +175,7 @@ fn check_library(
         name: format!("{level}, {degree}, {}", operation.name),
         declassified: operation.declassified,
         secrets: (secrets / operation.one_of).max(2),
-        tries: 1,
+        max_runs: 1,
         trace: Box::new(move |secret| part(&["one", level, degree, operation.name, &format!("{secret:03}")])),
     };
     let controls: Vec<_> = controls.iter().map(|it| subject(it)).collect();
@@ -192,21 +191,20 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> R
         name: format!("{}, {}", degree.n(), command.line),
         declassified: command.declassified,
         secrets,
-        tries: command.tries,
+        max_runs: command.max_runs,
         trace: Box::new(|secret| {
             let words = files.words(command, secret);
             tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
         }),
     };
     let control = TraceSubject { secrets: 2, ..subject(&LINES) };
-    let chosen = COMMANDS.iter().filter(|it| it.line.contains(part));
-    TraceCheck::new(program, BRANCHES).all(&[control], chosen.map(subject))
+    let commands = COMMANDS.iter().filter(|it| it.line.contains(part));
+    TraceCheck::new(program, BRANCHES).all(&[control], commands.map(subject))
 }
 
-/// Returns whether an instruction in a frame has no source line in `src/engine`. Such an
-/// instruction saves or restores registers before or after the frame's work, and has the source
-/// line of the function that opens all frames. If an operation declassifies values, its trace omits
-/// these instructions.
+/// Returns whether an instruction is in a frame, but has no source line in `src/engine`. Such an
+/// instruction saves or restores registers, and its source line is in the function that opens all
+/// frames. The traces of operations that declassify values omit these instructions.
 fn is_frame_entry_or_exit(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
@@ -217,15 +215,15 @@ fn is_frame_entry_or_exit(lines: &[String]) -> bool {
 fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
     let end = TraceStep { from: 0, to: 0 };
     let step = |trace: &[TraceStep], at: usize| trace.get(at).copied().unwrap_or(end);
-    let after = (0..a.len().max(b.len())).find(|&at| step(a, at) != step(b, at))?;
-    let (x, y) = (step(a, after), step(b, after));
+    let index = (0..a.len().max(b.len())).find(|&at| step(a, at) != step(b, at))?;
+    let (x, y) = (step(a, index), step(b, index));
     if x.from == y.from {
-        return Some((after, x.from, [x.to, y.to]));
+        return Some((index, x.from, [x.to, y.to]));
     }
     // The two branches have different addresses. This is possible only if the traces omit branches
     // between the common branch and these branches.
-    let before = after.checked_sub(1).map_or(end, |at| step(a, at));
-    Some((after, before.from, [x.from, y.from]))
+    let previous_branch = index.checked_sub(1).map_or(end, |at| step(a, at));
+    Some((index, previous_branch.from, [x.from, y.from]))
 }
 
 /// Runs the checks and returns the exit code.
@@ -241,7 +239,7 @@ pub fn main(arguments: &[&str]) -> i32 {
         ["emulated", program, plugin, emulator, rest @ ..] => (Some([*program, *plugin, *emulator]), rest),
         _ => (None, arguments),
     };
-    let [what, n, secrets, ref rest @ ..] = arguments[..] else {
+    let [first_word, n, secrets, ref name_words @ ..] = arguments[..] else {
         eprintln!(
             "usage: trace [emulated PROGRAM PLUGIN EMULATOR] LEVEL DEGREE SECRETS [PART OF A NAME], \
              or trace program DEGREE SECRETS FILE [PART]"
@@ -252,33 +250,33 @@ pub fn main(arguments: &[&str]) -> i32 {
         eprintln!("there are 2 to 255 secrets");
         return 2;
     };
-    if LEAKS.algorithm(n).is_none() || what == "program" && degree(n).is_none() {
+    if LEAKS.algorithm(n).is_none() || first_word == "program" && degree(n).is_none() {
         eprintln!("the degree is a power of two; of the library there are the sets 44, 65 and 87 of ML-DSA, too");
         return 2;
     }
-    if what != "program" && emulated.is_none() && Level::from_name(what).is_none() {
-        println!("skip: traces of {what}, this CPU does not have it");
+    if first_word != "program" && emulated.is_none() && Level::from_name(first_word).is_none() {
+        println!("skip: traces of {first_word}, this CPU does not have it");
         return 3;
     }
     if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
         println!("skip: traces, this system keeps its address randomization: {e}");
         return 3;
     }
-    let chosen = || OperationChoice { level: what, degree: n, secrets, part: rest.concat() };
+    let operations = || OperationChoice { level: first_word, degree: n, secrets, part: name_words.concat() };
     let checked = match emulated {
         Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|it| {
             let check = TraceCheck::new(program.into(), "branches and addresses");
-            check_library(check, &[&LEAKS, &LOOKS_UP], &chosen(), &|arguments| it.part(arguments))
+            check_library(check, &[&LEAKS, &LOOKS_UP], &operations(), &|arguments| it.part(arguments))
         }),
-        None if what == "program" => {
-            let (file, part) = rest.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
+        None if first_word == "program" => {
+            let (file, part) = name_words.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
             let program = std::fs::canonicalize(file).map_err(|e| TraceError::from(format!("`{file}`: {e}")));
             let degree = degree(n).ok_or_else(|| "no degree".to_owned().into());
             degree.and_then(|degree| check_program(program?, degree, secrets, &part))
         }
         None => std::env::current_exe().map_err(|e| e.to_string().into()).and_then(|program| {
             let tracer = Tracer::new(program.clone())?;
-            check_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &chosen(), &|arguments| tracer.part(arguments))
+            check_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &operations(), &|arguments| tracer.part(arguments))
         }),
     };
     match checked {

@@ -1,5 +1,5 @@
-//! Tracer for processes on another CPU: QEMU with the plugin in `tests/machines`, which records
-//! branches and data addresses.
+//! Traces processes of another CPU in QEMU. The plugin in `tests/machines` records their branches
+//! and data addresses.
 
 use crate::tracer::{TraceError, TraceStep};
 use std::path::PathBuf;
@@ -30,8 +30,8 @@ impl EmulatedProgram {
         Ok(Self { emulator: words, program: program.to_owned(), trace })
     }
 
-    /// Returns the program's branches and data addresses with these arguments, from the first mark
-    /// to the second.
+    /// Runs the program with these arguments, and returns its branches and data addresses from the
+    /// first mark to the second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "the command of the emulator is empty".to_owned())?;
         let mut command = Command::new(name);

@@ -1,5 +1,5 @@
-//! The program of `tests/ct/trace`. It records the direction of all branches in an operation, once
-//! for each of several secrets, and compares these traces.
+//! The program that `tests/ct/trace` runs. It runs an operation with several secrets, records the
+//! direction of all branches each time, and compares these traces.
 //!
 //! There are three forms of arguments:
 //!
@@ -14,11 +14,11 @@
 //! test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
-//! `one`, or `fndsa`. It has no address randomization, an empty environment and arguments with a
-//! fixed length, so that code, stack and heap always have the same addresses. On another CPU, this
-//! program supports only `one`.
+//! `one`, or `fndsa`. The process has no address randomization, an empty environment and arguments
+//! with a fixed length, so code, stack and heap have the same addresses in each process. On another
+//! CPU, this program supports only `one`.
 
-/// Compiles items only where traces are compared: on Linux on x86-64.
+/// Compiles items only for Linux on x86-64, where this program compares traces.
 macro_rules! here {
     ($($item:item)*) => { $( #[cfg(all(target_os = "linux", target_arch = "x86_64"))] $item )* };
 }

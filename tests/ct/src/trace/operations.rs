@@ -23,7 +23,8 @@ pub struct TracedOperation {
     /// a part of a function name, path or source line. It matches a branch if the branch comes from
     /// this place or was inlined into it.
     pub declassified: &'static [&'static str],
-    /// Only one in `one_of` secrets is traced. `one_of` is greater than 1 for slow operations.
+    /// The test traces only every `one_of`th secret. `one_of` is greater than 1 for slow
+    /// operations.
     pub one_of: u8,
     run: fn(&OperationInputs),
 }
@@ -62,8 +63,8 @@ pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", 
     traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
 });
 
-/// Branches on the number of candidates that the sampler uses. This number also determines when new
-/// candidates are computed and which bytes are copied.
+/// Branches on the number of candidates that the sampler uses. This number also determines when the
+/// sampler computes new candidates and which bytes it copies.
 const SAMPLER: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
@@ -153,8 +154,8 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     }),
     TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
     TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
-    // The input of the traced call is the output from earlier calls. The secret is the number of
-    // these calls.
+    // The secret is the number of untraced calls before the traced call. Each call permutes the
+    // output of the previous call.
     TracedOperation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
     TracedOperation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
     TracedOperation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
@@ -162,7 +163,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     // Each call uses a different seed.
     TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).declassifying(&[
         "while is_even(",
-        // A part of the same loop, which has no line number.
+        // Instructions of the same loop without a line number.
         "::sample at src/engine/falcon/keygen.rs:?",
         "memcpy",
         "memmove",

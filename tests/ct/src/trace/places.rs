@@ -1,4 +1,4 @@
-//! The source lines for branches, as `addr2line` prints them.
+//! Finds the source lines of branches with `addr2line`.
 
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
@@ -9,46 +9,46 @@ use std::process::{Command, Stdio};
 /// The source lines for addresses.
 pub struct SourceLines {
     program: PathBuf,
-    /// For each address: the line, and the lines that it was inlined into, as
-    /// `function at path:line: text`.
-    known: BTreeMap<u64, Vec<String>>,
-    sources: BTreeMap<String, Vec<String>>,
+    /// For each address, the source line and the lines of the functions into which it was inlined,
+    /// as `function at path:line: text`.
+    lines_by_address: BTreeMap<u64, Vec<String>>,
+    source_texts: BTreeMap<String, Vec<String>>,
 }
 
 impl SourceLines {
     pub fn new(program: PathBuf) -> Self {
-        Self { program, known: BTreeMap::new(), sources: BTreeMap::new() }
+        Self { program, lines_by_address: BTreeMap::new(), source_texts: BTreeMap::new() }
     }
 
     /// Returns the lines for an address that was given to [`SourceLines::load`].
-    pub fn of(&self, address: u64) -> &[String] {
-        self.known.get(&address).map_or(&[], |lines| lines)
+    pub fn lines_for(&self, address: u64) -> &[String] {
+        self.lines_by_address.get(&address).map_or(&[], |lines| lines)
     }
 
     /// Runs `addr2line` for the addresses that are not known.
     pub fn load(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
-        let mut new: Vec<u64> = addresses.filter(|it| !self.known.contains_key(it)).collect();
-        new.sort_unstable();
-        new.dedup();
-        if new.is_empty() {
+        let mut unknown: Vec<u64> = addresses.filter(|it| !self.lines_by_address.contains_key(it)).collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        if unknown.is_empty() {
             return Ok(());
         }
-        let text = self.addr2line(new).map_err(|e| format!("addr2line: {e}"))?;
+        let text = self.addr2line(unknown).map_err(|e| format!("addr2line: {e}"))?;
         let mut lines = text.lines();
         let mut address = 0;
-        while let Some(line) = lines.next() {
-            if let Some(hex) = line.strip_prefix("0x") {
-                address = u64::from_str_radix(hex, 16).map_err(|_| format!("unknown line: {line}"))?;
-            } else if let Some(place) = lines.next() {
-                let place = self.with_text(place);
-                self.known.entry(address).or_default().push(format!("{line} at {place}"));
+        while let Some(address_or_function) = lines.next() {
+            if let Some(hex) = address_or_function.strip_prefix("0x") {
+                address = u64::from_str_radix(hex, 16).map_err(|_| format!("addr2line wrote a line that is not an address: {address_or_function}"))?;
+            } else if let Some(location) = lines.next() {
+                let location = self.with_text(location);
+                self.lines_by_address.entry(address).or_default().push(format!("{address_or_function} at {location}"));
             }
         }
         Ok(())
     }
 
-    /// Returns the output from `addr2line`. For each address: a line with the address, and pairs of
-    /// lines with function and place.
+    /// Returns the output of `addr2line`. For each address, it has a line with the address,
+    /// followed by pairs of lines: a function, and a place in a file.
     fn addr2line(&self, addresses: Vec<u64>) -> std::io::Result<String> {
         let mut child = Command::new("addr2line")
             .args(["-a", "-f", "-C", "-i", "-e"])
@@ -66,14 +66,14 @@ impl SourceLines {
         Ok(String::from_utf8_lossy(&out.stdout).into_owned())
     }
 
-    /// Returns a place inside the package as its path from the root, with the line's text. Other
-    /// places stay the same.
-    fn with_text(&mut self, place: &str) -> String {
-        let place = place.split(" (").next().unwrap_or(place);
+    /// Converts a place inside the package to `path:line: text`, with the path from the root.
+    /// Returns other places unchanged.
+    fn with_text(&mut self, location: &str) -> String {
+        let location = location.split(" (").next().unwrap_or(location);
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap_or_default();
-        let inside = Path::new(place).strip_prefix(&root).ok().and_then(|it| it.to_str());
-        let Some((path, line)) = inside.and_then(|it| it.rsplit_once(':')) else { return place.to_owned() };
-        let source = self.sources.entry(path.to_owned()).or_insert_with(|| {
+        let path_and_line = Path::new(location).strip_prefix(&root).ok().and_then(|it| it.to_str());
+        let Some((path, line)) = path_and_line.and_then(|it| it.rsplit_once(':')) else { return location.to_owned() };
+        let source = self.source_texts.entry(path.to_owned()).or_insert_with(|| {
             let text = read_to_string(root.join(path)).unwrap_or_default();
             text.lines().map(|line| line.trim().to_owned()).collect()
         });

@@ -1,5 +1,5 @@
-//! The program of `tests/ct/skips`. It runs a command of a static `fndsa` once for each
-//! instruction, with this instruction skipped.
+//! The program that `tests/ct/skips` runs. It runs a command of a static `fndsa` once for each
+//! instruction, and skips this instruction.
 //!
 //! Arguments: the command (`verify` or `sign`), a number N, and the file `fndsa`. The program tries
 //! every Nth instruction, and all instructions in the functions that decide or print a verdict.
@@ -7,8 +7,8 @@
 //! open. Exit code 1: a check fails. Exit code 3: the test cannot run on this machine.
 //!
 //! To skip an instruction, the program replaces it with NOPs before the process starts, so the
-//! process skips the instruction each time. A machine that skips the instruction only once has less
-//! effect. This program kills a process after [`TICKS`] of CPU time or after
+//! process skips it each time. On a real machine, a fault usually skips an instruction only once,
+//! which has less effect. This program kills a process after [`TICKS`] of CPU time or after
 //! [`TIME_LIMIT_SECONDS`] seconds.
 
 use crate::places::SourceLines;
@@ -45,9 +45,9 @@ const NOP: u8 = 0x90;
 /// Limits this process, requests tracing, and executes `program` with these arguments. Returns only
 /// if one of these steps fails.
 pub fn run_limited(program: &str, arguments: &[&str]) -> i32 {
-    let bound = |what, to: u64| setrlimit(what, to, to);
+    let bound = |what, limit: u64| setrlimit(what, limit, limit);
     let bounds = [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_AS, 1 << 30)];
-    if bounds.into_iter().any(|(what, to)| bound(what, to).is_err()) || ptrace::traceme().is_err() {
+    if bounds.into_iter().any(|(what, limit)| bound(what, limit).is_err()) || ptrace::traceme().is_err() {
         return NOT_PERMITTED;
     }
     alarm::set(TIME_LIMIT_SECONDS);
@@ -145,7 +145,7 @@ impl ProcessWatchdog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a child ends, and does not collect its status.
+    /// Waits until a child ends, without collecting its status.
     fn wait_until_end(&self, pid: Pid) -> nix::Result<()> {
         self.running().insert(pid.as_raw());
         let ended = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
@@ -202,8 +202,8 @@ impl StoppedChild {
 
 impl SkipSubject<'_> {
     fn start(&self, directory: &Path) -> Result<StoppedChild, TraceError> {
-        let this = std::env::current_exe().map_err(|e| e.to_string())?;
-        let mut command = Command::new(this);
+        let this_program = std::env::current_exe().map_err(|e| e.to_string())?;
+        let mut command = Command::new(this_program);
         command.arg(LIMITED).arg(self.program).args(&self.arguments).current_dir(directory).env_clear();
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|e| format!("{}: {e}", self.program.display()))?;
@@ -214,12 +214,12 @@ impl SkipSubject<'_> {
             other => return Err(format!("{command:?} did not start: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
-        let broken = |e| TraceError::Broken(format!("memory of a child: {e}"));
-        let maps = read_to_string(format!("/proc/{pid}/maps")).map_err(broken)?;
-        let own = maps.lines().find(|line| self.program.to_str().is_some_and(|path| line.ends_with(path)));
-        let base = own.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
+        let memory_error = |e| TraceError::Broken(format!("memory of a child: {e}"));
+        let maps = read_to_string(format!("/proc/{pid}/maps")).map_err(memory_error)?;
+        let mapping = maps.lines().find(|line| self.program.to_str().is_some_and(|path| line.ends_with(path)));
+        let base = mapping.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
         let base = base.ok_or_else(|| format!("process {pid} runs another program"))?;
-        let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem")).map_err(broken)?;
+        let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem")).map_err(memory_error)?;
         Ok(StoppedChild { child, pid, memory, base })
     }
 
@@ -242,11 +242,11 @@ impl SkipSubject<'_> {
         let all = &self.code.instructions;
         let (Some(first), Some(last)) = (all.first(), all.last()) else { return Err("the program has no instructions".to_owned().into()) };
         let mut bytes = vec![0; (last.address - first.address) as usize + 1];
-        let place = |it: &Instruction| (it.address - first.address) as usize;
+        let byte_index = |it: &Instruction| (it.address - first.address) as usize;
         let read = started.memory.read_exact_at(&mut bytes, started.base + first.address);
         read.map_err(|e| format!("memory of a child: {e}"))?;
         let original = bytes.clone();
-        all.iter().for_each(|it| bytes[place(it)] = BREAKPOINT);
+        all.iter().for_each(|it| bytes[byte_index(it)] = BREAKPOINT);
         started.write(&bytes, first.address)?;
         let (mut reached, mut signal) = (vec![], None);
         loop {
@@ -259,7 +259,7 @@ impl SkipSubject<'_> {
                     let Ok(number) = all.binary_search_by_key(&at, |it| it.address) else {
                         return Err(format!("the process stopped at {at:x}, which is not the address of an instruction").into());
                     };
-                    started.write(&[original[place(&all[number])]], at)?;
+                    started.write(&[original[byte_index(&all[number])]], at)?;
                     ptrace::setregs(pid, registers)?;
                     reached.push(all[number]);
                 }
@@ -278,24 +278,24 @@ fn on_all_cores<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&Path, &T) -> Result<R, TraceError> + Sync,
 ) -> Result<Vec<R>, TraceError> {
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let (next_index, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     // A thread mostly waits for a child, so there are more threads than cores.
     let threads = 16 * std::thread::available_parallelism().map_or(1, usize::from);
-    let one = |thread: usize| -> Result<(), TraceError> {
-        let own = directory.join(format!("thread-{thread}"));
-        copy(directory, &own).map_err(|e| format!("{}: {e}", own.display()))?;
+    let run_thread = |thread: usize| -> Result<(), TraceError> {
+        let thread_directory = directory.join(format!("thread-{thread}"));
+        copy(directory, &thread_directory).map_err(|e| format!("{}: {e}", thread_directory.display()))?;
         loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
+            let i = next_index.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(i) else { return Ok(()) };
             if i > 0 && i % 5000 == 0 {
                 eprintln!("{i} of {}", items.len());
             }
-            let result = work(&own, item)?;
+            let result = work(&thread_directory, item)?;
             results.lock().map_err(|_| "a thread panicked".to_owned())?.insert(i, result);
         }
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || one(thread))).collect();
+        let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || run_thread(thread))).collect();
         let ended = threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?);
         ended.collect::<Result<(), TraceError>>()
     })?;
@@ -303,13 +303,13 @@ fn on_all_cores<T: Sync, R: Send>(
 }
 
 /// Copies a directory's files, without subdirectories, to a new directory.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    let _left = std::fs::remove_dir_all(to);
-    std::fs::create_dir(to)?;
-    for entry in std::fs::read_dir(from)? {
+fn copy(source: &Path, target: &Path) -> std::io::Result<()> {
+    let _left = std::fs::remove_dir_all(target);
+    std::fs::create_dir(target)?;
+    for entry in std::fs::read_dir(source)? {
         let path = entry?.path();
         if let Some(name) = path.file_name().filter(|_| path.is_file()) {
-            std::fs::copy(&path, to.join(name))?;
+            std::fs::copy(&path, target.join(name))?;
         }
     }
     Ok(())
@@ -331,7 +331,7 @@ const BAD: &str = "bad";
 const GOOD_SIGNATURE: &str = "good.sig";
 const BAD_SIGNATURE: &str = "bad.sig";
 /// The signature file that `sign` writes.
-const MADE: &str = "made.sig";
+const NEW_SIGNATURE: &str = "made.sig";
 
 impl ScratchDirectory {
     /// Creates a directory with a key pair, a message with its signature, and an unsigned message
@@ -343,8 +343,8 @@ impl ScratchDirectory {
         put(GOOD, "what was signed\n")?;
         put(BAD, "what was not signed\n")?;
         for arguments in [&["keygen", "-q", "skips"][..], &["sign", "-q", "-k", PRIVATE, GOOD]] {
-            let made = Command::new(program).args(arguments).current_dir(&directory.0).stdin(Stdio::null()).status();
-            if !made.is_ok_and(|status| status.success()) {
+            let status = Command::new(program).args(arguments).current_dir(&directory.0).stdin(Stdio::null()).status();
+            if !status.is_ok_and(|status| status.success()) {
                 return Err(format!("{} {arguments:?} failed", program.display()).into());
             }
         }
@@ -358,11 +358,11 @@ impl ScratchDirectory {
 fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
-    let others = ["verify_at_level", "modq::difference", "libc_start_main", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
+    let more_parts = ["verify_at_level", "modq::difference", "libc_start_main", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
     // These modules escape file names and draw progress bars. They do not affect the verdict.
     let excluded = ["report::escape", "report::keytext", "report::progress"];
-    let named = parts.iter().chain(&others).any(|part| function.contains(part));
-    named && !excluded.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
+    let is_listed = parts.iter().chain(&more_parts).any(|part| function.contains(part));
+    is_listed && !excluded.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
 }
 
 /// The instructions that were skipped, and the results.
@@ -375,36 +375,36 @@ struct SkipResults<'a> {
 }
 
 impl<'a> SkipResults<'a> {
-    /// Runs the subject once for each chosen instruction, with this instruction and all of `base`
-    /// skipped. Chooses all instructions in functions for which [`decides`] is true, and every
-    /// `every`th instruction in the other functions.
+    /// Runs the subject once for each chosen instruction, and skips this instruction and all
+    /// instructions in `base`. Chooses all instructions in functions for which [`decides`] is true,
+    /// and every `interval`th instruction in other functions.
     fn new(
         subject: &SkipSubject<'a>,
         directory: &Path,
-        every: usize,
+        interval: usize,
         base: &[Instruction],
         judge: impl Fn(&Path, ProcessResult) -> Result<ProcessResult, TraceError> + Sync,
     ) -> Result<Self, TraceError> {
         let reached = subject.executed_instructions(directory)?;
         let executed = reached.len();
-        let chosen = |(i, it): &(usize, Instruction)| i % every == 0 || decides(subject.code.function(*it));
+        let chosen = |(i, it): &(usize, Instruction)| i % interval == 0 || decides(subject.code.function(*it));
         let instructions: Vec<_> = reached.into_iter().enumerate().filter(chosen).map(|(_, it)| it).collect();
-        let results = on_all_cores(directory, &instructions, |own, it| {
+        let results = on_all_cores(directory, &instructions, |thread_directory, it| {
             let skipped: Vec<_> = base.iter().copied().chain([*it]).collect();
-            judge(own, subject.run(own, &skipped)?)
+            judge(thread_directory, subject.run(thread_directory, &skipped)?)
         })?;
         Ok(Self { code: subject.code, instructions, executed, results })
     }
 
-    /// Prints the instructions whose result satisfies `is`, with their source lines. Returns the
-    /// number of these instructions.
-    fn list(&self, places: &mut SourceLines, what: &str, is: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
-        let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| is(result)).collect();
+    /// Prints the instructions whose result satisfies `condition`, with their source lines. Returns
+    /// the number of these instructions.
+    fn list(&self, places: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
+        let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| condition(result)).collect();
         places.load(found.iter().map(|(it, _)| it.address))?;
         for (it, result) in &found {
             let first = result.output.lines().next().unwrap_or("no output");
             println!("{what}: {:x} in {}: {first}", it.address, self.code.function(**it));
-            places.of(it.address).iter().for_each(|line| println!("    {line}"));
+            places.lines_for(it.address).iter().for_each(|line| println!("    {line}"));
         }
         Ok(found.len())
     }
@@ -428,7 +428,8 @@ impl std::fmt::Display for ProcessOutcome {
     }
 }
 
-/// The argument that makes this program the control, which reports NO but fails open after a skip.
+/// The argument that makes this program the control. The control reports NO, but exits with 0 (YES)
+/// after some skipped instructions.
 pub const OPEN: &str = "open";
 /// The functions that call each other from the start of the process to this program's `main`. If
 /// one of these calls is skipped, no line of this program runs, and the exit code can be 0.
@@ -445,25 +446,25 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Returns whether the test finds that the planted program fails open.
+/// Returns whether the test detects that the control exits with 0 after a skip.
 fn control(directory: &Path, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
     let subject = SkipSubject { program: &program, code: &code, watch, arguments: vec![OPEN.to_owned()] };
     let reached = subject.executed_instructions(directory)?;
-    let own: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
-    let ran = on_all_cores(directory, &own, |own, it| subject.run(own, &[*it]))?;
+    let control_code: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
+    let ran = on_all_cores(directory, &control_code, |thread_directory, it| subject.run(thread_directory, &[*it]))?;
     let open = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0)).count();
-    let after = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.output.contains("FAILED")).count();
-    println!("control: {open} of {} skipped instructions lead to exit code 0, {after} of them after FAILED", own.len());
-    if open == 0 || after == 0 {
+    let after_failed = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.output.contains("FAILED")).count();
+    println!("control: {open} of {} skipped instructions lead to exit code 0, {after_failed} of them after FAILED", control_code.len());
+    if open == 0 || after_failed == 0 {
         println!("FAILED: the test did not detect the control");
     }
-    Ok(open > 0 && after > 0)
+    Ok(open > 0 && after_failed > 0)
 }
 
 /// Checks `verify` with an unsigned message.
-fn verify(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+fn verify(program: &Path, interval: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
     let arguments = ["verify", "-p", PUBLIC, BAD].map(str::to_owned).to_vec();
@@ -472,47 +473,47 @@ fn verify(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool,
     if honest.outcome != ProcessOutcome::Exit(1) || !honest.output.contains("FAILED") {
         return Err(format!("`verify` does not reject the message: {}, {}", honest.outcome, honest.output).into());
     }
-    let tried = SkipResults::new(&subject, directory, every, &[], |_, ran| Ok(ran))?;
+    let skip_results = SkipResults::new(&subject, directory, interval, &[], |_, ran| Ok(ran))?;
     let mut places = SourceLines::new(program.to_owned());
     let is_open = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
-    let open = tried.list(&mut places, "exit 0", is_open)?;
+    let open = skip_results.list(&mut places, "exit 0", is_open)?;
     let before_main =
         |it: &Instruction, ran: &ProcessResult| ran.output.is_empty() && CALLERS_OF_MAIN.contains(&code.function(*it));
-    let pairs = tried.instructions.iter().zip(&tried.results);
+    let pairs = skip_results.instructions.iter().zip(&skip_results.results);
     let in_program = pairs.filter(|(it, ran)| is_open(ran) && !before_main(it, ran)).count();
-    let after = tried.results.iter().filter(|ran| is_open(ran) && ran.output.contains("FAILED")).count();
-    let accepted = tried.list(&mut places, "OK", |ran| !is_open(ran) && ran.output.contains(": OK"))?;
-    println!("verify: {}", tried.summary());
+    let after_failed = skip_results.results.iter().filter(|ran| is_open(ran) && ran.output.contains("FAILED")).count();
+    let accepted = skip_results.list(&mut places, "OK", |ran| !is_open(ran) && ran.output.contains(": OK"))?;
+    println!("verify: {}", skip_results.summary());
     println!(
-        "verify: exit code 0: {open}, {in_program} of them after the start of `main` (must be 0), {after} of them after \
+        "verify: exit code 0: {open}, {in_program} of them after the start of `main` (must be 0), {after_failed} of them after \
          FAILED (must be 0); OK without exit code 0: {accepted}"
     );
-    Ok(in_program == 0 && after == 0)
+    Ok(in_program == 0 && after_failed == 0)
 }
 
 /// Checks that `sign` does not release an invalid signature. In each run, two instructions are
 /// skipped: the first skip causes a wrong intermediate value, and the second skip may disable the
 /// check of this value.
-fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+fn sign(program: &Path, interval: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
-    let arguments = ["sign", "-k", PRIVATE, "-o", MADE, GOOD].map(str::to_owned).to_vec();
+    let arguments = ["sign", "-k", PRIVATE, "-o", NEW_SIGNATURE, GOOD].map(str::to_owned).to_vec();
     let subject = SkipSubject { program, code: &code, watch, arguments };
     // Returns `None` if there is no signature file, and otherwise whether the signature verifies.
-    let released = |own: &Path| -> Result<Option<bool>, TraceError> {
-        let made = own.join(MADE);
-        if !made.exists() {
+    let released = |directory: &Path| -> Result<Option<bool>, TraceError> {
+        let file = directory.join(NEW_SIGNATURE);
+        if !file.exists() {
             return Ok(None);
         }
         let check = Command::new(program)
-            .args(["verify", "-qq", "-p", PUBLIC, "-s", MADE, GOOD])
-            .current_dir(own)
+            .args(["verify", "-qq", "-p", PUBLIC, "-s", NEW_SIGNATURE, GOOD])
+            .current_dir(directory)
             .stdin(Stdio::null())
             .status();
-        let _gone = std::fs::remove_file(made);
+        let _gone = std::fs::remove_file(file);
         Ok(Some(check.is_ok_and(|status| status.success())))
     };
-    std::fs::copy(directory.join(BAD), directory.join(MADE)).map_err(|e| e.to_string())?;
+    std::fs::copy(directory.join(BAD), directory.join(NEW_SIGNATURE)).map_err(|e| e.to_string())?;
     if released(directory)? != Some(false) {
         println!("FAILED: the test accepts a file that is not a signature");
         return Ok(false);
@@ -543,24 +544,24 @@ fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, T
             }
         }
         let Some(base) = withheld else { return Err(format!("no skipped instruction of {parts:?} makes `sign` withhold the signature").into()) };
-        let tried =
-            SkipResults::new(&subject, directory, every, &[base], |own, ran| Ok(ProcessResult { released: released(own)?, ..ran }))?;
-        let bad = tried.list(&mut places, "released", |ran| ran.released == Some(false))?;
-        let good = tried.results.iter().filter(|ran| ran.released == Some(true)).count();
-        println!("sign without {:x} in {}: {}", base.address, code.function(base), tried.summary());
-        println!("sign: released signatures that do not verify: {bad} (must be 0); released signatures that verify: {good}");
-        is_good &= bad == 0;
+        let skip_results =
+            SkipResults::new(&subject, directory, interval, &[base], |thread_directory, ran| Ok(ProcessResult { released: released(thread_directory)?, ..ran }))?;
+        let invalid = skip_results.list(&mut places, "released", |ran| ran.released == Some(false))?;
+        let valid = skip_results.results.iter().filter(|ran| ran.released == Some(true)).count();
+        println!("sign without {:x} in {}: {}", base.address, code.function(base), skip_results.summary());
+        println!("sign: released signatures that do not verify: {invalid} (must be 0); released signatures that verify: {valid}");
+        is_good &= invalid == 0;
     }
     Ok(is_good)
 }
 
 /// Runs the checks and returns the exit code.
 pub fn main(arguments: &[&str]) -> i32 {
-    let [work @ ("verify" | "sign"), every, file] = arguments[..] else {
+    let [work @ ("verify" | "sign"), interval, file] = arguments[..] else {
         eprintln!("usage: trace skips verify|sign EVERY FILE");
         return 2;
     };
-    let Ok(every @ 1..) = every.parse() else {
+    let Ok(interval @ 1..) = interval.parse() else {
         eprintln!("EVERY must be a number from 1: the program skips every EVERYth instruction");
         return 2;
     };
@@ -571,7 +572,7 @@ pub fn main(arguments: &[&str]) -> i32 {
     let watch = &ProcessWatchdog::default();
     let check = |program: PathBuf| {
         let detects_control = control(&ScratchDirectory::new(&program)?.0, watch)?;
-        Ok(detects_control && if work == "verify" { verify(&program, every, watch)? } else { sign(&program, every, watch)? })
+        Ok(detects_control && if work == "verify" { verify(&program, interval, watch)? } else { sign(&program, interval, watch)? })
     };
     let program = std::fs::canonicalize(file).map_err(|e| TraceError::Broken(format!("`{file}`: {e}")));
     let checked = watch.watch_during(|| program.and_then(check));

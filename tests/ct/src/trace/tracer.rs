@@ -65,36 +65,37 @@ impl Tracer {
         Ok(Self { program, branches })
     }
 
-    /// Returns the program's branches with these arguments, from the first [`MARK`] to the second.
+    /// Runs the program with these arguments, and returns its branches from the first [`MARK`] to
+    /// the second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
 
-    /// Returns all branches in the program with these arguments. The program must end with exit
-    /// code 0.
+    /// Runs the program with these arguments, and returns all its branches. The program must end
+    /// with exit code 0.
     pub fn whole(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
-        let this = std::env::current_exe().map_err(|e| e.to_string())?;
+        let this_program = std::env::current_exe().map_err(|e| e.to_string())?;
         // The child requests tracing, so the system stops it before the first instruction of the
         // program.
-        let command = &mut Command::new(this);
+        let command = &mut Command::new(this_program);
         command.arg(START).arg(&self.program).args(arguments);
         self.trace(command, Signal::SIGTRAP, |it| matches!(it, WaitStatus::Exited(_, 0)))
     }
 
-    /// Starts `command` and expects that the signal `begin` stops it. Then traces it until `end` is
-    /// true for its wait status, and returns the branches in between.
-    fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
+    /// Starts `command`, which must stop with `start_signal`. Then traces it until `is_end` is true
+    /// for its wait status, and returns the branches.
+    fn trace(&self, command: &mut Command, start_signal: Signal, is_end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         let child = OwnedChild(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
         let pid = Pid::from_raw(child.0.id().cast_signed());
         match waitpid(pid, None)? {
-            WaitStatus::Stopped(_, signal) if signal == begin => {}
+            WaitStatus::Stopped(_, signal) if signal == start_signal => {}
             WaitStatus::Exited(_, NOT_PERMITTED) => return Err(TraceError::NotPermitted),
             other => return Err(format!("{command:?} never began: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
         let run = TracedProcess::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
-        run.follow(end)
+        run.follow(is_end)
     }
 }
 
@@ -126,36 +127,36 @@ struct TracedProcess<'b> {
 impl<'b> TracedProcess<'b> {
     fn prepare(pid: Pid, program: &Path, branches: &'b [(u64, Branch)]) -> std::io::Result<Self> {
         let maps = read_to_string(format!("/proc/{pid}/maps"))?;
-        let own = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)));
-        let base = own.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
+        let mapping = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)));
+        let base = mapping.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
         let base = base.ok_or(std::io::ErrorKind::InvalidData)?;
         let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem"))?;
-        let ends = (branches.first(), branches.last());
-        let (Some((from, _)), Some((to, _))) = ends else { return Err(std::io::ErrorKind::InvalidData.into()) };
-        let mut code = vec![0; (to - from) as usize + 1];
-        memory.read_exact_at(&mut code, base + from)?;
-        let byte = |at: &u64| (at - from) as usize;
+        let first_and_last = (branches.first(), branches.last());
+        let (Some((first, _)), Some((last, _))) = first_and_last else { return Err(std::io::ErrorKind::InvalidData.into()) };
+        let mut code = vec![0; (last - first) as usize + 1];
+        memory.read_exact_at(&mut code, base + first)?;
+        let byte = |at: &u64| (at - first) as usize;
         let bytes = branches.iter().map(|(at, _)| std::mem::replace(&mut code[byte(at)], BREAKPOINT)).collect();
-        memory.write_all_at(&code, base + from)?;
+        memory.write_all_at(&code, base + first)?;
         Ok(Self { pid, memory, base, branches, bytes })
     }
 
-    /// Runs the process until `end` is true for its status, and returns its branches.
-    fn follow(&self, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
+    /// Runs the process until `is_end` is true for its status, and returns its branches.
+    fn follow(&self, is_end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let mut steps = vec![];
         loop {
             ptrace::cont(self.pid, None)?;
             match waitpid(self.pid, None)? {
                 WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
-                status if end(&status) => return Ok(steps),
+                status if is_end(&status) => return Ok(steps),
                 other => return Err(format!("it stopped otherwise: {other:?}").into()),
             }
             let mut registers = ptrace::getregs(self.pid)?;
             let from = registers.rip.wrapping_sub(self.base + 1);
-            let Ok(found) = self.branches.binary_search_by_key(&from, |(at, _)| *at) else {
+            let Ok(index) = self.branches.binary_search_by_key(&from, |(at, _)| *at) else {
                 return Err(format!("it stopped at {from:x}, which is no branch").into());
             };
-            match self.branches[found].1 {
+            match self.branches[index].1 {
                 Branch::Conditional { condition, target, next } => {
                     let to = if condition.is_true(registers.eflags) { target } else { next };
                     registers.rip = self.base + to;
@@ -163,11 +164,11 @@ impl<'b> TracedProcess<'b> {
                     steps.push(TraceStep { from, to });
                 }
                 Branch::Computed => {
-                    let place = self.base + from;
-                    registers.rip = place;
+                    let address = self.base + from;
+                    registers.rip = address;
                     ptrace::setregs(self.pid, registers)?;
-                    let put = |byte| self.memory.write_all_at(&[byte], place).map_err(|_| nix::Error::EIO);
-                    put(self.bytes[found])?;
+                    let put = |byte| self.memory.write_all_at(&[byte], address).map_err(|_| nix::Error::EIO);
+                    put(self.bytes[index])?;
                     ptrace::step(self.pid, None)?;
                     let status = waitpid(self.pid, None)?;
                     if !matches!(status, WaitStatus::Stopped(_, Signal::SIGTRAP)) {

@@ -1,6 +1,6 @@
 //! Checks the ranges in the head of [`super`] on each level. The tests apply each operation to all
-//! numbers that it can receive. The largest results determine the range after a layer.
-//! `FNDSA_LONG=1` tests all roots and all factors. Without it, the tests use every 16th.
+//! numbers that it can receive, record the largest results, and compute the range after each layer
+//! from them. `FNDSA_LONG=1` tests all roots and all factors. Without it, the tests use every 16th.
 
 mod ranges;
 
@@ -11,28 +11,28 @@ use crate::simd::WithSimd;
 use crate::simd::check::laws::{on_every_level, runs_long_tests};
 
 /// Returns every 16-bit number.
-fn all() -> impl Iterator<Item = u16> {
+fn all_numbers() -> impl Iterator<Item = u16> {
     0..=u16::MAX
 }
 
-/// Applies `op` to all numbers, a vector at a time, and passes each number and its result to `see`.
-/// Copies of the last number fill the last vector.
-fn each_lane<S: Simd>(
+/// Applies `op` to vectors of the numbers, and passes each number and its result to `check_result`.
+/// If the last vector is incomplete, copies of the last number fill it.
+fn for_each_number<S: Simd>(
     isa: S,
     numbers: impl Iterator<Item = u16>,
     op: impl Fn(S::U16) -> S::U16,
-    mut see: impl FnMut(u16, u16),
+    mut check_result: impl FnMut(u16, u16),
 ) {
     let mut numbers = numbers.peekable();
-    let (mut before, mut after) = ([0; 32], [0; 32]);
+    let (mut arguments, mut results) = ([0; 32], [0; 32]);
     while let Some(mut last) = numbers.peek().copied() {
-        let vector = &mut before[..S::LANES_U16];
+        let vector = &mut arguments[..S::LANES_U16];
         for x in &mut *vector {
             last = numbers.next().unwrap_or(last);
             *x = last;
         }
-        isa.store_u16(op(isa.load_u16(vector)), &mut after);
-        vector.iter().zip(&after).for_each(|(x, y)| see(*x, *y));
+        isa.store_u16(op(isa.load_u16(vector)), &mut results);
+        vector.iter().zip(&results).for_each(|(x, y)| check_result(*x, *y));
     }
 }
 
@@ -41,24 +41,25 @@ fn magnitude(x: u16) -> u16 {
     x.cast_signed().unsigned_abs()
 }
 
-/// The largest magnitude that an operation returns, for each magnitude of its argument.
+/// A table with an entry for each magnitude of an argument: the largest magnitude of the
+/// operation's results.
 struct LargestResults(Vec<u16>);
 
 impl LargestResults {
-    /// Returns a table for an operation that was not tested yet.
+    /// Returns a table of zeros.
     fn new() -> Self {
         Self(vec![0; 1 << 15 | 1])
     }
 
     /// Adds a result.
-    fn see(&mut self, x: u16, result: u16) {
-        let most = &mut self.0[usize::from(magnitude(x))];
-        *most = magnitude(result).max(*most);
+    fn include(&mut self, x: u16, result: u16) {
+        let largest = &mut self.0[usize::from(magnitude(x))];
+        *largest = magnitude(result).max(*largest);
     }
 
     /// Returns the largest magnitude of a result if all arguments have magnitudes up to `bound`,
     /// which must fit in 16 bits.
-    fn of(&self, bound: u16) -> u16 {
+    fn largest_result(&self, bound: u16) -> u16 {
         assert!(bound <= i16::MAX.cast_unsigned(), "{bound} is no signed number of 16 bits");
         self.0[..=usize::from(bound)].iter().copied().fold(0, u16::max)
     }
@@ -69,8 +70,8 @@ fn q_times(thousandths: u32) -> u16 {
     (Q * thousandths / 1000) as u16
 }
 
-/// Returns the step between the factors that are tested.
-fn stride() -> usize {
+/// Returns the distance between tested factors.
+fn factor_step() -> usize {
     if runs_long_tests() { 1 } else { 16 }
 }
 
@@ -82,22 +83,22 @@ impl WithSimd for EveryRoot {
     fn with<S: Simd>(self, isa: S) {
         let q = i32::from(Q16);
         let mut reduced = LargestResults::new();
-        each_lane(
+        for_each_number(
             isa,
-            all(),
+            all_numbers(),
             |x| reduce(isa, x),
             |x, r| {
                 let (x_signed, r_signed) = (i32::from(x.cast_signed()), i32::from(r.cast_signed()));
-                // The code does not use larger numbers.
+                // The transforms do not pass larger numbers to `reduce`.
                 if magnitude(x) <= q_times(2220) {
                     assert_eq!((x_signed - r_signed) % q, 0, "{x_signed} is reduced to {r_signed} on {}", S::NAME);
-                    reduced.see(x, r);
+                    reduced.include(x, r);
                 }
             },
         );
-        each_lane(
+        for_each_number(
             isa,
-            all().filter(|x| magnitude(*x) < Q16),
+            all_numbers().filter(|x| magnitude(*x) < Q16),
             |x| canonical(isa, x),
             |x, r| {
                 assert_eq!(i32::from(r), i32::from(x.cast_signed()).rem_euclid(q), "{}", S::NAME);
@@ -109,48 +110,55 @@ impl WithSimd for EveryRoot {
         roots.sort_unstable();
         roots.dedup();
         assert_eq!(roots.len(), 2047, "powers of a 2048th root of 1, from -1023 to 1023");
-        // The factors of the last step of the inverse.
-        let ends = (0..=MAX_LOGN)
+        // The factors by which the inverse transform multiplies its results at the end.
+        let last_factors = (0..=MAX_LOGN)
             .flat_map(|logn| [InverseScale::One, InverseScale::R].map(|scale| inverse_of_n(1 << logn, scale)));
-        let ends: Vec<u16> = ends.map(|by| twiddle(by).z).collect();
-        // A stride may skip the smallest and the largest roots, so they are always tested.
+        let last_factors: Vec<u16> = last_factors.map(|by| twiddle(by).z).collect();
+        // The step between the tested roots may skip the smallest and the largest roots, so these
+        // are added.
         let edges = roots.iter().copied().filter(|z| magnitude(*z) > Q16 / 2 - 40);
-        for z in roots.iter().copied().step_by(stride()).chain(edges).chain(ends) {
+        for z in roots.iter().copied().step_by(factor_step()).chain(edges).chain(last_factors) {
             let zq = z.wrapping_mul(Q_INV);
             let lanes = RootLanes::new(isa, isa.splat_u16(z), isa.splat_u16(zq));
             let z = i32::from(z.cast_signed());
-            each_lane(
+            for_each_number(
                 isa,
-                all(),
+                all_numbers(),
                 |y| times(isa, y, &lanes),
                 |y, t| {
                     let y_signed = i32::from(y.cast_signed());
-                    // The difference has a low half of zero, so this is exactly the product divided
-                    // by 2^16, modulo q.
+                    // The low 16 bits of the difference are zero. Its high half is therefore
+                    // congruent to y z / 2^16 modulo q.
                     let difference = y_signed * z - i32::from(y.wrapping_mul(zq).cast_signed()) * q;
                     assert!(difference & 0xffff == 0 && difference >> 16 == i32::from(t.cast_signed()), "{}", S::NAME);
                     if z.unsigned_abs() <= Q / 2 {
-                        product.see(y, t);
+                        product.include(y, t);
                     }
                 },
             );
         }
 
-        // The forward table in the head.
-        let one = reduced.of(2 * Q16) + product.of(2 * Q16);
-        assert!(one <= q_times(1360), "one layer: {one}");
-        let two = one + product.of(one);
-        assert!(two <= q_times(1980), "two layers: {two}");
-        assert!(reduced.of(2 * Q16) < Q16, "the end of the transform is made canonical");
-        // Backward.
-        assert!(reduced.of(2 * Q16) <= q_times(700) && product.of(2 * Q16) <= q_times(700), "one layer");
+        // Forward transform: the bounds in the first table of the head.
+        let one_layer = reduced.largest_result(2 * Q16) + product.largest_result(2 * Q16);
+        assert!(one_layer <= q_times(1360), "one layer: {one_layer}");
+        let two_layers = one_layer + product.largest_result(one_layer);
+        assert!(two_layers <= q_times(1980), "two layers: {two_layers}");
+        assert!(reduced.largest_result(2 * Q16) < Q16, "the end of the transform is made canonical");
+        // Inverse transform: the bounds in the second table of the head.
+        assert!(
+            reduced.largest_result(2 * Q16) <= q_times(700) && product.largest_result(2 * Q16) <= q_times(700),
+            "one layer"
+        );
         let sum = 2 * q_times(700);
-        let (first, other) = (reduced.of(sum) + sum, 2 * product.of(sum));
-        for bound in [first, other] {
+        let (first_bound, second_bound) = (reduced.largest_result(sum) + sum, 2 * product.largest_result(sum));
+        for bound in [first_bound, second_bound] {
             assert!(bound <= q_times(2220), "a sum that is reduced: {bound}");
-            assert!(reduced.of(bound) <= q_times(700) && product.of(bound) <= q_times(700), "two layers");
+            assert!(
+                reduced.largest_result(bound) <= q_times(700) && product.largest_result(bound) <= q_times(700),
+                "two layers"
+            );
         }
-        println!("{}: forward {one} and {two}, backward {first} and {other}", S::NAME);
+        println!("{}: forward {one_layer} and {two_layers}, backward {first_bound} and {second_bound}", S::NAME);
     }
 }
 
@@ -167,14 +175,14 @@ impl WithSimd for EveryProduct {
     fn with<S: Simd>(self, isa: S) {
         let residues = || 0..Q16;
         let q = i32::from(Q16);
-        for h in residues().step_by(stride()).chain([Q16 / 2, Q16 / 2 + 1, Q16 - 1]) {
+        for h in residues().step_by(factor_step()).chain([Q16 / 2, Q16 / 2 + 1, Q16 - 1]) {
             let factor = isa.splat_u16(h);
             // `product` multiplies signed numbers by residues.
             let z = RootLanes::new(isa, factor, isa.mullo_u16(factor, isa.splat_u16(Q_INV)));
             let hq = h.wrapping_mul(Q_INV);
-            each_lane(
+            for_each_number(
                 isa,
-                all().filter(|x| magnitude(*x) <= 2 * Q16),
+                all_numbers().filter(|x| magnitude(*x) <= 2 * Q16),
                 |x| times(isa, x, &z),
                 |x, t| {
                     let t = i32::from(t.cast_signed());
@@ -184,7 +192,7 @@ impl WithSimd for EveryProduct {
                 },
             );
             let h = i32::from(h);
-            each_lane(
+            for_each_number(
                 isa,
                 residues(),
                 |x| mul(isa, x, factor),
@@ -192,7 +200,7 @@ impl WithSimd for EveryProduct {
                     assert!(t < Q16 && (i32::from(t) << 16) % q == i32::from(x) * h % q, "{}", S::NAME);
                 },
             );
-            each_lane(
+            for_each_number(
                 isa,
                 residues(),
                 |x| add(isa, x, factor),
@@ -200,7 +208,7 @@ impl WithSimd for EveryProduct {
                     assert_eq!(i32::from(t), (i32::from(x) + h) % q, "{}", S::NAME);
                 },
             );
-            each_lane(
+            for_each_number(
                 isa,
                 residues(),
                 |x| sub(isa, x, factor),

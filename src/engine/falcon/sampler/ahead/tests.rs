@@ -2,9 +2,9 @@ use super::super::base_sampler;
 use super::*;
 use crate::simd::{Level, Simd, WithSimd, frame};
 
-/// Compares the candidates and their binary32 bounds on every level with the exact base sampler and
-/// exact bounds. The candidates are table entries and their neighbours in each limb, with both
-/// bits, and with every first byte.
+/// Compares the candidates and their binary32 bounds on every level with exact arithmetic. The
+/// random bytes for the base sampler are table entries and their neighbours in each limb, with both
+/// values of the bit b, and with every first byte for the comparison.
 #[test]
 fn candidates_equal_the_exact_candidates_and_are_within_their_bounds() {
     struct CandidateBoundsTest<'b>(&'b [[u8; STRIDE]]);
@@ -33,7 +33,8 @@ fn candidates_equal_the_exact_candidates_and_are_within_their_bounds() {
         }
     }
     let mut all = vec![];
-    // The number of bits changes at powers of two, and also where binary32 rounds up to them.
+    // The number of bits changes at powers of two, and at numbers that binary32 rounds up to a
+    // power of two.
     let powers = (0..79).map(|i| 1u128 << i);
     for t in super::TAIL.into_iter().chain(powers) {
         for offset in [0, 1, t >> 25, t >> 22, t >> 20, 1 << 24, 1 << 48] {
@@ -95,8 +96,8 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     assert!(2.0 * (left + c + logarithm + constant + sums) < f64::from(MARGIN));
 }
 
-/// Chooses centres so that candidates are next to one of their bounds, and judges the candidates.
-/// If the outcome is decided, the distance from the bound must be at least the margin minus the
+/// Chooses centres for which candidates are near one of their bounds, and checks the outcomes. If
+/// binary32 decides the outcome, the distance from the bound must be at least the margin minus the
 /// errors. If the exact computation must decide, the distance must be at most the margin plus the
 /// errors.
 #[test]
@@ -109,7 +110,7 @@ fn filter_decisions_keep_their_margin() {
         type Output = [u32; 4];
         fn with<S: Simd>(self, isa: S) -> [u32; 4] {
             let Some(lanes) = isa.f32s() else { return [u32::MAX; 4] };
-            let (mut near, mut seed) = ([0; 4], 0u64);
+            let (mut near_counts, mut seed) = ([0; 4], 0u64);
             let mut random = || {
                 seed += 1;
                 let x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -161,21 +162,21 @@ fn filter_decisions_keep_their_margin() {
                             }
                             let near_low = (x - low).abs() < 2.0 * margin;
                             let near_high = (x - high).abs() < 2.0 * margin;
-                            near[0] += u32::from(near_low && outcomes.accepted >> i & 1 == 1);
-                            near[1] += u32::from(near_low && outcomes.accepted >> i & 1 == 0);
-                            near[2] += u32::from(near_high && outcomes.left >> i & 1 == 0);
-                            near[3] += u32::from(near_high && outcomes.left >> i & 1 == 1);
+                            near_counts[0] += u32::from(near_low && outcomes.accepted >> i & 1 == 1);
+                            near_counts[1] += u32::from(near_low && outcomes.accepted >> i & 1 == 0);
+                            near_counts[2] += u32::from(near_high && outcomes.left >> i & 1 == 0);
+                            near_counts[3] += u32::from(near_high && outcomes.left >> i & 1 == 1);
                         }
                     }
                     ahead.advance(LOOK);
                 }
             }
-            near
+            near_counts
         }
     }
     for level in Level::available() {
-        let near = level.run(LookMarginTest);
-        println!("{level}: {near:?}");
-        assert!(near.iter().all(|count| *count > 200), "{level}: too few next to a bound: {near:?}");
+        let near_counts = level.run(LookMarginTest);
+        println!("{level}: {near_counts:?}");
+        assert!(near_counts.iter().all(|count| *count > 200), "{level}: too few next to a bound: {near_counts:?}");
     }
 }

@@ -1,12 +1,13 @@
-//! Measures the security cost of the sampler's rounding: the distance between its distribution and
-//! the ideal distribution, in exact arithmetic with the tables of the engine.
+//! Measures how much security the sampler's rounding costs. The measure is the distance between the
+//! distribution of the engine's sampler and the ideal distribution, in exact arithmetic.
 //!
 //! The measure is the Renyi divergence of order 513, as for Falcon (ePrint 2019/1411). If an attack
 //! succeeds with probability `p` when the sampler is ideal, it succeeds with probability at most
 //! `(p R^N)^(512/513)` when the sampler is real. R is the divergence for a call, and N is the
 //! number of calls. `log2 R^N` is the loss in bits.
 //!
-//! The test includes all information that a call reveals: its result and the number of candidates.
+//! The outcomes in this measure are all that a call reveals: its result and its number of
+//! candidates.
 
 use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::reals::Real as Digits;
@@ -23,7 +24,8 @@ fn loss(power: Digits, calls: u32) -> f64 {
     (power.ln() / Digits::from(2).ln() / Digits::from(i64::from(ORDER) - 1) * Digits::power_of_two(calls)).to_f64()
 }
 
-/// Returns `p (p/q)^512`, the contribution of an outcome to `R^512`.
+/// Returns `p (p/q)^512`: the contribution to `R^512` of an outcome with the real probability p and
+/// the ideal probability q.
 fn term(p: Digits, q: Digits) -> Digits {
     p.clone() * (p / q).power(ORDER - 1)
 }
@@ -40,8 +42,8 @@ fn the_base_sampler_is_near_the_half_gaussian() {
     let ideal = half_gaussian();
     let unit = Digits::power_of_two(79);
     for (i, entry) in TAIL.iter().enumerate() {
-        let above: Digits = ideal[i + 1..].iter().cloned().sum();
-        assert_eq!((above * unit.clone()).round(), BigInt::from(*entry), "entry {i}");
+        let tail_sum: Digits = ideal[i + 1..].iter().cloned().sum();
+        assert_eq!((tail_sum * unit.clone()).round(), BigInt::from(*entry), "entry {i}");
     }
     let weights = ExactSampler::of_the_engine().base_weights();
     let mut power = Digits::from(0);
@@ -84,9 +86,9 @@ fn the_polynomial_is_near_exp() {
     assert!(largest < 2f64.powi(-51) && largest_computed < 2f64.powi(-51));
 }
 
-/// Returns two numbers for a call of the sampler: its contribution to `R^512`, and the probability
-/// that it accepts a candidate with `k > 63`. For such a candidate, the engine uses `k = 63`.
-/// `total` is the sum of the half Gaussian's weights, and `leaf` is `1/sigma'` and `sigma_min`.
+/// Returns two numbers for a call of the sampler: `R^512`, and the probability that the call
+/// accepts a candidate with `k > 63`, for which the engine uses `k = 63` instead. `total` is the
+/// sum of the half Gaussian's weights, and `leaf` is `1/sigma'` and `sigma_min`.
 fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (ExactCentre::new(fraction), ExactLeaf::new(inv_sigma, sigma_min));
@@ -102,8 +104,8 @@ fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f6
             let q = half.clone() * ccs.clone() * (-(distance.squared() * dss.clone())).exp() / total.clone();
             q_yes = q_yes + q.clone();
             let Some(weight) = weights.get(z0 as usize) else { continue };
-            let yes = Digits::from_integer(sampler.threshold(&x, &leaf.scale).into()) / Digits::power_of_two(64);
-            let p = half.clone() * weight.clone() * yes;
+            let acceptance = Digits::from_integer(sampler.threshold(&x, &leaf.scale).into()) / Digits::power_of_two(64);
+            let p = half.clone() * weight.clone() * acceptance;
             p_yes = p_yes + p.clone();
             if sampler.halvings(&x) > 63 {
                 saturated += p.to_f64();
@@ -113,13 +115,13 @@ fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f6
         }
     }
     let rejected = term(Digits::from(1) - p_yes.clone(), Digits::from(1) - q_yes);
-    // The sum over all possible counts of rejected candidates.
+    // The geometric series over all numbers of rejected candidates.
     (power / (Digits::from(1) - rejected), saturated / p_yes.to_f64())
 }
 
-/// Measures the combined loss from the table, the polynomial, every rounding before the threshold,
-/// and the threshold's last bits, which are shifted out. The centres and deviations cover their
-/// whole range.
+/// Measures the combined loss from the table, from the polynomial, from every rounding before the
+/// threshold, and from the low bits of the threshold, which a shift removes. The centres and
+/// deviations cover their whole range.
 #[test]
 fn two_to_the_64_signatures_lose_less_than_a_quarter_of_a_bit() {
     let sampler = ExactSampler::of_the_engine();

@@ -1,7 +1,7 @@
-//! Computes `sampler_z` with integers of any length. This code uses no machine words and no
-//! floating-point instructions. It uses no code from the engine, and the engine's tables only if a
-//! test asks for them. Every operation in the specification is computed exactly and then rounded
-//! once, as binary64 rounds.
+//! Computes `sampler_z` with integers of any length, without machine words and floating-point
+//! instructions. It computes every operation in the specification exactly, and then rounds once, as
+//! binary64 does. It shares no code with the engine, and uses the engine's tables only in
+//! [`ExactSampler::of_the_engine`].
 
 use super::reference::tables::{EXP_COEFFICIENTS, TABLES};
 use crate::engine::falcon::sampler::{CONSTANTS, EXP, TAIL};
@@ -42,13 +42,15 @@ impl Dyadic {
     /// The numbers here are far from the limits of the binary64 range.
     pub fn rounded(self) -> Self {
         let magnitude = self.mantissa.magnitude();
-        let Some(over) = magnitude.bits().checked_sub(53).filter(|over| *over > 0) else { return self };
-        let kept = magnitude >> over;
-        let lost = magnitude - (&kept << over);
-        let half = BigUint::one() << (over - 1);
-        let up = lost > half || (lost == half && kept.bit(0));
-        let mantissa = BigInt::from_biguint(self.mantissa.sign(), kept + u32::from(up));
-        Self { mantissa, exponent: self.exponent + over as i64 }
+        let Some(excess_bits) = magnitude.bits().checked_sub(53).filter(|excess_bits| *excess_bits > 0) else {
+            return self;
+        };
+        let quotient = magnitude >> excess_bits;
+        let lost = magnitude - (&quotient << excess_bits);
+        let half = BigUint::one() << (excess_bits - 1);
+        let up = lost > half || (lost == half && quotient.bit(0));
+        let mantissa = BigInt::from_biguint(self.mantissa.sign(), quotient + u32::from(up));
+        Self { mantissa, exponent: self.exponent + excess_bits as i64 }
     }
 
     /// Returns the largest integer that is not larger than the number.
@@ -154,15 +156,16 @@ impl ExactSampler {
         }
     }
 
-    /// Returns how many table entries are larger than v.
+    /// Returns the base sample for 79 random bits v: the number of table entries that are larger
+    /// than v.
     pub fn base_sample(&self, v: u128) -> u32 {
         self.tail.iter().map(|entry| u32::from(v < *entry)).sum()
     }
 
-    /// Returns, for each base sample, how many of the `2^79` values of v lead to this sample.
+    /// Returns the weight of each base sample: how many of the `2^79` values of v give this sample.
     pub fn base_weights(&self) -> Vec<u128> {
-        let above = [&[1 << 79], self.tail.as_slice(), &[0]].concat();
-        above.windows(2).map(|pair| pair[0] - pair[1]).collect()
+        let tail = [&[1 << 79], self.tail.as_slice(), &[0]].concat();
+        tail.windows(2).map(|pair| pair[0] - pair[1]).collect()
     }
 
     /// Returns the candidate for base sample `z0` and bit `b`, and the number x. The sampler
@@ -211,11 +214,11 @@ impl ExactSampler {
             let number = number.to_u128().expect("80 bits");
             let (z, x) = self.candidate(centre, leaf, self.base_sample(number >> 1), (number & 1) as u32);
             let bytes = self.threshold(&x, &leaf.scale).to_be_bytes();
-            let decided = bytes.iter().find_map(|byte| {
+            let is_accepted = bytes.iter().find_map(|byte| {
                 let random = next();
                 (random != *byte).then_some(random < *byte)
             });
-            if decided == Some(true) {
+            if is_accepted == Some(true) {
                 return Some(centre.floor + z);
             }
         }

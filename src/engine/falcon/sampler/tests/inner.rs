@@ -1,8 +1,8 @@
 //! Compares every value inside `sampler_z` and `ber_exp` with exact arithmetic, on every level.
 //!
-//! The values x, k, r, the scale and the polynomial in a `ber_exp` affect only its threshold. The
-//! test checks all bits of the threshold: `ber_exp` must accept random bytes that are smaller by 1,
-//! and reject random bytes that are equal.
+//! The values x, k, r, the scale and the polynomial in `ber_exp` affect only its threshold, so it
+//! is enough to check the threshold. `ber_exp` must accept random bytes that are smaller by 1, and
+//! reject random bytes that are equal to the threshold.
 
 use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::hash::ShakeStream;
@@ -24,7 +24,7 @@ impl RandomNumbers {
         Self(ShakeStream::new(&[name.as_bytes(), &number.to_le_bytes()]))
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    fn number_below(&mut self, n: usize) -> usize {
         (self.0.u64() % n as u64) as usize
     }
 
@@ -34,16 +34,16 @@ impl RandomNumbers {
     }
 
     fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
+        all[self.number_below(all.len())]
     }
 }
 
-/// Sets the generator's next bytes. All bytes after them are 0xff.
-fn give<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
-    let room: &mut [u8] = recast(sampler.stream.words.as_mut());
-    room.fill(0xff);
-    room[..bytes.len()].copy_from_slice(bytes);
-    let end = room.len();
+/// Sets the next bytes that the sampler's generator returns. All bytes after them are 0xff.
+fn set_next_bytes<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
+    let words: &mut [u8] = recast(sampler.stream.words.as_mut());
+    words.fill(0xff);
+    words[..bytes.len()].copy_from_slice(bytes);
+    let end = words.len();
     (sampler.stream.at, sampler.stream.end, sampler.stream.bytes_before_words) = (0, end, 0);
     sampler.candidates = PrecomputedCandidates::new();
     sampler.exhausted = false;
@@ -99,13 +99,13 @@ fn the_exact_sampler_returns_the_published_integers() {
     let v = load(include_str!("../../../../../tests/kat/sampler-a.json"));
     let mut stream = ShakeStream::new(&[&hex(&v["prng_seed"])]);
     let _: [u8; NONCE_LEN] = stream.bytes();
-    let mut next = || stream.bytes::<1>()[0];
+    let mut next_byte = || stream.bytes::<1>()[0];
     let centres = bits(&v["mu_f64be"]);
     let sigmas = bits(&v["inv_sigma_f64be"]);
     for (i, want) in ints(&v["z"]).into_iter().enumerate() {
         let leaf = ExactLeaf::new(f64::from_bits(sigmas[i]), TABLES.sigma_min[9]);
         let centre = ExactCentre::new(f64::from_bits(centres[i]));
-        assert_eq!(EXACT.sampler_z(&centre, &leaf, u32::MAX, &mut next), Some(want), "call {i}");
+        assert_eq!(EXACT.sampler_z(&centre, &leaf, u32::MAX, &mut next_byte), Some(want), "call {i}");
     }
 }
 
@@ -123,14 +123,14 @@ fn a_base_sample_is_the_number_of_larger_table_entries() {
     }
 }
 
-/// The relation between 64 random bits and the threshold.
+/// How 64 random bits compare with the threshold.
 #[derive(Clone, Copy, Debug)]
 enum ThresholdRelation {
     Below,
     Equal,
     Above,
-    /// The given number of bytes at the start is equal to the threshold's bytes. The next byte is
-    /// smaller by 1 or more, and the rest is 0xff.
+    /// This number of bytes at the start are equal to the threshold's bytes. The next byte is
+    /// smaller by 1 or more, and the remaining bytes are 0xff.
     TiesThenLess(usize),
     /// As above, but the next byte is greater by 1 or more, and the rest is 0.
     TiesThenMore(usize),
@@ -159,9 +159,9 @@ const DRAWS: [ThresholdRelation; 19] = [
 ];
 
 impl ThresholdRelation {
-    /// Returns the bytes to draw, up to the first byte that differs from the threshold, and whether
-    /// they are below the threshold. If no 64-bit number has this relation to the threshold, the
-    /// bytes are equal to the threshold.
+    /// Returns the random bytes, up to the first byte that differs from the threshold, and whether
+    /// they are below the threshold. If no 64-bit number has this relation to the threshold,
+    /// returns the bytes of the threshold.
     fn bytes(self, threshold: u64, random: &mut RandomNumbers) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
@@ -170,11 +170,15 @@ impl ThresholdRelation {
             Self::TiesThenLess(at) | Self::TiesThenMore(at) => {
                 let mut bytes = threshold.to_be_bytes();
                 let less = matches!(self, Self::TiesThenLess(_));
-                let room = if less { bytes[at] } else { 0xff - bytes[at] };
-                let by = if random.below(2) == 0 { 1 } else { 1 + random.below(usize::from(room).max(1)) as u8 };
+                let distance_to_end = if less { bytes[at] } else { 0xff - bytes[at] };
+                let by = if random.number_below(2) == 0 {
+                    1
+                } else {
+                    1 + random.number_below(usize::from(distance_to_end).max(1)) as u8
+                };
                 bytes[at + 1..].fill(if less { 0xff } else { 0 });
                 bytes[at] = if less { bytes[at].wrapping_sub(by) } else { bytes[at].wrapping_add(by) };
-                (room > 0).then(|| u64::from_be_bytes(bytes))
+                (distance_to_end > 0).then(|| u64::from_be_bytes(bytes))
             }
         };
         let number = number.unwrap_or(threshold);
@@ -183,8 +187,8 @@ impl ThresholdRelation {
     }
 }
 
-/// Tests x next to every multiple of `ln 2`, where k changes, and between them. The scales range
-/// from the smallest to the largest.
+/// Tests values of x next to every multiple of `ln 2`, where k changes, and values between the
+/// multiples. The scales range from the smallest to the largest.
 #[test]
 fn ber_exp_compares_with_the_exact_threshold() {
     struct BerExpTest<'c>(&'c [(f64, u64, Vec<u8>, bool)]);
@@ -192,11 +196,11 @@ fn ber_exp_compares_with_the_exact_threshold() {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut sampler = Sampler::new(isa, 9, &[]);
-            for (x, scale, bytes, yes) in self.0 {
-                give(&mut sampler, bytes);
+            for (x, scale, bytes, is_below) in self.0 {
+                set_next_bytes(&mut sampler, bytes);
                 let found = sampler.ber_exp(S::Real::from_bits(x.to_bits()), *scale);
                 let what = format!("{}: x {x:e}, scale {scale:#x}, bytes {bytes:x?}", S::NAME);
-                assert_eq!((found, sampler.stream.consumed_bytes()), (*yes, bytes.len()), "{what}");
+                assert_eq!((found, sampler.stream.consumed_bytes()), (*is_below, bytes.len()), "{what}");
             }
         }
     }
@@ -216,8 +220,8 @@ fn ber_exp_compares_with_the_exact_threshold() {
         let threshold = EXACT.threshold(&Dyadic::from_f64(x), &scale);
         let scale = u64::try_from(scale).unwrap();
         for draw in [ThresholdRelation::Below, ThresholdRelation::Equal, ThresholdRelation::Above, DRAWS[3 + i % 16]] {
-            let (bytes, yes) = draw.bytes(threshold, &mut random);
-            cases.push((x, scale, bytes, yes));
+            let (bytes, is_below) = draw.bytes(threshold, &mut random);
+            cases.push((x, scale, bytes, is_below));
         }
     }
     Level::available().for_each(|level| level.run(BerExpTest(&cases)));
@@ -231,11 +235,12 @@ struct SamplerCase {
     samples: [i64; 2],
 }
 
-/// Returns 79 random bits that lead to base sample z0, often from an end of the range.
+/// Returns 79 random bits that give base sample z0. In many calls, the bits are the smallest or the
+/// largest that give z0.
 fn bits_of(z0: u32, random: &mut RandomNumbers) -> u128 {
     let low = TABLES.rcdt.get(z0 as usize).copied().unwrap_or(0);
     let high = if z0 == 0 { 1 << 79 } else { TABLES.rcdt[z0 as usize - 1] };
-    match random.below(4) {
+    match random.number_below(4) {
         0 => low,
         1 => high - 1,
         _ => low + u128::from_le_bytes(random.0.bytes()) % (high - low),
@@ -254,14 +259,14 @@ fn craft(
     let v = bits_of(z0, random);
     bytes.extend(&(v << 1 | u128::from(b)).to_le_bytes()[..10]);
     let (z, x) = EXACT.candidate(centre, leaf, z0, b);
-    let (drawn, accepted) = draw.bytes(EXACT.threshold(&x, &leaf.scale), random);
-    bytes.extend(drawn);
+    let (candidate_bytes, accepted) = draw.bytes(EXACT.threshold(&x, &leaf.scale), random);
+    bytes.extend(candidate_bytes);
     accepted.then_some(centre.floor + z)
 }
 
-/// Returns a case in which each sample starts with a candidate from any base sample and any draw.
-/// If this candidate is rejected, an accepted candidate follows.
-fn case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
+/// Returns a case for a pair of samples. The first candidate of each sample has any base sample and
+/// any relation to the threshold. If it is rejected, the next candidate is accepted.
+fn sampler_case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
     let sigma_min = TABLES.sigma_min[logn as usize];
     // Both ends of the range for leaves, or a value between them.
     let inv_sigma = match i % 8 {
@@ -270,9 +275,9 @@ fn case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
         _ => 1.0 / 1.82 + (1.0 / sigma_min - 1.0 / 1.82) * random.unit(),
     };
     let centres = [0; 2].map(|_| {
-        let whole = random.one_of(&[0.0, 1.0, -1.0, 117.0, -3.0, 8191.0, -1e6, 536_870_911.0]);
+        let integer_part = random.one_of(&[0.0, 1.0, -1.0, 117.0, -3.0, 8191.0, -1e6, 536_870_911.0]);
         let fraction = random.unit();
-        whole
+        integer_part
             + random.one_of(&[
                 0.0,
                 -0.0,
@@ -293,7 +298,7 @@ fn case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
         let centre = ExactCentre::new(centres[j]);
         let first = ((i / 2 + 7 * j) as u32 % 19, i as u32 % 2);
         craft(&centre, &leaf, first, DRAWS[(i + 5 * j) % 19], random, &mut bytes).unwrap_or_else(|| {
-            let b = random.below(2) as u32;
+            let b = random.number_below(2) as u32;
             craft(&centre, &leaf, (0, b), ThresholdRelation::TiesThenLess(i % 8), random, &mut bytes)
                 .or_else(|| craft(&centre, &leaf, (0, b), ThresholdRelation::Below, random, &mut bytes))
                 .expect("a likely candidate has a threshold above 0")
@@ -302,8 +307,8 @@ fn case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
     SamplerCase { centres, inv_sigma, bytes, samples }
 }
 
-/// Tests all computations from the centre and the leaf to the threshold, and the number of bytes
-/// that are compared. The bytes in these pairs tie with the threshold in any number of places.
+/// Tests all computations from the centre and the leaf to the threshold, and how many bytes the
+/// comparison reads. In these cases, any number of bytes are equal to the threshold's bytes.
 #[test]
 fn sampler_z_computes_the_exact_values() {
     struct SamplerZTest<'c>(u32, &'c [SamplerCase]);
@@ -311,14 +316,25 @@ fn sampler_z_computes_the_exact_values() {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut sampler = Sampler::new(isa, self.0, &[]);
-            for case in self.1 {
-                give(&mut sampler, &case.bytes);
-                let [leaf] = sampler.leaves([S::Real::from_bits(case.inv_sigma.to_bits())]);
-                let [c0, c1] = case.centres.map(|centre| S::Real::from_bits(centre.to_bits()));
+            for sampler_case in self.1 {
+                set_next_bytes(&mut sampler, &sampler_case.bytes);
+                let [leaf] = sampler.leaves([S::Real::from_bits(sampler_case.inv_sigma.to_bits())]);
+                let [c0, c1] = sampler_case.centres.map(|centre| S::Real::from_bits(centre.to_bits()));
                 let (z0, z1) = sampler.pair(c0, c1, &leaf);
-                let what = format!("{} 2^{}: centres {:?}, {:e}", S::NAME, self.0, case.centres, case.inv_sigma);
+                let what = format!(
+                    "{} 2^{}: centres {:?}, {:e}",
+                    S::NAME,
+                    self.0,
+                    sampler_case.centres,
+                    sampler_case.inv_sigma
+                );
                 let found = ([z0.round_i64(), z1.round_i64()], sampler.stream.consumed_bytes(), sampler.exhausted);
-                assert_eq!(found, (case.samples, case.bytes.len(), false), "{what}, bytes {:x?}", case.bytes);
+                assert_eq!(
+                    found,
+                    (sampler_case.samples, sampler_case.bytes.len(), false),
+                    "{what}, bytes {:x?}",
+                    sampler_case.bytes
+                );
             }
         }
     }
@@ -327,7 +343,7 @@ fn sampler_z_computes_the_exact_values() {
         // Base samples, bits and draws repeat with periods 19, 2 and 19, and the parameters with
         // period 8.
         let count = if logn >= 9 { 19 * 2 * 19 * 8 } else { 19 * 19 };
-        let cases: Vec<SamplerCase> = (0..count).map(|i| case(logn, i + i / 19, &mut random)).collect();
+        let cases: Vec<SamplerCase> = (0..count).map(|i| sampler_case(logn, i + i / 19, &mut random)).collect();
         Level::available().for_each(|level| level.run(SamplerZTest(logn, &cases)));
     }
 }
@@ -357,9 +373,9 @@ fn a_sampler_that_rejects_every_candidate_ends() {
     }
     let run = |seed: &[u8], centre: f64, inv_sigma: f64, sigma_min: f64| {
         let mut stream = ShakeStream::new(&[seed]);
-        let mut taken = 0;
-        let mut next = || {
-            taken += 1;
+        let mut bytes_taken = 0;
+        let mut next_byte = || {
+            bytes_taken += 1;
             stream.bytes::<1>()[0]
         };
         let (centre_parts, leaf) = (ExactCentre::new(centre), ExactLeaf::new(inv_sigma, sigma_min));
@@ -368,19 +384,19 @@ fn a_sampler_that_rejects_every_candidate_ends() {
         let mut exhausted = false;
         for z in &mut samples {
             if !exhausted {
-                let found = EXACT.sampler_z(&centre_parts, &leaf, MAX_SAMPLER_ATTEMPTS, &mut next);
+                let found = EXACT.sampler_z(&centre_parts, &leaf, MAX_SAMPLER_ATTEMPTS, &mut next_byte);
                 (*z, exhausted) = (found.unwrap_or(floor), found.is_none());
             }
         }
         for level in Level::available() {
             let found = level.run(RejectingLeafTest { seed, centre, inv_sigma, sigma_min });
-            assert_eq!(found, (samples, taken, exhausted), "{level}, centre {centre}, 1/sigma' {inv_sigma}");
+            assert_eq!(found, (samples, bytes_taken, exhausted), "{level}, centre {centre}, 1/sigma' {inv_sigma}");
         }
-        (taken, exhausted)
+        (bytes_taken, exhausted)
     };
-    // Every candidate is at least 1/2 away from the centre: exp(-x) < exp(-100). If the first byte
-    // decides, a candidate uses 11 bytes. This is true for all candidates if no first byte is 0,
-    // which happens for one seed in fifty.
+    // Every candidate is at least 1/2 away from the centre, so exp(-x) < exp(-100). A candidate
+    // uses 11 bytes if its first byte is not 0, because this byte then decides. For one seed in
+    // fifty, this is true for all candidates.
     let candidates = MAX_SAMPLER_ATTEMPTS as usize;
     let certain = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())
@@ -391,15 +407,17 @@ fn a_sampler_that_rejects_every_candidate_ends() {
         .unwrap();
     let sure = run(&certain, 0.5, 28.5, 0.9 / 28.5);
     assert_eq!(sure, (STRIDE * candidates, true), "no byte ties");
-    // With ties: the exact computation continues with the remaining candidates.
+    // If a first byte is 0, more bytes decide, and the exact computation continues with the
+    // remaining candidates.
     let mut ties = 0;
     for i in 0u64..8 {
-        let (taken, exhausted) = run(&i.to_le_bytes(), 0.5, 28.5, 0.9 / 28.5);
+        let (bytes_taken, exhausted) = run(&i.to_le_bytes(), 0.5, 28.5, 0.9 / 28.5);
         assert!(exhausted);
-        ties += usize::from(taken > STRIDE * candidates);
+        ties += usize::from(bytes_taken > STRIDE * candidates);
     }
     assert!(ties > 0);
-    // About one candidate in 1,000 is accepted, so some calls find it and some calls give up.
+    // With this leaf, about one candidate in 1,000 is accepted. So some calls find a sample, and
+    // other calls give up.
     let gave_up = (0u64..24).filter(|i| run(&i.to_le_bytes(), 0.5, 7.1, 0.9 / 7.1).1).count();
     println!("{gave_up} of 24 pairs gave up");
     assert!((4..22).contains(&gave_up));
@@ -432,8 +450,8 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     Level::available().for_each(|level| level.run(StreamOrderTest(&want)));
 }
 
-/// Tests that a sampler is complete only if it was started, drew all samples for its degree, and
-/// never ran out of candidates.
+/// Tests that `is_complete` is true only if the sampler was started, sampled as often as its degree
+/// requires, and never reached the limit of candidates.
 #[test]
 fn a_sampler_that_reached_its_limit_is_not_complete() {
     struct ExhaustedSamplerTest(f64);

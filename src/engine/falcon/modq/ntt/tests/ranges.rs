@@ -1,6 +1,6 @@
 //! Runs the kernels modulo q with ranges instead of numbers (`simd/check/ranges`), for the lanes of
-//! all levels. With any input, all sums fit in 16 bits, all operations stay in range, and all
-//! results are in the range that the function documents.
+//! all levels. This proves for any input that all sums fit in 16 bits, that all operations get
+//! arguments in their ranges, and that all results are in the ranges that the functions document.
 
 use super::super::*;
 use super::q_times;
@@ -21,7 +21,7 @@ fn signed(largest: u16) -> IntegerSpan {
 
 /// Registers the values of the tables that kernels load from. If a kernel negates a forward root,
 /// the result is a backward root, which is also registered.
-fn start() {
+fn register_tables() {
     let tables = [
         FORWARD,
         FORWARD_2,
@@ -39,8 +39,8 @@ fn start() {
 }
 
 /// Passes a row of unknown numbers to a kernel, and returns the span of the results.
-fn of_row(n: usize, span: IntegerSpan, kernel: impl FnOnce(&mut [u16])) -> IntegerSpan {
-    start();
+fn span_after(n: usize, span: IntegerSpan, kernel: impl FnOnce(&mut [u16])) -> IntegerSpan {
+    register_tables();
     let mut row = row_u16(n, span);
     kernel(&mut row);
     span_u16(&row)
@@ -48,15 +48,15 @@ fn of_row(n: usize, span: IntegerSpan, kernel: impl FnOnce(&mut [u16])) -> Integ
 
 #[track_caller]
 fn assert_residues<S: Simd>(what: &str, n: usize, found: IntegerSpan) {
-    let inside = RESIDUES.low <= found.low && found.high <= RESIDUES.high;
-    assert!(inside, "{what} of degree {n} on {}: {found}", S::NAME);
+    let is_residue = RESIDUES.low <= found.low && found.high <= RESIDUES.high;
+    assert!(is_residue, "{what} of degree {n} on {}: {found}", S::NAME);
 }
 
 /// A level for tests that do not depend on the number of lanes.
 const ISA: OneLane = OneLane::NEW;
 
 /// Returns two unknown numbers with a magnitude up to `largest`.
-fn pair(largest: u16) -> [<OneLane as U16s>::U16; 2] {
+fn unknown_pair(largest: u16) -> [<OneLane as U16s>::U16; 2] {
     [(); 2].map(|()| ISA.load_u16(&row_u16(1, signed(largest))))
 }
 
@@ -71,41 +71,42 @@ fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
     spans.max().unwrap() as u16
 }
 
-/// Returns four magnitudes, the largest with any roots: for the first and for the second half of
-/// the results after one layer (inputs up to `one`), then for both halves after two layers (inputs
-/// up to `two`).
-fn layers<L: TransformLayers>(one: u16, two: u16) -> [u16; 4] {
-    let mut most = [0; 4];
-    let mut see = |at: usize, lanes: &[<OneLane as U16s>::U16]| most[at] = magnitude_of(lanes).max(most[at]);
+/// Returns the largest magnitudes of results, over all roots. The first two numbers are for the two
+/// halves of the results after one layer, with inputs up to `one`. The last two numbers are for the
+/// halves after two layers, with inputs up to `two`.
+fn layer_magnitudes<L: TransformLayers>(one: u16, two: u16) -> [u16; 4] {
+    let mut magnitudes = [0; 4];
+    let mut include =
+        |index: usize, lanes: &[<OneLane as U16s>::U16]| magnitudes[index] = magnitude_of(lanes).max(magnitudes[index]);
     for k in 1..1 << MAX_LOGN {
-        start();
-        let mut x = pair(one);
+        register_tables();
+        let mut x = unknown_pair(one);
         L::one(ISA, &mut x, &RootLanes::splat(ISA, L::ROOTS, k));
-        see(0, &x[..1]);
-        see(1, &x[1..]);
+        include(0, &x[..1]);
+        include(1, &x[1..]);
         if 2 * k < 1 << MAX_LOGN {
-            let [[a, b], [c, d]] = [pair(two), pair(two)];
+            let [[a, b], [c, d]] = [unknown_pair(two), unknown_pair(two)];
             let mut x = [a, b, c, d];
             L::two(ISA, &mut x, &[k, 2 * k, 2 * k + 1].map(|k| RootLanes::splat(ISA, L::ROOTS, k)));
-            see(2, &x[..2]);
-            see(3, &x[2..]);
+            include(2, &x[..2]);
+            include(3, &x[2..]);
         }
     }
-    most
+    magnitudes
 }
 
-/// Tests the table in the head with the layers of the program.
+/// Tests the table in the head of ntt.rs with the functions that the transforms call.
 #[test]
 fn the_ranges_of_layers_match_the_table() {
-    let forward = layers::<ForwardLayers>(2 * Q16, 2 * Q16);
-    let backward = layers::<BackwardLayers>(Q16, q_times(700));
-    for (which, most) in [("forward", forward), ("backward", backward)] {
-        println!("{which}, in q: {:.3?}", most.map(|x| f64::from(x) / f64::from(Q)));
+    let forward = layer_magnitudes::<ForwardLayers>(2 * Q16, 2 * Q16);
+    let backward = layer_magnitudes::<BackwardLayers>(Q16, q_times(700));
+    for (direction, magnitudes) in [("forward", forward), ("backward", backward)] {
+        println!("{direction}, in q: {:.3?}", magnitudes.map(|x| f64::from(x) / f64::from(Q)));
     }
-    let told = |thousandths: [u32; 4]| thousandths.map(q_times);
-    let inside = |found: [u16; 4], told: [u16; 4]| found.iter().zip(told).all(|(found, told)| *found <= told);
-    assert!(inside(forward, told([1360, 1360, 1980, 1980])), "{forward:?}");
-    assert!(inside(backward, told([667, 690, 667, 694])), "{backward:?}");
+    let in_q = |thousandths: [u32; 4]| thousandths.map(q_times);
+    let all_below = |found: [u16; 4], bounds: [u16; 4]| found.iter().zip(bounds).all(|(found, bound)| *found <= bound);
+    assert!(all_below(forward, in_q([1360, 1360, 1980, 1980])), "{forward:?}");
+    assert!(all_below(backward, in_q([667, 690, 667, 694])), "{backward:?}");
 }
 
 #[derive(Clone, Copy)]
@@ -119,21 +120,21 @@ impl WithSimd for TransformRanges {
             if has_rows::<S>(n) {
                 continue;
             }
-            // A larger range than the residues that callers pass.
-            assert_residues::<S>("a transform", n, of_row(n, signed(2 * Q16), |a| ntt(isa, logn, a)));
+            // Callers pass residues. This range is larger.
+            assert_residues::<S>("a transform", n, span_after(n, signed(2 * Q16), |a| ntt(isa, logn, a)));
             for scale in [InverseScale::One, InverseScale::R] {
-                assert_residues::<S>("a transform back", n, of_row(n, signed(Q16), |a| intt(isa, logn, a, scale)));
-                let found = of_row(n, signed(Q16), |a| {
+                assert_residues::<S>("a transform back", n, span_after(n, signed(Q16), |a| intt(isa, logn, a, scale)));
+                let found = span_after(n, signed(Q16), |a| {
                     let h = row_u16(n, RESIDUES);
                     RingProduct::start(isa, a);
-                    let at = span_u16(a);
-                    assert!(at.high.max(-at.low) <= i128::from(2 * Q16), "{at}");
+                    let prepared_span = span_u16(a);
+                    assert!(prepared_span.high.max(-prepared_span.low) <= i128::from(2 * Q16), "{prepared_span}");
                     a.chunks_mut(64).zip(h.chunks(64)).for_each(|(a, h)| RingProduct::multiply_block(isa, a, h));
                     RingProduct::finish(isa, a, scale);
                 });
                 assert_residues::<S>("a product in blocks", n, found);
             }
-            let found = of_row(n, signed(Q16), |a| {
+            let found = span_after(n, signed(Q16), |a| {
                 let mut h = row_u16(n, RESIDUES);
                 RingProduct::prepare(isa, &mut h);
                 assert_residues::<S>("a prepared polynomial", n, span_u16(&h));
@@ -147,9 +148,9 @@ impl WithSimd for TransformRanges {
 #[test]
 fn transforms_and_products_stay_in_their_ranges() {
     on_all_lanes(TransformRanges);
-    for (bound, most) in most_within() {
-        let [bound, most] = [bound.into(), most].map(|x| x as f64 / f64::from(Q));
-        println!("asserted: {bound:.3} q, found: {most:.3} q");
+    for (bound, largest) in most_within() {
+        let [bound, largest] = [bound.into(), largest].map(|x| x as f64 / f64::from(Q));
+        println!("asserted: {bound:.3} q, found: {largest:.3} q");
     }
 }
 
@@ -161,17 +162,18 @@ impl WithSimd for ResidueRowRanges {
     fn with<S: Simd>(self, isa: S) {
         for logn in 1..=MAX_LOGN {
             let n = 1 << logn;
-            assert_residues::<S>("Montgomery form", n, of_row(n, RESIDUES, |a| to_montgomery(isa, a)));
-            assert_residues::<S>("a product", n, of_row(n, RESIDUES, |a| mul_into(isa, a, &row_u16(n, RESIDUES))));
-            assert_residues::<S>("a sum", n, of_row(n, RESIDUES, |a| add_into(isa, a, &row_u16(n, RESIDUES))));
-            assert_residues::<S>("inverses", n, of_row(n, RESIDUES, |a| invert_into(isa, a)));
-            // Only squares and their sum are checked, because the largest value is a handle here.
-            of_row(n, RESIDUES, |a| {
-                let most = n as u64 * u64::from(Q / 2).pow(2);
-                assert!(difference(isa, &row_u16(n, RESIDUES), a).norm <= most, "squares on {}", S::NAME);
+            assert_residues::<S>("Montgomery form", n, span_after(n, RESIDUES, |a| to_montgomery(isa, a)));
+            assert_residues::<S>("a product", n, span_after(n, RESIDUES, |a| mul_into(isa, a, &row_u16(n, RESIDUES))));
+            assert_residues::<S>("a sum", n, span_after(n, RESIDUES, |a| add_into(isa, a, &row_u16(n, RESIDUES))));
+            assert_residues::<S>("inverses", n, span_after(n, RESIDUES, |a| invert_into(isa, a)));
+            // Only the squares and their sum are checked. The maximum is not a number at this
+            // level, but a handle for a range.
+            span_after(n, RESIDUES, |a| {
+                let max_norm = n as u64 * u64::from(Q / 2).pow(2);
+                assert!(difference(isa, &row_u16(n, RESIDUES), a).norm <= max_norm, "squares on {}", S::NAME);
             });
         }
-        let found = of_row(2 * S::LANES_U16, RESIDUES, |a| invert_together(isa, a));
+        let found = span_after(2 * S::LANES_U16, RESIDUES, |a| invert_together(isa, a));
         assert_residues::<S>("inverses together", 2 * S::LANES_U16, found);
     }
 }
@@ -190,7 +192,7 @@ impl WithSimd for EachUnit {
         for logn in 1..=MAX_LOGN {
             let n = 1usize << logn;
             let reversed = |k: usize| (k as u32).reverse_bits() >> (u32::BITS - logn);
-            let places: Vec<u32> = (0..n).map(|k| pow(ROOT, (1024 >> logn) * (2 * reversed(k) + 1))).collect();
+            let roots: Vec<u32> = (0..n).map(|k| pow(ROOT, (1024 >> logn) * (2 * reversed(k) + 1))).collect();
             let mut values = vec![1; n];
             for i in 0..n {
                 let unit: Vec<u16> = (0..n).map(|j| u16::from(i == j)).collect();
@@ -199,29 +201,28 @@ impl WithSimd for EachUnit {
                 assert!(a.iter().zip(&values).all(|(x, y)| u32::from(*x) == *y), "X^{i} of {n} on {}", S::NAME);
                 intt(isa, logn, &mut a, InverseScale::One);
                 assert!(a == unit, "X^{i} of {n} on {}, back", S::NAME);
-                values.iter_mut().zip(&places).for_each(|(x, place)| *x = *x * place % Q);
+                values.iter_mut().zip(&roots).for_each(|(x, root)| *x = *x * root % Q);
             }
         }
     }
 }
 
-/// Checks the transform of each power of X. The tests of ranges show that each operation in a
-/// transform is linear modulo q. The transform is therefore also linear. If it is right for each
-/// power of X, it is right for all polynomials.
+/// Checks the transform of each power of X. The tests of ranges prove that no operation in a
+/// transform overflows, so each operation is linear modulo q, and so is the transform. If it is
+/// right for each power of X, it is therefore right for all polynomials.
 #[test]
 fn the_transform_of_each_power_is_correct() {
     on_every_level(EachUnit);
 }
 
-/// Kernels with numbers outside their range, and layers without the reductions that keep numbers in
-/// range.
-mod refused {
+/// Checks that the tests of ranges detect numbers outside a kernel's range, and missing reductions.
+mod out_of_range {
     use super::*;
     #[test]
     #[should_panic(expected = "does not fit in 16 bits")]
     fn a_butterfly_without_its_reduction_is_detected() {
-        start();
-        let [x, y] = pair(2 * Q16);
+        register_tables();
+        let [x, y] = unknown_pair(2 * Q16);
         for k in 1..1 << MAX_LOGN {
             forward_butterfly(ISA, x, y, &RootLanes::splat(ISA, FORWARD, k));
         }
@@ -230,8 +231,8 @@ mod refused {
     #[test]
     #[should_panic(expected = "does not fit in 16 bits")]
     fn a_missing_reduction_between_two_sums_is_detected() {
-        start();
-        let [[a, b], [c, d]] = [pair(q_times(700)), pair(q_times(700))];
+        register_tables();
+        let [[a, b], [c, d]] = [unknown_pair(q_times(700)), unknown_pair(q_times(700))];
         let z = RootLanes::splat(ISA, BACKWARD, 3);
         let (sum, _) = inverse_butterfly(ISA, a, b, &z);
         let (other, _) = inverse_butterfly(ISA, c, d, &z);
@@ -241,26 +242,26 @@ mod refused {
     #[test]
     #[should_panic(expected = "is not within 24578")]
     fn the_transform_of_a_value_above_two_q_is_detected() {
-        of_row(64, signed(2 * Q16 + 1), |a| ntt(ISA, 6, a));
+        span_after(64, signed(2 * Q16 + 1), |a| ntt(ISA, 6, a));
     }
 
     #[test]
     #[should_panic(expected = "is not within 12289")]
     fn the_inverse_transform_of_a_value_above_q_is_detected() {
-        of_row(64, signed(Q16 + 1), |a| intt(ISA, 6, a, InverseScale::One));
+        span_after(64, signed(Q16 + 1), |a| intt(ISA, 6, a, InverseScale::One));
     }
 
     #[test]
     #[should_panic(expected = "is wrapped by 12289")]
     fn a_sum_with_a_value_that_is_not_a_residue_is_detected() {
-        of_row(64, IntegerSpan::new(0, Q16 + 1), |a| add_into(ISA, a, &row_u16(64, RESIDUES)));
+        span_after(64, IntegerSpan::new(0, Q16 + 1), |a| add_into(ISA, a, &row_u16(64, RESIDUES)));
     }
 
     #[test]
     #[should_panic(expected = "is wrapped by 12289")]
     fn a_missing_reduction_after_a_transform_is_detected() {
-        start();
-        let [x, _] = pair(2 * Q16);
+        register_tables();
+        let [x, _] = unknown_pair(2 * Q16);
         canonical(ISA, x);
     }
 }
