@@ -329,6 +329,21 @@ FNDSA_MUST_CHECK int fndsa_verify_policy(const fndsa_policy *policy, const fndsa
                                          size_t message_len, const uint8_t *signatures, size_t signatures_len, char *report,
                                          size_t report_len);
 
+/* Signs a message and writes a signature file in the format of another program: FNDSA_SIGNATURE_FORMAT_SSH, _JWS or _CMS. The file does
+ * not contain the message. `ssh_namespace` is for SSH, and `certificate` for CMS: the contents of the key's X.509 certificate, which
+ * will be in the file. Both are otherwise null. The private key is checked in full, and the file is verified before it is written.
+ *
+ * Set *file_len to the size of the buffer `file`: FNDSA_MAX_FILE_BYTES + certificate_len are always enough. The function sets it to the
+ * length of the contents, and the rest of the buffer is zeros. If the buffer is too short, the function returns FNDSA_E_LENGTH.
+ * FNDSA_E_FORMAT: the format is unknown, it is not defined for the algorithm, or the namespace or the certificate does not fit;
+ * `report` explains this error as in fndsa_verify_policy. The function allocates memory. A library without the feature policy does not
+ * have this function. */
+FNDSA_MUST_CHECK int fndsa_sign_format(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
+                                       uint32_t signature_format, const char *ssh_namespace, size_t ssh_namespace_len,
+                                       const uint8_t *certificate, size_t certificate_len, const uint8_t *message,
+                                       size_t message_len, uint8_t *file, size_t *file_len, const fndsa_random *random,
+                                       char *report, size_t report_len);
+
 /* Files with keys and signatures, in the formats of the program fndsa. A library without the feature files does not
  * have these six functions. They work on the contents of a file, which you read and write. They allocate memory, and
  * wipe it before they return.

@@ -72,8 +72,11 @@ call_errors! {
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "a library without an allocator has the text alone"))]
     Memory = -19: c"the system has too little memory for this call: free memory, or pass work memory of your own";
     /// The format is unknown, or not possible for the key or signature.
-    #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "a library without files has the text alone"))]
-    Format = -20: c"the format is unknown, or the key or signature has no such format: use the numbers FNDSA_FORMAT_* as fndsa.h describes";
+    #[cfg_attr(
+        not(any(feature = "files", feature = "policy")),
+        allow(dead_code, reason = "a library without files has the text alone")
+    )]
+    Format = -20: c"the format is unknown, or the key or signature has no such format: use the numbers FNDSA_FORMAT_* and FNDSA_SIGNATURE_FORMAT_* as fndsa.h describes";
     /// The library has a bug, for example a panic.
     Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
 }

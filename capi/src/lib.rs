@@ -21,6 +21,8 @@ mod policy;
 mod prehash;
 #[cfg(any(feature = "files", feature = "policy"))]
 mod report;
+#[cfg(feature = "policy")]
+mod signature_file;
 
 /// Ends the program with C's `abort` after a panic, if there is no standard library. A panic would
 /// be a bug in the library.

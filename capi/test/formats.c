@@ -84,9 +84,97 @@ static void test_wrong_arguments(fndsa_policy good, const uint8_t *message, size
 #undef VERIFY
 }
 
-int main(void) {
+/* Reads a file. */
+static size_t read_file(const char *name, uint8_t *out, size_t room) {
+    FILE *file = fopen(name, "rb");
+    size_t len = file == NULL ? 0 : fread(out, 1, room, file);
+    if (file != NULL) fclose(file);
+    return len;
+}
+
+/* Signs in each format with a key of Ed25519 and its certificate, verifies the signature files, and tests arguments that are errors.
+ * The signature files of SSH and CMS are written to the files ssh.sig and cms.p7s. */
+static void test_signing(const char *key_name, const char *certificate_name) {
+    static uint8_t key_file[4000], certificate[4000], file[FNDSA_MAX_FILE_BYTES + 4000];
+    static const uint8_t message[] = "a message";
+    uint8_t key[FNDSA_MAX_PRIVATE_KEY_BYTES];
+    char text[400];
+    size_t key_len = sizeof key, key_file_len = read_file(key_name, key_file, sizeof key_file);
+    size_t certificate_len = read_file(certificate_name, certificate, sizeof certificate);
+    EXPECT(fndsa_read_private_key(FNDSA_ED25519, key_file, key_file_len, NULL, 0, NULL, key, &key_len, text, sizeof text), FNDSA_OK);
+#define SIGN(format, namespace, namespace_len, certificate, certificate_len, file, file_len)                                          \
+    fndsa_sign_format(FNDSA_ED25519, key, key_len, format, namespace, namespace_len, certificate, certificate_len, message,           \
+                      sizeof message - 1, file, file_len, NULL, text, sizeof text)
+    size_t len;
+    for (uint32_t format = FNDSA_SIGNATURE_FORMAT_SSH; format <= FNDSA_SIGNATURE_FORMAT_CMS; format++) {
+        const char *namespace = format == FNDSA_SIGNATURE_FORMAT_SSH ? "file" : NULL;
+        const uint8_t *given = format == FNDSA_SIGNATURE_FORMAT_CMS ? certificate : NULL;
+        size_t namespace_len = namespace == NULL ? 0 : 4, given_len = given == NULL ? 0 : certificate_len;
+        len = FNDSA_MAX_FILE_BYTES + given_len;
+        EXPECT(SIGN(format, namespace, namespace_len, given, given_len, file, &len), FNDSA_OK);
+        fndsa_policy policy = {0};
+        policy.trusted_keys = certificate;
+        policy.trusted_keys_len = certificate_len;
+        policy.required = 1;
+        policy.signature_format = format;
+        policy.ssh_namespace = namespace;
+        policy.ssh_namespace_len = namespace_len;
+        EXPECT(fndsa_verify_policy(&policy, NULL, message, sizeof message - 1, file, len, text, sizeof text), FNDSA_OK);
+        EXPECT(fndsa_verify_policy(&policy, NULL, message, sizeof message, file, len, text, sizeof text), FNDSA_E_NOT_VALID);
+        if (format != FNDSA_SIGNATURE_FORMAT_JWS) {
+            FILE *out = fopen(format == FNDSA_SIGNATURE_FORMAT_SSH ? "ssh.sig" : "cms.p7s", "wb");
+            EXPECT(fwrite(file, 1, len, out), len);
+            fclose(out);
+        }
+        size_t needed = len;
+        len = needed - 1;
+        EXPECT(SIGN(format, namespace, namespace_len, given, given_len, file, &len), FNDSA_E_LENGTH);
+        EXPECT(len, 0);
+        len = needed;
+        EXPECT(SIGN(format, namespace, namespace_len, given, given_len, file, &len), FNDSA_OK);
+        /* Only one of the formats has a namespace, and only one has a certificate. */
+        len = sizeof file;
+        EXPECT(SIGN(format, namespace == NULL ? "file" : NULL, namespace == NULL ? 4 : 0, given, given_len, file, &len), FNDSA_E_FORMAT);
+        len = sizeof file;
+        EXPECT(SIGN(format, namespace, namespace_len, given == NULL ? certificate : NULL, given == NULL ? certificate_len : 0, file, &len),
+               FNDSA_E_FORMAT);
+        EXPECT(text[0] != 0, 1);
+    }
+    len = sizeof file;
+    EXPECT(SIGN(FNDSA_SIGNATURE_FORMAT_FNDSA, NULL, 0, NULL, 0, file, &len), FNDSA_E_FORMAT);
+    len = sizeof file;
+    EXPECT(SIGN(4, NULL, 0, NULL, 0, file, &len), FNDSA_E_FORMAT);
+    len = sizeof file;
+    EXPECT(SIGN(FNDSA_SIGNATURE_FORMAT_CMS, NULL, 0, certificate, certificate_len - 1, file, &len), FNDSA_E_FORMAT);
+    len = sizeof file;
+    EXPECT(SIGN(FNDSA_SIGNATURE_FORMAT_JWS, NULL, 0, NULL, 0, key, &len), FNDSA_E_OVERLAP);
+    EXPECT(SIGN(FNDSA_SIGNATURE_FORMAT_JWS, NULL, 0, NULL, 0, file, NULL), FNDSA_E_NULL);
+    len = sizeof file;
+    EXPECT(SIGN(FNDSA_SIGNATURE_FORMAT_JWS, NULL, 0, NULL, 1, file, &len), FNDSA_E_NULL);
+    len = sizeof file;
+    key_len--;
+    EXPECT(SIGN(FNDSA_SIGNATURE_FORMAT_JWS, NULL, 0, NULL, 0, file, &len), FNDSA_E_KEY);
+#undef SIGN
+    fndsa_random broken = {NULL, NULL};
+    len = sizeof file;
+    EXPECT(fndsa_sign_format(FNDSA_ED25519, key, key_len + 1, FNDSA_SIGNATURE_FORMAT_JWS, NULL, 0, NULL, 0, message, 1, file, &len,
+                             &broken, text, sizeof text),
+           FNDSA_E_NULL);
+    /* JOSE has no signatures of FN-DSA. */
+    uint8_t private_key[FNDSA_512_PRIVATE_KEY_BYTES], public_key[FNDSA_512_PUBLIC_KEY_BYTES];
+    EXPECT(fndsa_keygen(FNDSA_512, private_key, sizeof private_key, public_key, sizeof public_key, NULL, NULL, 0), FNDSA_OK);
+    len = sizeof file;
+    EXPECT(fndsa_sign_format(FNDSA_512, private_key, sizeof private_key, FNDSA_SIGNATURE_FORMAT_JWS, NULL, 0, NULL, 0, message, 1, file,
+                             &len, NULL, text, sizeof text),
+           FNDSA_E_FORMAT);
+    EXPECT(strncmp(text, "JOSE has no signatures of FN-DSA-512", 36), 0);
+}
+
+int main(int argc, char **argv) {
     static char line[LINE], text[4000];
     int tried = 0;
+    EXPECT(argc, 3);
+    if (argc == 3) test_signing(argv[1], argv[2]);
     while (fgets(line, sizeof line, stdin) != NULL) {
         /* format, required, pre-hash, namespace, signer, expected fingerprint, context, keys, signature, message */
         char *fields[FIELDS], *rest = line;

@@ -164,6 +164,15 @@ class PrivateKey:
         prehash: _Prehash | None = None,
         allow_weak_prehash: bool = False,
     ) -> bytes: ...
+    def sign_format(
+        self,
+        message: Buffer,
+        *,
+        ssh: str | None = None,
+        jws: bool = False,
+        cms: bool = False,
+        certificate: Buffer | None = None,
+    ) -> bytes: ...
     def sign_mu(self, mu: Buffer) -> bytes: ...
     def sign_many(
         self,

@@ -163,7 +163,7 @@ impl Policy {
 }
 
 /// Converts the arguments for the signature files' format.
-fn signature_format(ssh: Option<&str>, jws: bool, cms: bool) -> PyResult<SignatureFormat> {
+pub fn signature_format(ssh: Option<&str>, jws: bool, cms: bool) -> PyResult<SignatureFormat> {
     match (ssh, jws, cms) {
         (None, false, false) => Ok(SignatureFormat::Fndsa),
         (Some(namespace), false, false) => Ok(SignatureFormat::Ssh(namespace.parse().map_err(PyValueError::new_err)?)),

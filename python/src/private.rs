@@ -1,17 +1,19 @@
 //! The private key class, and signing.
 
 use crate::argument::{self, Password, SecretBytes, StableBytes};
-use crate::exceptions::{expand_error, in_file, library_error, private_key_error, sign_error};
+use crate::exceptions::{OperationFailed, expand_error, in_file, library_error, private_key_error, sign_error};
 use crate::external_mu;
 use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path, read_file};
+use crate::policy::signature_format;
 use crate::public::PublicKey;
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::files::{CheckedPrivateKey, ObjectKind};
 use fndsa::no_alloc::Level;
+use fndsa::verdict::{FormatSigningError, SignatureFormat, sign_in_memory};
 use fndsa::{SigningKey, VerifyingKey};
 use getrandom::SysRng;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 use std::num::NonZeroUsize;
@@ -176,6 +178,41 @@ impl PrivateKey {
         read_file(file, |piece| signer.update(piece))?;
         let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(library_error)?;
         Ok(PyBytes::new(py, signature.as_bytes()))
+    }
+
+    /// Signs a message in memory, and returns a signature file for another program:
+    /// with `ssh`, an SSH signature for this namespace, with `jws=True`, a JSON Web Signature, and
+    /// with `cms=True`, a CMS signature. The file does not contain the message. `certificate` is
+    /// the key's certificate, for CMS. The file is verified before it is returned.
+    #[pyo3(
+        signature = (message, *, ssh=None, jws=false, cms=false, certificate=None),
+        text_signature = "($self, message, *, ssh=None, jws=False, cms=False, certificate=None)"
+    )]
+    fn sign_format<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+        ssh: Option<&str>,
+        jws: bool,
+        cms: bool,
+        certificate: Option<StableBytes<'py>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = message.py();
+        let format = signature_format(ssh, jws, cms)?;
+        if format == SignatureFormat::Fndsa {
+            return Err(PyValueError::new_err(
+                "pass ssh=NAMESPACE, jws=True or cms=True; sign() makes other signatures",
+            ));
+        }
+        let message: StableBytes<'_> = message.extract()?;
+        let message: &[u8] = &message;
+        let certificate: Option<&[u8]> = certificate.as_deref();
+        let file = py.detach(|| sign_in_memory(&self.key, &format, certificate, message, &mut SysRng));
+        let file = file.map_err(|e| match e {
+            FormatSigningError::Input(defect) => PyValueError::new_err(defect.message),
+            FormatSigningError::Sign(e) => library_error(e),
+            FormatSigningError::Check => OperationFailed::new_err(e.to_string()),
+        })?;
+        Ok(PyBytes::new(py, &file))
     }
 
     /// Signs a mu, which `PublicKey.mu` or another program has computed. The context and the

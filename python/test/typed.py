@@ -24,6 +24,7 @@ def every_call(path: Path) -> None:
     assert_type(public.mu_file(path.open("rb")), bytes)
     assert_type(key.sign_mu(bytes(64)), bytes)
     public.verify_mu(signature, bytes(64))
+    assert_type(key.sign_format(b"a message", cms=True, certificate=b""), bytes)
     public.verify(signature, b"a message")
     public.verify_file(signature, path.open("rb"))
     policy = fndsa.Policy(b"", require="all", expected=[public.fingerprint], at=datetime.date(2026, 1, 1))

@@ -29,6 +29,7 @@
 //! - `signature_format`: formats for signature files without the message
 //! - `separate_signatures`: reads such a signature file, with the format's conditions
 //! - `covered_encoder`: computes the bytes that the signatures cover from the message
+//! - `sign_in_memory`: signs a message in memory for another program
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
@@ -71,6 +72,7 @@ mod rejection;
 mod row;
 mod self_signature;
 mod separate_signatures;
+mod sign_in_memory;
 pub mod signature_file;
 mod signature_format;
 pub mod signature_note;
@@ -93,6 +95,7 @@ pub use policy::{PairSelection, Policy, SignaturePair};
 pub use rejection::Rejection;
 pub use self_signature::{SelfSignature, document_key};
 pub use separate_signatures::{FormatConditions, SeparateSignatures, SeparateSignaturesError};
+pub use sign_in_memory::{FormatSigningError, sign_in_memory};
 pub use signature_format::SignatureFormat;
 pub use signature_note::{NoteForm, SignatureNote};
 pub use signed_list::{

@@ -63,7 +63,7 @@ impl SignatureFormat {
     }
 
     /// Returns the defect for a key if the format is not defined for its algorithm.
-    fn unsupported(&self, algorithm: Algorithm) -> InputDefect<'static> {
+    pub(super) fn unsupported(&self, algorithm: Algorithm) -> InputDefect<'static> {
         match self {
             Self::Ssh(_) => InputDefect::NoSshSignature(algorithm),
             Self::Jws => InputDefect::NoJws(algorithm),

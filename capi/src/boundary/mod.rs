@@ -17,6 +17,8 @@ mod boot;
 mod file;
 mod loaded;
 mod memory;
+#[cfg(feature = "policy")]
+mod signature_file;
 mod signer;
 mod signing;
 mod verifier;
