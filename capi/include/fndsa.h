@@ -311,7 +311,7 @@ typedef struct fndsa_policy {
     size_t expected_len;  /* the bytes of `expected`, without a zero byte at the end */
     const char *day;      /* 10 bytes, for example "2026-01-31": the day with which dates in key lines are compared; null for today (UTC) */
     uint32_t signature_format; /* FNDSA_SIGNATURE_FORMAT_*; 0 for a signature file of fndsa */
-    const char *ssh_namespace; /* for FNDSA_SIGNATURE_FORMAT_SSH, and otherwise null: the purpose of the signature, for example "file" */
+    const char *ssh_namespace; /* for FNDSA_SIGNATURE_FORMAT_SSH, and otherwise null: the purpose of the signature, such as "file" */
     size_t ssh_namespace_len;
     const char *signer; /* null, or for FNDSA_SIGNATURE_FORMAT_SSH: the name of the signer, for example "alice@example.com". Then
                            `trusted_keys` is a file of allowed signers of OpenSSH, and only the keys of this signer are accepted. */
