@@ -13,6 +13,8 @@ const ROLES = {
   list: 'list of checksums',
   none: 'ignore',
 };
+/** The ends of the names of signature files: of fndsa and SSH, of JOSE, and of CMS. */
+const SIGNATURE_ENDINGS = ['.sig', '.jws', '.p7s'];
 const SECRET = 'This is a private key. Keep it secret: you do not need it to verify a signature. The page recognised it, and does not use it.';
 const COMPARE =
   'Compare the fingerprint with the fingerprint that the signer publishes in a place that you trust, or paste that fingerprint into the field above. A key from the place of the files proves nothing, because an attacker who can change the files can also change the key.';
@@ -110,7 +112,7 @@ function describe(said) {
 
 /** Returns the role for a file name, if the content of the file has no recognisable kind. */
 function roleOfName(name) {
-  if (name.endsWith('.sig')) return 'signature';
+  if (SIGNATURE_ENDINGS.some((ending) => name.endsWith(ending))) return 'signature';
   return name.endsWith('.pub') ? 'public_key' : 'file';
 }
 
@@ -165,6 +167,7 @@ function changed() {
   clear();
   at('verify').disabled = running || !files.some((row) => row.role !== 'none');
   at('several').hidden = of('public_key').reduce((sum, { said }) => sum + (said.keys?.length ?? 1), 0) < 2;
+  at('ssh').hidden = !of('signature').some(({ said }) => said.format === 'ssh');
 }
 
 const of = (role) => files.filter((row) => row.role === role);
@@ -177,7 +180,7 @@ function pair(targets, signatures) {
   const pairs = [];
   const wrong = [];
   for (const target of targets) {
-    const named = signatures.find((it) => it.file.name === `${target.file.name}.sig`);
+    const named = signatures.find((it) => SIGNATURE_ENDINGS.some((ending) => it.file.name === `${target.file.name}${ending}`));
     const only = targets.length === 1 && signatures.length === 1 ? signatures[0] : undefined;
     const signature = named ?? only;
     if (signature) {
@@ -211,6 +214,7 @@ function question() {
     isHex: at('context-hex').checked,
     prehash: text('prehash'),
     input: text('input'),
+    namespace: at('ssh').hidden ? '' : text('namespace'),
     algorithm: text('algorithm'),
   };
   if (lists.length > 1) {
@@ -254,6 +258,7 @@ function show(name, said, isYes) {
     if (said.files) facts.push(`${count(said.files)} files in the list`);
     if (said.best_before) facts.push(`best before ${said.best_before}`);
     if (said.bytes !== undefined) facts.push(`${count(said.bytes)} bytes`);
+    if (said.format) facts.push(said.format);
     if (said.note) facts.push(said.note);
     item.append(document.createTextNode(` (${facts.join(', ')})`));
   } else {
@@ -377,7 +382,7 @@ at('choose').addEventListener('change', () => {
   // Without this line, choosing the same file again would have no effect.
   at('choose').value = '';
 });
-for (const id of ['expected', 'require', 'context', 'context-hex', 'prehash', 'input', 'algorithm']) at(id).addEventListener('input', changed);
+for (const id of ['expected', 'require', 'context', 'context-hex', 'prehash', 'input', 'namespace', 'algorithm']) at(id).addEventListener('input', changed);
 at('verify').addEventListener('click', verify);
 at('cancel').addEventListener('click', () => {
   worker.end();
@@ -395,6 +400,7 @@ at('reset').addEventListener('click', () => {
   for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
   at('context-hex').checked = false;
   at('input').value = 'message';
+  at('namespace').value = 'file';
   at('require').value = 'each';
   changed();
   at('choose').focus();

@@ -128,7 +128,7 @@ const tasks = {
    * Verifies with keys and options: either `pairs` of a file and its signature, or a `list` with
    * its signature (unless it has an inline signature) and the listed files.
    */
-  async verify({ keys, expected, isEach, context, isHex, prehash, input, algorithm, pairs, list }) {
+  async verify({ keys, expected, isEach, context, isHex, prehash, input, namespace, algorithm, pairs, list }) {
     read = 0;
     module.reset();
     const ready = await step('options', async () => {
@@ -138,6 +138,7 @@ const tasks = {
       accepted(module.context(give(encode(context)), isHex ? 1 : 0));
       accepted(module.prehash(give(encode(prehash))));
       accepted(module.input(give(encode(input))));
+      accepted(module.namespace(give(encode(namespace))));
       return 1;
     });
     if (ready !== 1) return null;

@@ -2,6 +2,7 @@
 //! message, or the list and its files.
 
 use crate::files::{ChosenKey, PageError, Verdict, read_keys, read_signatures};
+use crate::formats::{check_settings, format_of, of_input, read_separate};
 use crate::pending::{HashedPair, InputReader, PendingSignatures, ShortValue};
 use fndsa::algorithm::{MAX_CONTEXT_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
@@ -12,10 +13,11 @@ use fndsa::message::PreHasher;
 use fndsa::no_alloc::{Level, Verified, VerifyingHasher};
 use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
 use fndsa::verdict::signature_note::line;
+use fndsa::verdict::ssh_envelope::SshNamespace;
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
-    DateSource, Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey, check_halves, expiry,
-    parse_list,
+    CoveredEncoder, DateSource, Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, SeparateSignatures,
+    SignatureFormat, TrustedKey, check_halves, expiry, parse_list,
 };
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
@@ -85,6 +87,8 @@ pub struct PageSession {
     context: Vec<u8>,
     prehash: Option<PreHash>,
     input: PageInput,
+    /// The namespace for SSH signatures.
+    namespace: Option<SshNamespace>,
     list: Vec<ListEntry>,
     work: ReadingState,
 }
@@ -198,10 +202,22 @@ impl PageSession {
         Ok(Value::Null)
     }
 
+    /// Sets the namespace for SSH signatures. An empty name means that no namespace is given.
+    pub fn take_namespace(&mut self, name: &[u8]) -> Result<Value, PageError> {
+        self.namespace = match String::from_utf8_lossy(name).as_ref() {
+            "" => None,
+            name => Some(name.parse().map_err(|why| PageError::own("usage", why))?),
+        };
+        Ok(Value::Null)
+    }
+
     /// Returns the reader for a file's pieces.
-    fn reader(&self, level: Level) -> Result<InputReader, PageError> {
+    fn reader(&self, level: Level, file: &SeparateSignatures) -> Result<InputReader, PageError> {
         match (self.input, self.prehash) {
-            (PageInput::Message, None) => Ok(InputReader::Plain),
+            (PageInput::Message, None) => {
+                let encoder = CoveredEncoder::new(&file.conditions.covered, level).ok_or_else(out_of_order)?;
+                Ok(InputReader::Covered(Box::new(encoder)))
+            }
             (PageInput::Message, Some(hash)) => {
                 let hasher = PreHasher::new(level, hash).map_err(|e| PageError::own("internal", &e.to_string()))?;
                 Ok(InputReader::Hash(Box::new(hasher)))
@@ -259,8 +275,15 @@ impl PageSession {
         Policy::new(&self.keys, &self.expected, rule)
     }
 
-    /// Begins a verification with a signature file's contents.
+    /// Begins a verification with a signature file's contents, which determine its format.
     pub fn begin(&mut self, data: &[u8]) -> Result<Value, PageError> {
+        self.work = ReadingState::Nothing;
+        let format = format_of(data, self.namespace.as_ref())?;
+        self.begin_in(format, data)
+    }
+
+    /// Begins a verification with a signature file's contents in a format.
+    fn begin_in(&mut self, format: SignatureFormat, data: &[u8]) -> Result<Value, PageError> {
         self.work = ReadingState::Nothing;
         if self.keys.is_empty() {
             return Err(PageError::own("no_key", "you chose no public key"));
@@ -270,34 +293,37 @@ impl PageSession {
             let hint = "remove one of the two keys".to_owned();
             return Err(PageError::own("half_of_key", message).about(None, Some(hint)));
         }
-        let signatures = read_signatures(data)?;
+        let is_message = self.input == PageInput::Message && self.prehash.is_none();
+        check_settings(&format, &self.context, is_message)?;
+        format.check_keys(&self.keys).map_err(|defect| of_input(&defect))?;
+        let file = read_separate(&format, data)?;
         for key in &mut self.keys {
             key.is_accepted_by_policy = self.expected.is_empty() || self.expected.contains(&key.public.fingerprint);
         }
-        let possible = match self.policy().pairs(&signatures, |algorithm| self.check_form(algorithm))? {
+        let possible = match file.conditions.pairs(&self.policy(), &file.signatures, |it| self.check_form(it))? {
             PairSelection::Possible(pairs) => pairs,
             PairSelection::Rejected(rejection) => return Err(rejection.into()),
         };
         let level = Level::detect();
         let options = Options::with_context(&self.context);
-        let reader = self.reader(level)?;
-        let is_message = matches!(reader, InputReader::Plain);
+        let reader = self.reader(level, &file)?;
         let mut pairs = Vec::new();
         for pair in possible {
             let public = &self.keys[pair.key].public.key;
             let hash = public.to_ref().bound_hash(level);
-            let signature = &signatures[pair.signature].bytes;
+            let signature = &file.signatures[pair.signature].bytes;
             let message = VerifyingHasher::new(level, public.algorithm(), &hash, options, signature);
             let message = message.ok().filter(|_| is_message);
             pairs.push(HashedPair { pair, message });
         }
         let pending = PendingSignatures {
-            signatures,
+            format,
+            file,
             pairs,
             reader,
             form: self.noted(),
             context: self.context.clone(),
-            is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == PageInput::Message,
+            is_plain: self.context.is_empty() && is_message,
             bytes: 0,
         };
         self.work = ReadingState::Message(Box::new(pending));
@@ -308,7 +334,7 @@ impl PageSession {
     pub fn update(&mut self, piece: &[u8]) -> Result<Value, PageError> {
         match &mut self.work {
             ReadingState::Nothing => return Err(out_of_order()),
-            ReadingState::Message(pending) => pending.update(piece),
+            ReadingState::Message(pending) => pending.update(piece)?,
             ReadingState::Listed(compared) => {
                 compared.bytes += piece.len() as u64;
                 compared.hash.update(piece);
@@ -334,6 +360,11 @@ impl PageSession {
         if open_list(data)?.is_some() {
             return Err(PageError::two_signatures());
         }
+        if let ReadingState::Message(pending) = &self.work
+            && pending.format != SignatureFormat::Fndsa
+        {
+            return Err(PageError::list_format(pending.format.title()));
+        }
         self.update(data)?;
         let decided = self.finish()?;
         self.believe(data, decided, seconds)
@@ -353,7 +384,7 @@ impl PageSession {
         else {
             return Err(out_of_order());
         };
-        self.begin(&signature)?;
+        self.begin_in(SignatureFormat::Fndsa, &signature)?;
         self.update(list)?;
         let ReadingState::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         let (decided, signers) = pending.finish(&self.policy(), &self.certificates)?;

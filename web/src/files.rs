@@ -1,5 +1,6 @@
 //! Reads keys, signatures and lists from a file's bytes, and describes them in JSON.
 
+use crate::formats;
 use crate::hints::{self, MismatchCause};
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
@@ -76,6 +77,13 @@ impl PageError {
         Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
     }
 
+    /// Creates an error for a list whose signature file has a format without lists.
+    pub fn list_format(title: &str) -> Self {
+        let hint = "to verify only the list, and not its files, choose the role \"file to verify\" for the list";
+        let message = format!("{title} are not signatures of lists: a list needs a signature of fndsa");
+        Self { hint: Some(hint.to_owned()), ..Self::own("usage", &message) }
+    }
+
     /// Adds a part's number to the message, if the file has several parts.
     fn of_part(self, what: &str, number: usize, parts: usize) -> Self {
         match parts {
@@ -87,6 +95,11 @@ impl PageError {
     /// Adds the state of each key, and replaces the hint if `hint` is given.
     pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
         Self { keys, hint: hint.or(self.hint), ..self }
+    }
+
+    /// Replaces the hint if `hint` is given.
+    pub fn about_format(self, hint: Option<&str>) -> Self {
+        Self { hint: hint.map(str::to_owned).or(self.hint), ..self }
     }
 
     /// Adds a summary, and replaces the hint, if the cause is known.
@@ -305,6 +318,9 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     }
     if !whole || data.len() > SmallFile::Signatures.limit() {
         return json!({ "kind": null });
+    }
+    if let Some(said) = formats::look(data) {
+        return said;
     }
     let object = match files::read(data, &accept_any()) {
         Ok(FileContent::Plain(object)) => object,

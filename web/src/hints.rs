@@ -4,9 +4,13 @@
 
 use fndsa::algorithm::PreHash;
 use fndsa::error::KeyError;
+use fndsa::files::cms::CmsDefect;
+use fndsa::files::jws::JwsDefect;
 use fndsa::files::manifest::ListDefect;
+use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::files::{Defect, ObjectKind};
 use fndsa::verdict::signature_note::context_text;
+use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{NoteForm, Rejection, SignatureNote};
 
 /// The hint for a file that was damaged during a download.
@@ -41,7 +45,9 @@ pub fn of_no(no: &Rejection) -> Option<&'static str> {
         Rejection::Expired { .. } => Some("get a newer list from the signer"),
         Rejection::InlineForm => Some("text in the list was added, removed or changed: download the list again"),
         Rejection::PayloadType { .. } => Some("the signer signed the file as another type"),
-        Rejection::Namespace { .. } => Some("the signer signed the file for another purpose"),
+        Rejection::Namespace { .. } => Some(
+            "the signer made the signature for another purpose: change the namespace only if you trust the key for that purpose",
+        ),
         Rejection::OtherSigner { .. } => Some("ask the signer which public key is right"),
         Rejection::Restricted { .. } => Some("ask the signer for a signature by another key"),
         Rejection::TooFew { .. } => None,
@@ -90,6 +96,49 @@ pub fn of_defect(defect: &Defect) -> &'static str {
         Defect::Blocks(_) => "choose a file with a single key",
         Defect::Encryption(_) | Defect::SshEncryption(_) | Defect::Cost(_) => "this page needs no private key",
         _ => DOWNLOAD_AGAIN,
+    }
+}
+
+/// Returns the hint for a signature file of SSH, JOSE or CMS that cannot be read, and for a key that
+/// has no signatures in its format.
+pub fn of_format(defect: &InputDefect<'_>) -> &'static str {
+    match defect {
+        InputDefect::NoSshSignature(_) | InputDefect::NoJws(_) | InputDefect::NoCms(_) => {
+            "choose the public key of the signer, from a place that you trust"
+        }
+        InputDefect::Cms(CmsDefect::Message) | InputDefect::Jws(JwsDefect::Payload) => {
+            "the signature and its message are in one file, which this page does not read: ask the signer for a separate signature file"
+        }
+        InputDefect::Jws(JwsDefect::Unsigned | JwsDefect::Key(_)) => {
+            "do not trust the file: ask the signer for a signature by the key that you know"
+        }
+        InputDefect::Jws(JwsDefect::Algorithm | JwsDefect::Critical | JwsDefect::Time(_))
+        | InputDefect::SshSignature(
+            SshSignatureDefect::KeyType | SshSignatureDefect::Version(_) | SshSignatureDefect::Hash,
+        )
+        | InputDefect::Cms(
+            CmsDefect::SignatureAlgorithm
+            | CmsDefect::HashMlDsa
+            | CmsDefect::MessageType
+            | CmsDefect::NotSigned
+            | CmsDefect::NoSignature
+            | CmsDefect::Certificate
+            | CmsDefect::Revocation
+            | CmsDefect::UnsignedAttributes
+            | CmsDefect::DifferentAttributes,
+        ) => "verify the signature with the program that made it, or ask the signer for a signature of fndsa",
+        InputDefect::Large(_) => "is this the file to verify, instead of a signature?",
+        _ => DOWNLOAD_AGAIN,
+    }
+}
+
+/// Returns the hint for a mismatch in a format without a context and a pre-hash. `has_signer` is
+/// true if the signature file contains the public key.
+pub fn of_format_mismatch(has_signer: bool) -> &'static str {
+    if has_signer {
+        "the file or its signature was changed or cut off, or the signature belongs to another file: download both again"
+    } else {
+        "the file was changed or cut off, or another key made the signature"
     }
 }
 

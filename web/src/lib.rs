@@ -13,6 +13,7 @@
 
 mod desk;
 mod files;
+mod formats;
 mod hints;
 mod pending;
 
@@ -157,7 +158,13 @@ pub extern "C" fn input(len: usize) -> u32 {
     ModuleState::accepts(len, PageSession::take_input)
 }
 
-/// Begins a verification with a signature file's contents.
+/// Sets the namespace for SSH signatures. An empty name means that no namespace is given.
+#[unsafe(no_mangle)]
+pub extern "C" fn namespace(len: usize) -> u32 {
+    ModuleState::accepts(len, PageSession::take_namespace)
+}
+
+/// Begins a verification with a signature file's contents, which determine its format.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(len: usize) -> u32 {
     ModuleState::accepts(len, PageSession::begin)

@@ -1,19 +1,19 @@
 //! Verifies signatures while the message is read. `fndsa::verdict` decides which keys have signed.
 
 use crate::files::{PageError, Verdict, key_value, signed_value};
-use crate::hints::MismatchCause;
+use crate::formats::description;
+use crate::hints::{MismatchCause, of_format_mismatch};
 use fndsa::Options;
 use fndsa::algorithm::{MU_LEN, PreHash};
 use fndsa::batch::BatchItem;
 use fndsa::error::{MessageError, VerifyError};
-use fndsa::files::FileObject;
 use fndsa::files::hex::exactly;
 use fndsa::message::{MessageDigest, Mu, PreHasher};
 use fndsa::no_alloc::{HashedMessage, Level, Verified, VerifyingHasher};
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
-    DateSource, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, NoteForm, Policy, Rejection,
-    SignatureNote, SignaturePair, TrustedKey,
+    CoveredEncoder, DateSource, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, NoteForm, Policy,
+    Rejection, SeparateSignatures, SignatureFormat, SignatureNote, SignaturePair, TrustedKey,
 };
 use serde_json::{Value, json};
 
@@ -28,8 +28,8 @@ pub struct HashedPair {
 
 /// The way to use the pieces of a file.
 pub enum InputReader {
-    /// The pieces are the message.
-    Plain,
+    /// The pieces are the message, from which the bytes that the signatures cover are computed.
+    Covered(Box<CoveredEncoder>),
     /// The pieces are hashed with the pre-hash.
     Hash(Box<PreHasher>),
     /// The pieces are the digest, or its hexadecimal digits.
@@ -68,17 +68,22 @@ impl ShortValue {
 /// The contents of a file that was read to its end.
 enum EndedInput {
     /// The message, which each pair has hashed.
-    Message,
+    Message {
+        /// Whether signatures can cover this message. If not, no signature is valid for it.
+        is_possible: bool,
+    },
     Digest(MessageDigest),
     Mu(Mu),
 }
 
 impl InputReader {
     /// Ends a file that has `bytes` bytes.
-    fn end(self, bytes: u64) -> Result<EndedInput, PageError> {
-        let internal = |e: MessageError| PageError::own("internal", &e.to_string());
+    fn end(self, bytes: u64, pairs: &mut [HashedPair]) -> Result<EndedInput, PageError> {
         match self {
-            Self::Plain => Ok(EndedInput::Message),
+            Self::Covered(mut encoder) => {
+                let end = encoder.finish(|covered| hash_covered(pairs, covered)).map_err(internal)?;
+                Ok(EndedInput::Message { is_possible: end.is_possible })
+            }
             Self::Hash(hasher) => Ok(EndedInput::Digest(hasher.finish())),
             Self::Digest(hash, value) => {
                 Ok(EndedInput::Digest(MessageDigest::new(hash, &value.end(bytes)?).map_err(internal)?))
@@ -88,6 +93,20 @@ impl InputReader {
                 mu.map(|mu| EndedInput::Mu(Mu::from_bytes(mu)))
                     .map_err(|_| PageError::own("internal", "a mu of wrong length"))
             }
+        }
+    }
+}
+
+/// Returns the error for a hash function that the module does not contain.
+fn internal(e: MessageError) -> PageError {
+    PageError::own("internal", &e.to_string())
+}
+
+/// Hashes the next bytes that the signatures cover, for each pair.
+fn hash_covered(pairs: &mut [HashedPair], covered: &[u8]) {
+    for pair in pairs {
+        if let Some(message) = &mut pair.message {
+            message.update(covered);
         }
     }
 }
@@ -105,8 +124,10 @@ impl DateSource for NoClock {
 
 /// A verification whose message is being read.
 pub struct PendingSignatures {
-    /// The signatures.
-    pub signatures: Vec<FileObject>,
+    /// The format of the signature file.
+    pub format: SignatureFormat,
+    /// The signatures, and the conditions of the format.
+    pub file: SeparateSignatures,
     /// The pairs of a signature and a key that can belong together.
     pub pairs: Vec<HashedPair>,
     /// The reader for the file's pieces.
@@ -123,27 +144,34 @@ pub struct PendingSignatures {
 
 impl PendingSignatures {
     /// Adds the next piece of the file.
-    pub fn update(&mut self, piece: &[u8]) {
+    pub fn update(&mut self, piece: &[u8]) -> Result<(), PageError> {
         self.bytes += piece.len() as u64;
         match &mut self.reader {
             InputReader::Hash(hasher) => hasher.update(piece),
-            InputReader::Plain => {
-                self.pairs.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(piece));
+            InputReader::Covered(encoder) => {
+                let pairs = &mut self.pairs;
+                encoder.update(piece, |covered| hash_covered(pairs, covered)).map_err(internal)?;
             }
             InputReader::Digest(_, value) | InputReader::Mu(value) => value.update(piece),
         }
+        Ok(())
     }
 
     /// Ends the message. Returns the verdict, and the indices of the keys that have signed.
     /// `certificates` indicates whether each key is from a certificate.
     pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), PageError> {
-        let Self { signatures, pairs, reader, form, context, is_plain, bytes } = self;
-        let input = reader.end(bytes)?;
+        let Self { format, file, mut pairs, reader, form, context, is_plain, bytes } = self;
+        let signatures = &file.signatures;
+        let input = reader.end(bytes, &mut pairs)?;
+        let several = pairs.iter().any(|it| it.pair.key != pairs[0].pair.key);
+        if matches!(input, EndedInput::Message { is_possible: false }) {
+            pairs.clear();
+        }
         let mut candidates = Vec::new();
         for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
             let public = policy.keys[key].public.key.to_ref();
             let hashed = match &input {
-                EndedInput::Message => message.map(VerifyingHasher::finish),
+                EndedInput::Message { .. } => message.map(VerifyingHasher::finish),
                 EndedInput::Mu(mu) => Some(HashedMessage::from(*mu)),
                 EndedInput::Digest(digest) => {
                     let (level, options) = (Level::detect(), Options::with_context(&context));
@@ -153,8 +181,7 @@ impl PendingSignatures {
             };
             candidates.push(HashedCandidate { signature, key, hashed });
         }
-        let several = candidates.iter().any(|it| it.key != candidates[0].key);
-        let mut decision = Decision::new(&signatures, candidates, Rejection::Mismatch { several, plain: is_plain });
+        let mut decision = Decision::new(signatures, candidates, Rejection::Mismatch { several, plain: is_plain });
         while decision.advance(policy) {
             let answer = decision.question(policy.keys).and_then(|item| verified(&item));
             decision.answer(answer, policy, &context, &NoClock);
@@ -164,9 +191,15 @@ impl PendingSignatures {
             DecisionError::Clock(e) => e,
         })?;
         match outcome {
-            DecisionOutcome::Accepted { keys, evidence } => accepted(policy, certificates, keys, evidence, bytes),
+            DecisionOutcome::Accepted { keys, evidence } => {
+                let evidence = file.conditions.confirm(evidence, keys.iter().map(|key| &policy.keys[*key]));
+                let ((verdict, mut said), keys) = accepted(policy, certificates, keys, evidence, bytes)?;
+                said["format"] = json!(description(&format));
+                Ok(((verdict, said), keys))
+            }
             DecisionOutcome::Rejected { rejection, keys, .. } => {
-                Err(rejected(policy, rejection, &keys, &signatures, &form))
+                let hint = format_hint(&format, &rejection, file.conditions.has_signer());
+                Err(rejected(policy, rejection, &keys, &file, &form).about_format(hint))
             }
         }
     }
@@ -212,12 +245,18 @@ fn accepted(
     Ok(((Verified::YES, said), keys))
 }
 
+/// Returns the hint for a mismatch in a format without a context and a pre-hash. `None` for others.
+fn format_hint(format: &SignatureFormat, rejection: &Rejection, has_signer: bool) -> Option<&'static str> {
+    let is_mismatch = matches!(rejection, Rejection::Mismatch { .. });
+    (is_mismatch && !format.envelope().has_options()).then(|| of_format_mismatch(has_signer))
+}
+
 /// Explains the verdict NO. `signed` contains the indices of the keys that signed.
 fn rejected(
     policy: &Policy<'_>,
     rejection: Rejection,
     signed: &[usize],
-    signatures: &[FileObject],
+    file: &SeparateSignatures,
     form: &NoteForm,
 ) -> PageError {
     let keys = each_key(policy, signed);
@@ -231,7 +270,7 @@ fn rejected(
         let hint = format!("there is no valid signature by {}", names.join(", "));
         return PageError::from(rejection).about(keys, Some(hint));
     }
-    let notes: Vec<_> = signatures.iter().filter_map(SignatureNote::of).collect();
+    let notes: Vec<_> = file.signatures.iter().filter_map(SignatureNote::of).collect();
     let given: Vec<_> = policy.accepted().map(|(_, key)| key.public.fingerprint.as_str()).collect();
     let cause =
         matches!(rejection, Rejection::Mismatch { .. }).then(|| MismatchCause::of(&notes, &given, form)).flatten();

@@ -79,6 +79,7 @@ globalThis.resetForm = () => {
   for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
   at('context-hex').checked = false;
   at('input').value = 'message';
+  at('namespace').value = 'file';
   at('require').value = 'each';
   clear();
 };
