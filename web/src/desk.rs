@@ -206,7 +206,7 @@ impl PageSession {
     pub fn take_namespace(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.namespace = match String::from_utf8_lossy(name).as_ref() {
             "" => None,
-            name => Some(name.parse().map_err(|why| PageError::own("usage", why))?),
+            name => Some(name.parse::<SshNamespace>().map_err(|why| PageError::own("usage", why))?),
         };
         Ok(Value::Null)
     }

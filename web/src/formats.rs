@@ -41,8 +41,12 @@ impl DetectedFormat {
 /// Returns whether each part of a file has a BEGIN line with one of these labels. Blocks of other
 /// programs in a signature file of fndsa do not change its format.
 fn has_only(data: &[u8], labels: &[&str]) -> bool {
-    let begins = |line: &[u8]| labels.iter().any(|label| line == format!("-----BEGIN {label}-----").as_bytes());
-    pem::parts(data).iter().all(|part| part.split(|byte| *byte == b'\n').any(|line| begins(line.trim_ascii_end())))
+    pem::parts(data).iter().all(|part| part.split(|byte| *byte == b'\n').any(|line| is_begin_line(line, labels)))
+}
+
+/// Returns whether a line is the BEGIN line of a PEM block with one of these labels.
+fn is_begin_line(line: &[u8], labels: &[&str]) -> bool {
+    labels.iter().any(|label| line.trim_ascii_end() == format!("-----BEGIN {label}-----").as_bytes())
 }
 
 /// Returns whether a file has the three parts of the compact form of JOSE, and the first part is
