@@ -71,14 +71,20 @@ async function checkFormat(page, given, args, { other, shown, isDer = false }) {
   }
   assert.equal((await compare(page, { ...given, key: other }, args)).kind, 'no');
 
-  const file_ = bytes(signature);
+  const whole = bytes(signature);
+  let rejected = 0;
   for (let i = 0; i < 24; i += 1) {
-    writeInput('damaged', changed(file_, Math.floor((file_.length * (i + 0.5)) / 24)));
-    assert.equal((await ask(page, { ...given, signature: 'damaged' })).kind, 'no', `byte of part ${i}`);
+    writeInput('damaged', changed(whole, Math.floor((whole.length * (i + 0.5)) / 24)));
+    const { kind } = await ask(page, { ...given, signature: 'damaged' });
+    // The name of the signer's certificate in a CMS file is not authenticated.
+    const isNo = !isDer || !(await toolDocument('-p', key, '-s', 'damaged', ...args, file)).ok;
+    assert.equal(kind, isNo ? 'no' : 'yes', `byte of part ${i}`);
+    rejected += isNo ? 1 : 0;
   }
-  writeInput('cut', file_.subarray(0, file_.length - 40));
+  assert(rejected >= (isDer ? 6 : 24), `${rejected} damaged files were rejected`);
+  writeInput('cut', whole.subarray(0, whole.length - 40));
   assert.equal((await compare(page, { ...given, signature: 'cut' }, args)).kind, 'no');
-  writeInput('twice', Buffer.concat([file_, file_]));
+  writeInput('twice', Buffer.concat([whole, whole]));
   const twice = await ask(page, { ...given, signature: 'twice' });
   assert.equal(twice.kind, 'no', twice.verdict);
   if (isDer) assert.match(twice.verdict, /\(cms\)/);
