@@ -108,7 +108,7 @@ fn writer<'a>(
                 return Err(input("the certificate is for another key"));
             }
             let certificates = vec![certificate];
-            Ok(Box::new(CmsWriter { certificates, has_attributes: true, has_certificates: true }))
+            Ok(Box::new(CmsWriter { certificates, has_attributes: true, has_certificates: true, encloses: false }))
         }
     }
 }
