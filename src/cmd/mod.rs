@@ -42,7 +42,7 @@ use crate::tool::options::algorithm::table;
 use crate::tool::options::given::options_in;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::needs;
-use crate::tool::options::offering::offering;
+use crate::tool::options::suggestions::suggesting;
 use crate::tool::options::{habits, heading, key_text_arguments};
 use crate::tool::report::escape::LineEnds;
 use crate::tool::report::hint::{GivenOptions, set_given};
@@ -168,7 +168,7 @@ pub struct GlobalOptions {
                choose them only if your processor divides in constant time"
     )]
     #[arg(long = "level", alias = "backend", global = true, value_name = "LEVEL", help_heading = heading::EXPERT,
-        display_order = LAST, hide_short_help = true, value_parser = offering(|| Level::names().collect(), parse_level))]
+        display_order = LAST, hide_short_help = true, value_parser = suggesting(|| Level::names().collect(), parse_level))]
     backend: Vec<Level>,
     /// Accept toy algorithms with a degree of 4 to 256, which are not secure
     #[arg(long, global = true, help_heading = heading::EXPERT, display_order = LAST, hide_short_help = true)]

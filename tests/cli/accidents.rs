@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 pub fn rows() -> Vec<MessageCase> {
-    let other = "cp k2.key o.key";
+    let copy_k2 = "cp k2.key o.key";
     vec![
         row(
             "replaces_private_key",
@@ -18,7 +18,7 @@ pub fn rows() -> Vec<MessageCase> {
             "o.key: this file is a private key, and it was not replaced",
             "keygen",
         )
-        .how(RunMethod::After(other)),
+        .how(RunMethod::After(copy_k2)),
         row(
             "same_output",
             "sign -k k.key b b",
@@ -65,12 +65,12 @@ pub fn rows() -> Vec<MessageCase> {
 
 #[test]
 fn an_empty_new_password_is_rejected() {
-    let place = TestDirectory::ready();
-    place.put("nothing", "");
-    place.put("line", "\n");
-    place.run("keygen --encrypt --password-file line e").code(0).err_has("the new password is empty");
+    let directory = TestDirectory::ready();
+    directory.put("nothing", "");
+    directory.put("line", "\n");
+    directory.run("keygen --encrypt --password-file line e").code(0).err_has("the new password is empty");
     for source in ["--password-file nothing", "--password-file /dev/null", "--password-env P"] {
-        let call = |line: &str| place.call(&format!("{line} {source}")).env("P", "").run();
+        let call = |line: &str| directory.call(&format!("{line} {source}")).env("P", "").run();
         call("keygen --encrypt n")
             .code(5)
             .err_has("the password is missing, because the input is empty")
@@ -79,18 +79,18 @@ fn an_empty_new_password_is_rejected() {
         call("passwd e.key").code(5);
     }
     for source in ["--new-password-file nothing", "--new-password-env P"] {
-        place.call(&format!("passwd k.key {source}")).env("P", "").run().code(5);
-        place.call(&format!("convert k.key -o n.key --encrypt --to pkcs8 {source}")).env("P", "").run().code(5);
+        directory.call(&format!("passwd k.key {source}")).env("P", "").run().code(5);
+        directory.call(&format!("convert k.key -o n.key --encrypt --to pkcs8 {source}")).env("P", "").run().code(5);
     }
-    place.call("sign -k e.key a").env("FNDSA_PASSWORD_FILE", "nothing").run().code(5).err_has("empty");
-    assert!(!place.has("n.key") && place.text("k.key").contains("FNDSA PRIVATE KEY"));
-    place.run("pubkey -k e.key --password-file line -o p").code(0);
+    directory.call("sign -k e.key a").env("FNDSA_PASSWORD_FILE", "nothing").run().code(5).err_has("empty");
+    assert!(!directory.has("n.key") && directory.text("k.key").contains("FNDSA PRIVATE KEY"));
+    directory.run("pubkey -k e.key --password-file line -o p").code(0);
 }
 
 #[test]
 fn force_replaces_no_private_key() {
-    let place = TestDirectory::ready();
-    place.put("pw", "secret\n");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "secret\n");
     for line in [
         "convert k2.key -o raw --to raw",
         "convert k2.key -o p8 --to pkcs8",
@@ -100,13 +100,13 @@ fn force_replaces_no_private_key() {
         "keygen -a falcon-512 -o falcon",
         "keygen -a falcon-512 --format raw -o falcon.raw",
     ] {
-        place.run(line).code(0);
+        directory.run(line).code(0);
     }
-    place.put("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
-    place.put("two", [place.get("k.pub"), place.get("k2.key")].concat());
+    directory.put("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
+    directory.put("two", [directory.get("k.pub"), directory.get("k2.key")].concat());
     let keys = ["k2.key", "raw", "p8", "der", "locked", "locked.der", "falcon", "falcon.raw", "ssh", "two"];
     for key in keys {
-        let before = place.get(key);
+        let original = directory.get(key);
         for line in [
             format!("sign -f -k k.key -o {key} a"),
             format!("pubkey -f -k k.key -o {key}"),
@@ -115,22 +115,26 @@ fn force_replaces_no_private_key() {
             format!("bench -t 0.001 -w 0 -a 512 -f --export-json {key} verify"),
             format!("bench -t 0.001 -w 0 -a 512 -f --report {key} verify"),
         ] {
-            place.run(&line).code(4).err_has(": this file is a private key, and it was not replaced").err_has("hint: ");
-            assert!(place.get(key) == before && !place.has("new"), "{line}");
+            directory
+                .run(&line)
+                .code(4)
+                .err_has(": this file is a private key, and it was not replaced")
+                .err_has("hint: ");
+            assert!(directory.get(key) == original && !directory.has("new"), "{line}");
         }
     }
-    fs::create_dir(place.path("man")).unwrap();
-    place.put("man/fndsa.1", place.get("k2.key"));
-    place.run("man -f --dir man").code(4).err_has("is a private key");
-    place.put("l", place.get("k2.key"));
-    place.run("sign -f -k k.key -M l a b").code(4).err_has("is a private key");
+    fs::create_dir(directory.path("man")).unwrap();
+    directory.put("man/fndsa.1", directory.get("k2.key"));
+    directory.run("man -f --dir man").code(4).err_has("is a private key");
+    directory.put("l", directory.get("k2.key"));
+    directory.run("sign -f -k k.key -M l a b").code(4).err_has("is a private key");
     // With `-f`, commands that write keys replace a private key. If the output is a link, `sign`
     // replaces the link and keeps its target.
-    place.run("keygen -f -o raw").code(0);
-    place.run("passwd -f k.key -o p8 --new-password-file pw").code(0);
-    symlink("k2.key", place.path("s")).unwrap();
-    place.run("sign -f -k k.key -o s a").code(0);
-    place.run("sign -f -k k.key -o a.sig a").code(0);
+    directory.run("keygen -f -o raw").code(0);
+    directory.run("passwd -f k.key -o p8 --new-password-file pw").code(0);
+    symlink("k2.key", directory.path("s")).unwrap();
+    directory.run("sign -f -k k.key -o s a").code(0);
+    directory.run("sign -f -k k.key -o a.sig a").code(0);
 }
 
 #[test]
@@ -143,111 +147,115 @@ fn a_rejected_link_has_a_hint_with_another_way() {
             format!("-e inject=linkat:error={error}"),
             format!("-e inject=linkat:error={error}:when=1 -e inject=renameat2:error={error}"),
         ] {
-            let place = TestDirectory::toy();
-            let names = place.names();
-            let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak sign -k k.key b").unwrap();
-            assert_eq!(done.code(0).err, "wrote b.sig\n");
-            place.run("--allow-weak verify -p k.pub b").code(0);
-            assert_eq!(place.names().len(), names.len() + 1, "{inject}: a temporary file is left");
-            let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak keygen -a fn-dsa-16 n").unwrap();
-            done.code(0);
-            place.run("--allow-weak inspect n.key n.pub").code(0);
-            assert_eq!((place.mode("n.key"), place.names().len()), (0o600, names.len() + 3), "{inject}");
+            let directory = TestDirectory::toy();
+            let names = directory.names();
+            let output = directory.traced(&format!("-o /dev/null {inject}"), "--allow-weak sign -k k.key b").unwrap();
+            assert_eq!(output.code(0).err, "wrote b.sig\n");
+            directory.run("--allow-weak verify -p k.pub b").code(0);
+            assert_eq!(directory.names().len(), names.len() + 1, "{inject}: a temporary file is left");
+            let output =
+                directory.traced(&format!("-o /dev/null {inject}"), "--allow-weak keygen -a fn-dsa-16 n").unwrap();
+            output.code(0);
+            directory.run("--allow-weak inspect n.key n.pub").code(0);
+            assert_eq!((directory.mode("n.key"), directory.names().len()), (0o600, names.len() + 3), "{inject}");
         }
     }
     for error in ["EIO", "EROFS"] {
-        let place = TestDirectory::toy();
+        let directory = TestDirectory::toy();
         let line = "--allow-weak sign -k k.key b";
-        place.traced(&format!("-o /dev/null -e inject=linkat:error={error}"), line).unwrap().code(4);
-        assert!(!place.has("b.sig"));
+        directory.traced(&format!("-o /dev/null -e inject=linkat:error={error}"), line).unwrap().code(4);
+        assert!(!directory.has("b.sig"));
     }
 }
 
 #[test]
 fn a_file_that_is_named_twice_is_not_signed() {
-    let place = TestDirectory::ready();
-    symlink(".", place.path("here")).unwrap();
-    place.put("list", "b\n./b\n");
+    let directory = TestDirectory::ready();
+    symlink(".", directory.path("here")).unwrap();
+    directory.put("list", "b\n./b\n");
     for line in ["b b", "b ./b", "./b here/b", "a b .//b", "b --files-from list", "--files-from list"] {
         for force in ["", "-f "] {
-            place.run(&format!("sign {force}-k k.key {line}")).code(2).err_has("two signatures would go to this file");
+            directory
+                .run(&format!("sign {force}-k k.key {line}"))
+                .code(2)
+                .err_has("two signatures would go to this file");
         }
-        assert!(!place.has("b.sig"), "{line}");
+        assert!(!directory.has("b.sig"), "{line}");
     }
-    fs::create_dir(place.path("d")).unwrap();
-    place.put("d/b", "b");
-    place.run("sign -k k.key b d/b").code(0);
+    fs::create_dir(directory.path("d")).unwrap();
+    directory.put("d/b", "b");
+    directory.run("sign -k k.key b d/b").code(0);
     // `--print-mu` writes no files, so the names cannot collide.
-    place.run("sign -k k.key --print-mu b b").code(0);
+    directory.run("sign -k k.key --print-mu b b").code(0);
 }
 
 #[test]
 fn keygen_does_not_repeat_the_suffix_of_a_key_file() {
-    let place = TestDirectory::empty();
-    place.run("keygen my.key").code(0).err_has("my.key").err_has("my.pub");
-    place.run("keygen other.pub").code(0);
-    place.run("keygen v1.2").code(0);
-    place.run("keygen -n 2 n.key").code(0);
-    place.run("keygen .key").code(0);
+    let directory = TestDirectory::empty();
+    directory.run("keygen my.key").code(0).err_has("my.key").err_has("my.pub");
+    directory.run("keygen other.pub").code(0);
+    directory.run("keygen v1.2").code(0);
+    directory.run("keygen -n 2 n.key").code(0);
+    directory.run("keygen .key").code(0);
     let names = ["my", "n-1", "n-2", "other", "v1.2", ".key"];
     let mut wanted: Vec<String> =
         names.iter().flat_map(|name| [format!("{name}.key"), format!("{name}.pub")]).collect();
     wanted.sort();
-    assert_eq!(place.names(), wanted.iter().map(OsString::from).collect::<Vec<_>>());
-    place.run("keygen my.pub").code(4).err_has("my.key: a private key exists already");
+    assert_eq!(directory.names(), wanted.iter().map(OsString::from).collect::<Vec<_>>());
+    directory.run("keygen my.pub").code(4).err_has("my.key: a private key exists already");
 }
 
-/// If two processes change a key's password, the slower process reports an error. It has read the
-/// key, and waits for its new password while the other process finishes.
+/// If two processes change a key's password, the slower process reports an error. The test
+/// lets the second process finish while the first process waits for its new password.
 #[test]
 fn a_password_change_fails_if_another_process_changed_it_first() {
-    let place = TestDirectory::ready();
-    place.put("pw", "second\n");
-    place.sh("mkfifo f").code(0);
-    let first = place.call("passwd k.key --new-password-file f").spawn();
+    let directory = TestDirectory::ready();
+    directory.put("pw", "second\n");
+    directory.sh("mkfifo f").code(0);
+    let first = directory.call("passwd k.key --new-password-file f").spawn();
     // This call waits until the first process opens the pipe.
-    let mut pipe = OpenOptions::new().write(true).open(place.path("f")).unwrap();
-    place.run("passwd k.key --new-password-file pw").code(0);
-    let after = place.get("k.key");
+    let mut pipe = OpenOptions::new().write(true).open(directory.path("f")).unwrap();
+    directory.run("passwd k.key --new-password-file pw").code(0);
+    let after = directory.get("k.key");
     pipe.write_all(b"first\n").unwrap();
     drop(pipe);
     finish(first).code(4).err_has("k.key: another program changed the file meanwhile").err_has("hint: ");
-    assert_eq!(place.get("k.key"), after);
-    place.run("inspect k.key --password-file pw").code(0).out_has("valid");
-    assert!(place.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));
+    assert_eq!(directory.get("k.key"), after);
+    directory.run("inspect k.key --password-file pw").code(0).out_has("valid");
+    assert!(directory.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));
 }
 
 /// While a command waits for the password of an encrypted key, another program replaces the key
 /// file by another key with the same password. The command must use the key that it has read.
 #[test]
 fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
-    let place = TestDirectory::ready();
-    place.put("pw", "secret\n");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "secret\n");
     for (from, to) in [("k.key", "first"), ("k2.key", "second")] {
-        place.run(&format!("convert {from} -o {to} --to pkcs8 --encrypt --new-password-file pw")).code(0);
+        directory.run(&format!("convert {from} -o {to} --to pkcs8 --encrypt --new-password-file pw")).code(0);
     }
-    place.run("convert k.key -o k.raw --to raw").code(0);
-    place.sh("mkfifo f").code(0);
+    directory.run("convert k.key -o k.raw --to raw").code(0);
+    directory.sh("mkfifo f").code(0);
     let replaced_during = |line: &str| {
-        fs::copy(place.path("first"), place.path("e.key")).unwrap();
-        fs::copy(place.path("second"), place.path("new")).unwrap();
-        let running = place.call(&format!("{line} --password-file f")).spawn();
+        fs::copy(directory.path("first"), directory.path("e.key")).unwrap();
+        fs::copy(directory.path("second"), directory.path("new")).unwrap();
+        let running = directory.call(&format!("{line} --password-file f")).spawn();
         // This call waits until the command opens the pipe.
-        let mut pipe = OpenOptions::new().write(true).open(place.path("f")).unwrap();
-        fs::rename(place.path("new"), place.path("e.key")).unwrap();
+        let mut pipe = OpenOptions::new().write(true).open(directory.path("f")).unwrap();
+        fs::rename(directory.path("new"), directory.path("e.key")).unwrap();
         pipe.write_all(b"secret\n").unwrap();
         drop(pipe);
-        let done = finish(running);
-        assert_eq!(place.get("e.key"), place.get("second"), "{line}");
-        done
+        let output = finish(running);
+        assert_eq!(directory.get("e.key"), directory.get("second"), "{line}");
+        output
     };
     replaced_during("sign -f -k e.key a").code(0);
-    place.run("verify -p k.pub a").code(0);
-    place.run("verify -p k2.pub a").code(1);
+    directory.run("verify -p k.pub a").code(0);
+    directory.run("verify -p k2.pub a").code(1);
     replaced_during("pubkey -k e.key -o p").code(0);
-    assert_eq!(place.get("p"), place.get("k.pub"));
+    assert_eq!(directory.get("p"), directory.get("k.pub"));
     replaced_during("convert e.key -o r --to raw").code(0);
-    assert_eq!(place.get("r"), place.get("k.raw"));
+    assert_eq!(directory.get("r"), directory.get("k.raw"));
     // The description must not combine the two files either: `k.pub` belongs to the first key.
     replaced_during("inspect e.key k.pub").code(0).out_has("a key pair");
     replaced_during("passwd e.key --remove").code(4).err_has("another program changed the file meanwhile");
@@ -255,11 +263,11 @@ fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
 
 #[test]
 fn every_use_of_a_private_key_that_others_can_read_causes_a_warning() {
-    let place = TestDirectory::ready();
-    place.put("pw", "secret\n");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "secret\n");
     let words = "warning: k.key: mode 644: others may read the private key; chmod 600";
-    for (mode, told) in [(0o600, false), (0o400, false), (0o644, true), (0o640, true)] {
-        fs::set_permissions(place.path("k.key"), Permissions::from_mode(mode)).unwrap();
+    for (mode, expects_warning) in [(0o600, false), (0o400, false), (0o644, true), (0o640, true)] {
+        fs::set_permissions(directory.path("k.key"), Permissions::from_mode(mode)).unwrap();
         for line in [
             "sign -f -k k.key a",
             "sign -f -k k.key -M m a b",
@@ -267,34 +275,39 @@ fn every_use_of_a_private_key_that_others_can_read_causes_a_warning() {
             "convert k.key -f -o o --to pkcs8 --encrypt --new-password-file pw",
             "passwd k.key -f -o o --new-password-file pw",
         ] {
-            place.sh("rm -f o").code(0);
-            let done = place.run(line).code(0);
-            assert_eq!(done.err.contains("others may read the private key"), told, "{mode:o} {line}: {}", done.err);
-            assert!(mode != 0o644 || done.err.contains(words), "{line}: {}", done.err);
+            directory.sh("rm -f o").code(0);
+            let output = directory.run(line).code(0);
+            assert_eq!(
+                output.err.contains("others may read the private key"),
+                expects_warning,
+                "{mode:o} {line}: {}",
+                output.err
+            );
+            assert!(mode != 0o644 || output.err.contains(words), "{line}: {}", output.err);
         }
     }
-    let document = place.run("--json sign -f -k k.key a").code(0).json();
+    let document = directory.run("--json sign -f -k k.key a").code(0).json();
     assert!(document["warnings"][0].as_str().unwrap().starts_with("k.key: mode 640"));
-    let document = place.run("--json pubkey -k k.key -o p").code(0).json();
+    let document = directory.run("--json pubkey -k k.key -o p").code(0).json();
     assert!(document["warnings"][0].as_str().unwrap().starts_with("k.key: mode 640"));
     for line in ["keygen -o -", "convert k2.key -o - --to pkcs8", "passwd e --remove -o - --password-file pw"] {
-        place.sh("rm -f e; $FNDSA passwd k2.key -o e --new-password-file pw").code(0);
-        let open = place.sh(&format!("umask 022; $FNDSA {line} >f")).code(0);
+        directory.sh("rm -f e; $FNDSA passwd k2.key -o e --new-password-file pw").code(0);
+        let open = directory.sh(&format!("umask 022; $FNDSA {line} >f")).code(0);
         assert!(open.err.contains("warning: standard output: mode 644: others may read"), "{line}: {}", open.err);
-        place.sh("rm -f f").code(0);
-        let closed = place.sh(&format!("umask 077; $FNDSA {line} >f; rm f; $FNDSA {line} | cat")).code(0);
+        directory.sh("rm -f f").code(0);
+        let closed = directory.sh(&format!("umask 077; $FNDSA {line} >f; rm f; $FNDSA {line} | cat")).code(0);
         assert!(!closed.err.contains("others may read"), "{line}: {}", closed.err);
     }
 }
 
 #[test]
 fn a_key_in_a_variable_may_lack_line_ends() {
-    let place = TestDirectory::ready();
-    place.put("pw", "secret\n");
-    place.run("passwd k.key -o locked --new-password-file pw").code(0);
-    place.run("convert k.key -o der --to pkcs8-der").code(0);
-    place.run("convert k.key -o raw --to raw").code(0);
-    place.run("keygen -a falcon-1024 --format pkcs8 f").code(0);
+    let directory = TestDirectory::ready();
+    directory.put("pw", "secret\n");
+    directory.run("passwd k.key -o locked --new-password-file pw").code(0);
+    directory.run("convert k.key -o der --to pkcs8-der").code(0);
+    directory.run("convert k.key -o raw --to raw").code(0);
+    directory.run("keygen -a falcon-1024 --format pkcs8 f").code(0);
     let forms = [
         "cat KEY",
         "tr '\\n' ' ' <KEY",
@@ -315,8 +328,8 @@ fn a_key_in_a_variable_may_lack_line_ends() {
             let line = format!(
                 "SK=\"$({value})\" $FNDSA sign --key-env SK {password} -f b && $FNDSA -qq verify -p {public} b"
             );
-            let done = place.sh(&line);
-            assert_eq!(done.code, 0, "{line}: {}", done.err);
+            let output = directory.sh(&line);
+            assert_eq!(output.code, 0, "{line}: {}", output.err);
         }
     }
     // A value with two PEM blocks or a truncated key is rejected.
@@ -326,10 +339,15 @@ fn a_key_in_a_variable_may_lack_line_ends() {
         "head -c 900 k.key | tr '\\n' ' '",
         "head -c 900 k.key | base64",
     ] {
-        let done = place.sh(&format!("SK=\"$({value})\" $FNDSA sign --key-env SK -f b")).code(3);
-        assert!(done.err.contains("variable SK: ") && done.err.len() < 300, "{}", done.err);
+        let output = directory.sh(&format!("SK=\"$({value})\" $FNDSA sign --key-env SK -f b")).code(3);
+        assert!(output.err.contains("variable SK: ") && output.err.len() < 300, "{}", output.err);
     }
     for blank in ["", " ", "\n"] {
-        place.call("sign --key-env SK b").env("SK", blank).run().code(2).err_has("the variable SK is set but empty");
+        directory
+            .call("sign --key-env SK b")
+            .env("SK", blank)
+            .run()
+            .code(2)
+            .err_has("the variable SK is set but empty");
     }
 }

@@ -48,47 +48,47 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with a file `a`, its SSH signature and the key that signed it.
 fn signed(algorithm: &str) -> (TestDirectory, String) {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for name in ["e", "o"] {
-        place.run(&format!("keygen -q -a {algorithm} {name}")).code(0);
-        place.run(&format!("convert {name}.pub --to ssh -o {name}.ssh")).code(0);
+        directory.run(&format!("keygen -q -a {algorithm} {name}")).code(0);
+        directory.run(&format!("convert {name}.pub --to ssh -o {name}.ssh")).code(0);
     }
-    place.run("sign -f -k e.key --ssh file a").code(0);
-    let key = place.text("e.ssh").trim().to_owned();
-    (place, key)
+    directory.run("sign -f -k e.key --ssh file a").code(0);
+    let key = directory.text("e.ssh").trim().to_owned();
+    (directory, key)
 }
 
 /// Verifies with a file of allowed signers.
-fn verify(place: &TestDirectory, file: &str, options: &str) -> ProgramOutput {
-    place.put("signers", file);
-    place.run(&format!("verify --ssh file --allowed-signers signers --signer me@example.com {options} a"))
+fn verify(directory: &TestDirectory, file: &str, options: &str) -> ProgramOutput {
+    directory.put("signers", file);
+    directory.run(&format!("verify --ssh file --allowed-signers signers --signer me@example.com {options} a"))
 }
 
 #[test]
 fn keys_of_the_signer_verify() {
     for algorithm in ["ed25519", "ml-dsa-44-ed25519"] {
-        let (place, key) = signed(algorithm);
-        let other = place.text("o.ssh");
+        let (directory, key) = signed(algorithm);
+        let other_key = directory.text("o.ssh");
         for file in [
             format!("me@example.com {key}\n"),
             format!("# comment\n\nyou,me@example.com {key} a comment\r\n"),
             format!("  *@example.com\tnamespaces=\"git,f*\" {key}"),
             format!("me@example.com NAMESPACES=\"file\",valid-after=\"20200101Z\",valid-before=\"29990101\" {key}"),
-            format!("me@example.com {other}me@example.com {key}\n"),
+            format!("me@example.com {other_key}me@example.com {key}\n"),
             format!("me@example.com ssh-rsa AAAA\nme@example.com {key}\n"),
             format!("\"me@example.com\" {key}\n"),
         ] {
-            verify(&place, &file, "").code(0).out_has("a: OK (me@example.com, ");
+            verify(&directory, &file, "").code(0).out_has("a: OK (me@example.com, ");
         }
     }
 }
 
 #[test]
 fn other_keys_and_restrictions_are_a_no_or_an_error() {
-    let (place, key) = signed("ed25519");
-    let other = place.text("o.ssh");
+    let (directory, key) = signed("ed25519");
+    let other_key = directory.text("o.ssh");
     for (file, options, code, text) in [
-        (format!("me@example.com {other}"), "", 1, "which is not a given public key"),
+        (format!("me@example.com {other_key}"), "", 1, "which is not a given public key"),
         (format!("you@example.com {key}"), "", 3, "no line names the signer"),
         (format!("!me@example.com,*@example.com {key}"), "", 3, "no line names the signer"),
         (format!("me@example.com namespaces=\"git\" {key}"), "", 3, "do not allow the namespace"),
@@ -108,16 +108,16 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
         (String::new(), "", 3, "no line names the signer"),
         (format!("me@example.com {key}"), "--require 2", 2, "only 1 key is given"),
     ] {
-        let done = verify(&place, &file, options).code(code);
-        assert!(format!("{}{}", done.out, done.err).contains(text), "{file}: {}{}", done.out, done.err);
+        let output = verify(&directory, &file, options).code(code);
+        assert!(format!("{}{}", output.out, output.err).contains(text), "{file}: {}{}", output.out, output.err);
     }
-    verify(&place, &format!("me@example.com valid-before=\"20300102Z\" {key}"), "--at 2030-01-01").code(0);
+    verify(&directory, &format!("me@example.com valid-before=\"20300102Z\" {key}"), "--at 2030-01-01").code(0);
 }
 
 /// The hint and the message name the cause: another name, namespace or key type.
 #[test]
 fn the_causes_of_a_missing_key_are_separate() {
-    let (place, key) = signed("ed25519");
+    let (directory, key) = signed("ed25519");
     for (file, message, hint) in [
         (
             format!("Me@Example.org,you {key}"),
@@ -141,15 +141,16 @@ fn the_causes_of_a_missing_key_are_separate() {
         ),
         (key.clone(), "signers: this is a public key, not a file of allowed signers", "with -p FILE"),
     ] {
-        verify(&place, &file, "").code(3).err_has(message).err_has(hint);
+        verify(&directory, &file, "").code(3).err_has(message).err_has(hint);
     }
     // A message does not contain a text of any length.
-    let done = verify(&place, &format!("me@example.com {} {key}", "x".repeat(2000)), "").code(3).err_has("is unknown");
-    assert!(done.err.len() < 300, "{}", done.err);
+    let output =
+        verify(&directory, &format!("me@example.com {} {key}", "x".repeat(2000)), "").code(3).err_has("is unknown");
+    assert!(output.err.len() < 300, "{}", output.err);
     // The file is given as a public key.
     for option in ["-p", "--trusted-keys"] {
-        place.put("signers", format!("# comment\nme@example.com namespaces=\"git\" {key}\n"));
-        place
+        directory.put("signers", format!("# comment\nme@example.com namespaces=\"git\" {key}\n"));
+        directory
             .run(&format!("verify --ssh file {option} signers a"))
             .code(3)
             .err_has("give it with --allowed-signers FILE");
@@ -157,16 +158,19 @@ fn the_causes_of_a_missing_key_are_separate() {
 }
 
 #[test]
-fn the_options_need_each_other() {
-    let (place, key) = signed("ed25519");
-    place.put("s", format!("me {key}\n"));
-    place.run("verify --ssh file --allowed-signers s --signer me a").code(0);
-    place.run("verify --allowed-signers s --signer me a").code(2).err_has("--ssh");
-    place.run("verify --ssh file --allowed-signers s a").code(2).err_has("--signer");
-    place.run("verify --ssh file -p e.pub --signer me a").code(2).err_has("--allowed-signers");
-    place.run("verify --ssh file -p e.pub --allowed-signers s --signer me a").code(2).err_has("cannot be used with");
+fn allowed_signers_and_a_signer_require_each_other() {
+    let (directory, key) = signed("ed25519");
+    directory.put("s", format!("me {key}\n"));
+    directory.run("verify --ssh file --allowed-signers s --signer me a").code(0);
+    directory.run("verify --allowed-signers s --signer me a").code(2).err_has("--ssh");
+    directory.run("verify --ssh file --allowed-signers s a").code(2).err_has("--signer");
+    directory.run("verify --ssh file -p e.pub --signer me a").code(2).err_has("--allowed-signers");
+    directory
+        .run("verify --ssh file -p e.pub --allowed-signers s --signer me a")
+        .code(2)
+        .err_has("cannot be used with");
     for name in ["", "a b", "a,b", "a\"b"] {
-        let call = place.call("verify --ssh file --allowed-signers s a --signer").arg(name);
+        let call = directory.call("verify --ssh file --allowed-signers s a --signer").arg(name);
         call.run().code(2).err_has("a signer's name has 1 to 200 visible ASCII characters");
     }
 }

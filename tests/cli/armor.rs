@@ -12,8 +12,8 @@ struct PemFile {
 }
 
 impl PemFile {
-    fn read_file(place: &TestDirectory, name: &str) -> Self {
-        let text = place.text(name);
+    fn read_file(directory: &TestDirectory, name: &str) -> Self {
+        let text = directory.text(name);
         let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
         Self { begin: line("-----BEGIN"), body: body(&text), end: line("-----END"), text }
     }
@@ -119,70 +119,70 @@ const USES: [(&str, &str); 9] = [
 ];
 
 fn directory_with_all_forms() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.run("sign -k k2.key -o a2.sig a").code(0);
-    place.run("convert k.key -o k.p8 --to pkcs8").code(0);
-    place.run("convert k.pub -o k.spki --to spki").code(0);
-    place.put("password", "x");
-    place.run("convert k.key -o k.enc --to pkcs8 --encrypt --new-password-file password").code(0);
-    place
+    let directory = TestDirectory::ready();
+    directory.run("sign -k k2.key -o a2.sig a").code(0);
+    directory.run("convert k.key -o k.p8 --to pkcs8").code(0);
+    directory.run("convert k.pub -o k.spki --to spki").code(0);
+    directory.put("password", "x");
+    directory.run("convert k.key -o k.enc --to pkcs8 --encrypt --new-password-file password").code(0);
+    directory
 }
 
 #[test]
 fn changes_by_common_transports_are_accepted() {
-    let place = directory_with_all_forms();
+    let directory = directory_with_all_forms();
     for (file, command) in USES {
-        for (what, text) in PemFile::read_file(&place, file).accepted_changes() {
-            place.put("x", &text);
+        for (case, text) in PemFile::read_file(&directory, file).accepted_changes() {
+            directory.put("x", &text);
             for line in [command, "inspect x"] {
-                let done = place.run(line);
-                assert_eq!(done.code, 0, "{what} of {file}: {done:?}");
+                let output = directory.run(line);
+                assert_eq!(output.code, 0, "{case} of {file}: {output:?}");
             }
-            let done = place.call("inspect").input(text).run();
-            assert_eq!(done.code, 0, "{what} of {file} by standard input: {done:?}");
+            let output = directory.call("inspect").input(text).run();
+            assert_eq!(output.code, 0, "{case} of {file} by standard input: {output:?}");
         }
     }
 }
 
 #[test]
 fn every_defect_of_pem_is_reported() {
-    let place = directory_with_all_forms();
+    let directory = directory_with_all_forms();
     for (file, command) in USES {
-        let pem = PemFile::read_file(&place, file);
-        for (what, text, words) in pem.defects() {
-            place.put("x", &text);
+        let pem = PemFile::read_file(&directory, file);
+        for (case, text, words) in pem.defects() {
+            directory.put("x", &text);
             // Two blocks are a defect if the command reads a key. `inspect` reads all blocks, and a
             // signature file can have several blocks.
             let several = words.ends_with(" PEM blocks");
             let is_used = |line: &&str| !several || !line.starts_with("inspect") && !file.ends_with(".sig");
             for line in [command, "inspect x"].into_iter().filter(is_used) {
-                let done = place.run(line);
-                assert_eq!(done.code, 3, "{what} of {file}: {done:?}");
-                let said = format!("{}{}", done.out, done.err);
+                let output = directory.run(line);
+                assert_eq!(output.code, 3, "{case} of {file}: {output:?}");
+                let messages = format!("{}{}", output.out, output.err);
                 // If the command expects a certain kind of file, the message names this kind.
                 let of_kind = words == "not a key or signature" && line == command;
                 let words = if of_kind { ", but 6 bytes of text" } else { words };
-                assert!(said.contains(words), "{what} of {file}: {words:?} is not in {said}");
-                assert!(said.contains("hint: "), "{what} of {file}: no hint in {said}");
-                assert_no_content(&pem, &said);
+                assert!(messages.contains(words), "{case} of {file}: {words:?} is not in {messages}");
+                assert!(messages.contains("hint: "), "{case} of {file}: no hint in {messages}");
+                assert_no_content(&pem, &messages);
             }
         }
     }
 }
 
 /// Checks that the output contains no part of the file's content.
-fn assert_no_content(pem: &PemFile, said: &str) {
+fn assert_no_content(pem: &PemFile, messages: &str) {
     for piece in pem.body.as_bytes().chunks(16) {
-        assert!(!said.contains(str::from_utf8(piece).unwrap()) || piece.len() < 16, "{said}");
+        assert!(!messages.contains(str::from_utf8(piece).unwrap()) || piece.len() < 16, "{messages}");
     }
 }
 
 #[test]
 fn a_missing_line_is_reported_with_its_length() {
-    let place = TestDirectory::ready();
-    let lines: Vec<_> = place.text("a.sig").lines().map(str::to_owned).collect();
-    place.put("x", [&lines[..3], &lines[4..]].concat().join("\n"));
-    place
+    let directory = TestDirectory::ready();
+    let lines: Vec<_> = directory.text("a.sig").lines().map(str::to_owned).collect();
+    directory.put("x", [&lines[..3], &lines[4..]].concat().join("\n"));
+    directory
         .run("verify -p k.pub -s x a")
         .code(3)
         .out_has("the content has 618 bytes instead of 666: bytes are missing or added");
@@ -190,36 +190,36 @@ fn a_missing_line_is_reported_with_its_length() {
 
 #[test]
 fn utf_16_and_large_files_are_reported() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for file in ["k.key", "k.pub", "a.sig"] {
-        let wide: Vec<u8> = place.text(file).encode_utf16().flat_map(u16::to_le_bytes).collect();
-        place.put("x", [b"\xff\xfe".to_vec(), wide].concat());
-        place.run("inspect x").code(3).err_has("UTF-16");
+        let wide: Vec<u8> = directory.text(file).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        directory.put("x", [b"\xff\xfe".to_vec(), wide].concat());
+        directory.run("inspect x").code(3).err_has("UTF-16");
     }
-    place.put("x", vec![b'x'; 100_000]);
-    place.run("inspect x").code(3).err_has("the file is too large: a key");
-    place.run("verify -p x a").code(3);
-    place.run("verify -p k.pub -s x a").code(3);
-    place.call("inspect /dev/zero").run().code(3);
+    directory.put("x", vec![b'x'; 100_000]);
+    directory.run("inspect x").code(3).err_has("the file is too large: a key");
+    directory.run("verify -p x a").code(3);
+    directory.run("verify -p k.pub -s x a").code(3);
+    directory.call("inspect /dev/zero").run().code(3);
 }
 
 #[test]
 fn raw_files_of_a_wrong_length_are_reported() {
-    let place = TestDirectory::ready();
-    place.run("keygen --format raw r").code(0);
-    place.run("sign -k r.key --format raw a -o r.sig").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen --format raw r").code(0);
+    directory.run("sign -k r.key --format raw a -o r.sig").code(0);
     for (file, kind, len) in [("r.key", "private key", 1345), ("r.pub", "public key", 897), ("r.sig", "signature", 666)]
     {
-        let raw = place.get(file);
+        let raw = directory.get(file);
         assert_eq!(raw.len(), len);
         // A public key of ML-DSA-44-Ed25519 is a byte shorter than a private key of FN-DSA-512.
-        place.put("x", &raw[..len - 2]);
-        place
+        directory.put("x", &raw[..len - 2]);
+        directory
             .run("inspect x")
             .code(3)
             .err_has(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len - 2));
-        place.put("x", [&raw[..], b"\n"].concat());
-        place
+        directory.put("x", [&raw[..], b"\n"].concat());
+        directory
             .run("inspect x")
             .code(3)
             .err_has(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len + 1));
@@ -228,12 +228,12 @@ fn raw_files_of_a_wrong_length_are_reported() {
 
 #[test]
 fn an_empty_file_can_be_signed_but_is_not_a_key_or_a_signature() {
-    let place = TestDirectory::ready();
-    place.put("empty", "");
-    place.run("sign -k k.key empty").code(0);
-    place.run("verify -p k.pub empty").code(0).out_has("empty: OK");
-    place.run("verify -p k.pub -s empty a").code(3).out_has("a: ERROR").out_has("the file is empty");
-    place.run("verify -p empty a").code(3).err_has("the file is empty");
-    place.run("sign -k empty -o s a").code(3);
-    assert!(!place.has("s"));
+    let directory = TestDirectory::ready();
+    directory.put("empty", "");
+    directory.run("sign -k k.key empty").code(0);
+    directory.run("verify -p k.pub empty").code(0).out_has("empty: OK");
+    directory.run("verify -p k.pub -s empty a").code(3).out_has("a: ERROR").out_has("the file is empty");
+    directory.run("verify -p empty a").code(3).err_has("the file is empty");
+    directory.run("sign -k empty -o s a").code(3);
+    assert!(!directory.has("s"));
 }

@@ -8,8 +8,8 @@ pub const QUICK: &str = "bench -t 0.001 --samples 3";
 
 #[test]
 fn the_document_has_its_members() {
-    let place = TestDirectory::empty();
-    let json = place.run(&format!("--json {QUICK} -a 512")).code(0).err_empty().json();
+    let directory = TestDirectory::empty();
+    let json = directory.run(&format!("--json {QUICK} -a 512")).code(0).err_empty().json();
     assert_eq!((&json["schema"], &json["ok"], &json["exit_code"]), (&"fndsa/bench@1".into(), &true.into(), &0.into()));
     let env = json["env"].as_object().unwrap();
     for name in ["cpu", "cpu_id", "counter_hz", "commit", "compiler", "cores", "governor", "virtualized"] {
@@ -18,8 +18,8 @@ fn the_document_has_its_members() {
     // The exact values are unknown: the date can change during the test, and other tests run on the
     // same cores.
     assert!(env["date"].as_str().is_some_and(|date| date.len() == 10 && date.starts_with("20")), "{env:?}");
-    let share = env["core_share_pct"].as_f64();
-    assert!(share.map_or(cfg!(windows), |share| 0.0 < share && share <= 100.0), "{env:?}");
+    let core_share = env["core_share_pct"].as_f64();
+    assert!(core_share.map_or(cfg!(windows), |percent| 0.0 < percent && percent <= 100.0), "{env:?}");
     assert!(env["os"].is_string());
     assert!(env["arch"].is_string() && env["features"].is_array() && env["cores"].is_u64());
     assert_eq!(env["version"], env!("CARGO_PKG_VERSION"));
@@ -45,66 +45,66 @@ fn the_document_has_its_members() {
 
 #[test]
 fn both_degrees_are_timed_unless_one_is_given() {
-    let place = TestDirectory::empty();
-    let json = place.run(&format!("--json {QUICK} verify")).code(0).json();
+    let directory = TestDirectory::empty();
+    let json = directory.run(&format!("--json {QUICK} verify")).code(0).json();
     let algorithms: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row["algorithm"].clone()).collect();
     assert_eq!(algorithms, ["FN-DSA-512", "FN-DSA-1024"]);
 }
 
 #[test]
 fn every_scheme_that_signs_is_timed() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = format!("--json {QUICK} -a falcon-512 -a fn-dsa-2024-1024 -a fn-dsa-512");
-    let json = place.run(&line).code(0).err_empty().json();
+    let json = directory.run(&line).code(0).err_empty().json();
     let rows = json["results"].as_array().unwrap().iter();
     let rows: Vec<_> = rows.map(|row| (row["algorithm"].as_str().unwrap(), row["op"].as_str().unwrap())).collect();
     let ops = ["keygen", "sign", "sign-repeat", "verify", "verify-repeat"];
     let algorithms = ["Falcon-512", "FN-DSA-2024-1024", "FN-DSA-512"];
     let expected: Vec<_> = algorithms.iter().flat_map(|name| ops.map(|op| (*name, op))).collect();
     assert_eq!(rows, expected);
-    let done = place
+    let output = directory
         .run(&format!("--backend scalar {QUICK} -a fn-dsa-2024-1024 -a falcon-1024 --message-size 0 verify"))
         .code(0);
-    let columns: Vec<_> = done.out.lines().map(|line| line.find(" scalar").or(line.find(" level"))).collect();
-    assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", done.out);
+    let columns: Vec<_> = output.out.lines().map(|line| line.find(" scalar").or(line.find(" level"))).collect();
+    assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", output.out);
 }
 
 /// `bench` retries after a failed attempt. With toy degrees, an attempt often fails.
 #[test]
 fn a_failed_attempt_is_repeated() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for algorithm in ["falcon-4", "fn-dsa-2024-8", "fn-dsa-4"] {
         let line = format!("--allow-weak bench -a {algorithm} -t 0.01 --samples 3 sign sign-repeat verify-repeat");
-        assert_eq!(place.run(&line).code(0).out.lines().count(), 4, "{algorithm}");
+        assert_eq!(directory.run(&line).code(0).out.lines().count(), 4, "{algorithm}");
     }
 }
 
 #[test]
 fn schemes_that_only_verify_are_rejected_before_the_measurement() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for line in ["bench -a falcon-rs-512", "bench -a 512 -a falcon-rs-1024 verify"] {
-        place.run(line).code(2).out_empty().err_has("for verification only");
+        directory.run(line).code(2).out_empty().err_has("for verification only");
     }
-    let json = place.run("--json bench -a falcon-rs-512 verify-repeat").code(2).err_empty().json();
+    let json = directory.run("--json bench -a falcon-rs-512 verify-repeat").code(2).err_empty().json();
     assert_eq!(json["error"]["reason"], "verify_only");
 }
 
 #[test]
 fn rows_of_the_faster_generator_follow_the_ordinary_rows() {
-    let place = TestDirectory::empty();
-    let json = place.run(&format!("--json {QUICK} -a 512 --fast-rng --profile sign-repeat verify")).code(0).json();
+    let directory = TestDirectory::empty();
+    let json = directory.run(&format!("--json {QUICK} -a 512 --fast-rng --profile sign-repeat verify")).code(0).json();
     let rows = json["results"].as_array().unwrap();
-    let found: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["profile"].is_object())).collect();
-    assert_eq!(found, [("sign-repeat", true), ("sign-repeat fast-rng", false), ("verify", true)]);
-    let json = place.run(&format!("--json {QUICK} -a 512 --fast-rng verify")).code(0).json();
+    let operations: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["profile"].is_object())).collect();
+    assert_eq!(operations, [("sign-repeat", true), ("sign-repeat fast-rng", false), ("verify", true)]);
+    let json = directory.run(&format!("--json {QUICK} -a 512 --fast-rng verify")).code(0).json();
     assert_eq!(json["results"][1]["op"], "sign-repeat fast-rng");
 }
 
 #[test]
 fn rows_of_the_same_operation_are_adjacent() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = format!("--backend scalar --backend emulated {QUICK} -a 512 verify sign-repeat --message-size 0");
-    let json = place.run(&format!("--json {line}")).code(0).json();
+    let json = directory.run(&format!("--json {line}")).code(0).json();
     let rows: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| (&row["op"], &row["backend"])).collect();
     assert_eq!(
         format!("{rows:?}").replace("String", ""),
@@ -116,21 +116,24 @@ fn rows_of_the_same_operation_are_adjacent() {
         assert_eq!(pair[0]["ratio"], 1.0);
         assert!((pair[1]["ratio"].as_f64().unwrap() - first / second).abs() < 0.01, "{pair:?}");
     }
-    place.run(&line).code(0).out_has(" ratio\n").out_has(" 1.00\n");
+    directory.run(&line).code(0).out_has(" ratio\n").out_has(" 1.00\n");
 }
 
 #[test]
 fn the_table_has_a_row_for_each_result() {
-    let place = TestDirectory::empty();
-    let done =
-        place.run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign verify")).code(0).out_has("median").out_has("ops/s");
-    assert_eq!(done.out.lines().count(), 3, "{}", done.out);
-    assert!(place.names().is_empty());
+    let directory = TestDirectory::empty();
+    let output = directory
+        .run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign verify"))
+        .code(0)
+        .out_has("median")
+        .out_has("ops/s");
+    assert_eq!(output.out.lines().count(), 3, "{}", output.out);
+    assert!(directory.names().is_empty());
 }
 
 #[test]
 fn invalid_arguments_are_usage_errors() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for line in [
         "bench fly",
         "bench -t 0",
@@ -150,7 +153,7 @@ fn invalid_arguments_are_usage_errors() {
         "bench -a falcon",
         "bench --message-size x",
     ] {
-        place.run(line).code(2).out_empty();
+        directory.run(line).code(2).out_empty();
     }
 }
 
@@ -159,26 +162,32 @@ const ELSEWHERE: &str = r#"{"schema":"fndsa/bench@1","env":{"cpu":"another","arc
 
 /// Returns the message catalogue rows about `bench` and its baselines.
 pub fn rows() -> Vec<MessageCase> {
-    let quick = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
+    let quick_line = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
     let malformed =
-        |words, x: &str| row("baseline_malformed", &quick("--baseline x"), 3, words, "--export-json").file_x(x);
+        |words, x: &str| row("baseline_malformed", &quick_line("--baseline x"), 3, words, "--export-json").file_x(x);
     vec![
         row(
             "json_format",
-            &quick("--format csv"),
+            &quick_line("--format csv"),
             2,
             "--json and --format both choose the form of the result",
             "--export-json",
         )
         .how(RunMethod::Json),
-        row("export_on_stdout", &quick("--export-json -"), 2, "go to standard output", "--format json"),
-        row("exists", &quick("--export-json x"), 4, "x: exists already", "--force"),
-        row("output_is_input", &quick("--baseline x --export-json x -f"), 2, "x: the output is also an input", "name"),
+        row("export_on_stdout", &quick_line("--export-json -"), 2, "go to standard output", "--format json"),
+        row("exists", &quick_line("--export-json x"), 4, "x: exists already", "--force"),
+        row(
+            "output_is_input",
+            &quick_line("--baseline x --export-json x -f"),
+            2,
+            "x: the output is also an input",
+            "name",
+        ),
         malformed("x: this is not a result of `fndsa bench`: it is not JSON", ""),
         malformed("its schema is not fndsa/bench@1", r#"{"schema":"fndsa/sign@1"}"#),
         row(
             "baseline_machine",
-            &quick("--baseline x"),
+            &quick_line("--baseline x"),
             3,
             "the baseline was measured on another (none)",
             "measure a baseline on this machine with --export-json FILE",
@@ -198,10 +207,10 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Writes a modified copy of the baseline `base.json` to the file `to`.
-pub fn write_changed_baseline(place: &TestDirectory, to: &str, change: impl Fn(&mut Value)) {
-    let mut document: Value = serde_json::from_slice(&place.get("base.json")).unwrap();
+pub fn write_changed_baseline(directory: &TestDirectory, to: &str, change: impl Fn(&mut Value)) {
+    let mut document: Value = serde_json::from_slice(&directory.get("base.json")).unwrap();
     change(&mut document);
-    place.put(to, document.to_string());
+    directory.put(to, document.to_string());
 }
 
 fn change_results(document: &mut Value, change: impl Fn(&mut Value)) {
@@ -210,24 +219,25 @@ fn change_results(document: &mut Value, change: impl Fn(&mut Value)) {
 
 #[test]
 fn a_regression_from_the_baseline_is_reported() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     // With many short samples, other work interrupts only a few samples, so the confidence interval
     // stays narrow under any load.
     let run = "bench -a 512 -t 0.05 --samples 200 sign-repeat verify";
-    place.run(&format!("{run} --export-json base.json")).code(0);
+    directory.run(&format!("{run} --export-json base.json")).code(0);
     // The limit is a slowdown by a factor of 10,000, and no load on the machine causes that.
-    let done = place.run(&format!("{run} --baseline base.json --max-regression 1000000")).code(0).out_has("verdict");
-    assert!(!done.out.contains("REGRESSED") && !done.err.contains("not in the baseline"), "{done:?}");
+    let output =
+        directory.run(&format!("{run} --baseline base.json --max-regression 1000000")).code(0).out_has("verdict");
+    assert!(!output.out.contains("REGRESSED") && !output.err.contains("not in the baseline"), "{output:?}");
 
-    write_changed_baseline(&place, "fast.json", |document| {
+    write_changed_baseline(&directory, "fast.json", |document| {
         change_results(document, |row| {
             row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 1e6).into();
             row["ns"]["median_ci95"] = 0.into();
         });
     });
-    let done = place.run(&format!("{run} --baseline fast.json")).code(1).out_has("REGRESSED");
-    assert!(done.err.contains("slower than the baseline by more than 5 %: 2 of 2"), "{done:?}");
-    let json = place.run(&format!("--json {run} --baseline fast.json")).code(1).err_empty().json();
+    let output = directory.run(&format!("{run} --baseline fast.json")).code(1).out_has("REGRESSED");
+    assert!(output.err.contains("slower than the baseline by more than 5 %: 2 of 2"), "{output:?}");
+    let json = directory.run(&format!("--json {run} --baseline fast.json")).code(1).err_empty().json();
     assert_eq!((&json["ok"], &json["exit_code"]), (&false.into(), &1.into()));
     for row in json["results"].as_array().unwrap() {
         let baseline = &row["baseline"];
@@ -236,33 +246,33 @@ fn a_regression_from_the_baseline_is_reported() {
         assert!(baseline["verdict"] == "regressed" && 0.0 < low && low < change && change < high, "{row}");
     }
 
-    write_changed_baseline(&place, "slow.json", |document| {
+    write_changed_baseline(&directory, "slow.json", |document| {
         change_results(document, |row| row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() * 1e6).into());
     });
-    place.run(&format!("{run} --baseline slow.json")).code(0).out_has("faster");
+    directory.run(&format!("{run} --baseline slow.json")).code(0).out_has("faster");
     // With such a wide confidence interval, the comparison cannot report a result.
-    write_changed_baseline(&place, "vague.json", |document| {
+    write_changed_baseline(&directory, "vague.json", |document| {
         change_results(document, |row| {
             row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 1e3).into();
             row["ns"]["median_ci95"] = 1e12.into();
         });
     });
-    place.run(&format!("{run} --baseline vague.json")).code(0).out_has("same");
+    directory.run(&format!("{run} --baseline vague.json")).code(0).out_has("same");
 
-    write_changed_baseline(&place, "other.json", |document| document["env"]["cpu"] = "Z80".into());
-    place.run(&format!("{run} --baseline other.json")).code(3).out_empty().err_has("Z80").err_has("hint: ");
-    write_changed_baseline(&place, "other.json", |document| document["env"]["arch"] = "z80".into());
-    place.run(&format!("{run} --baseline other.json")).code(3).out_empty().err_has("(z80");
+    write_changed_baseline(&directory, "other.json", |document| document["env"]["cpu"] = "Z80".into());
+    directory.run(&format!("{run} --baseline other.json")).code(3).out_empty().err_has("Z80").err_has("hint: ");
+    write_changed_baseline(&directory, "other.json", |document| document["env"]["arch"] = "z80".into());
+    directory.run(&format!("{run} --baseline other.json")).code(3).out_empty().err_has("(z80");
 }
 
 /// `bench` signs the published messages that other benchmarks also use. The number of calls per
 /// sample is a multiple of the number of messages.
 #[test]
 fn ml_dsa_signs_the_messages_of_other_benchmarks() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (set, messages) in [("44", 188), ("65", 147), ("87", 114)] {
         let line = format!("--json {QUICK} -a ml-dsa-{set}");
-        let json = place.run(&line).code(0).err_empty().json();
+        let json = directory.run(&line).code(0).err_empty().json();
         for row in json["results"].as_array().unwrap() {
             assert_eq!((&row["algorithm"], &row["message_bytes"]), (&format!("ML-DSA-{set}").into(), &26.into()));
             if row["op"].as_str().unwrap().starts_with("sign") {
@@ -270,30 +280,31 @@ fn ml_dsa_signs_the_messages_of_other_benchmarks() {
                 assert!(calls > 0 && calls % messages == 0, "{row}");
             }
         }
-        let json = place.run(&format!("{line} sign --message-size 27 -j 2")).code(0).json();
+        let json = directory.run(&format!("{line} sign --message-size 27 -j 2")).code(0).json();
         assert_eq!(json["results"][0]["message_bytes"], 27);
     }
 }
 
 #[test]
 fn rows_without_a_baseline_are_reported() {
-    let place = TestDirectory::empty();
-    place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
+    let directory = TestDirectory::empty();
+    directory.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
     let line = format!("{QUICK} -a 512 -a 1024 verify sign --baseline base.json --max-regression 1000000");
-    let done = place.run(&line).code(0).err_has("sign of FN-DSA-512 on ").err_has("verify of FN-DSA-1024 on ");
-    assert_eq!(done.err.matches("not in the baseline: ").count(), 3, "{}", done.err);
-    let json = place.run(&format!("--json {line}")).code(0).json();
-    let with: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row.get("baseline").is_some()).collect();
-    assert_eq!(with, [true, false, false, false]);
-    for other in ["--message-size 1025", "-j 2"] {
-        place.run(&format!("{QUICK} -a 512 verify {other} --baseline base.json")).code(3).out_empty();
+    let output = directory.run(&line).code(0).err_has("sign of FN-DSA-512 on ").err_has("verify of FN-DSA-1024 on ");
+    assert_eq!(output.err.matches("not in the baseline: ").count(), 3, "{}", output.err);
+    let json = directory.run(&format!("--json {line}")).code(0).json();
+    let has_baseline: Vec<_> =
+        json["results"].as_array().unwrap().iter().map(|row| row.get("baseline").is_some()).collect();
+    assert_eq!(has_baseline, [true, false, false, false]);
+    for changed_option in ["--message-size 1025", "-j 2"] {
+        directory.run(&format!("{QUICK} -a 512 verify {changed_option} --baseline base.json")).code(3).out_empty();
     }
 }
 
 #[test]
 fn damaged_baselines_are_rejected() {
-    let place = TestDirectory::empty();
-    place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
+    let directory = TestDirectory::empty();
+    directory.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
     let damages: [fn(&mut Value); 7] = [
         |document| document["results"] = Value::Null,
         |document| document["schema"] = Value::Null,
@@ -304,64 +315,68 @@ fn damaged_baselines_are_rejected() {
         |document| drop(document["results"][0].as_object_mut().unwrap().remove("ns")),
     ];
     for damage in damages {
-        write_changed_baseline(&place, "bad.json", damage);
-        place.run(&format!("{QUICK} -a 512 verify --baseline bad.json")).code(3).out_empty().err_has("not a result of");
+        write_changed_baseline(&directory, "bad.json", damage);
+        directory
+            .run(&format!("{QUICK} -a 512 verify --baseline bad.json"))
+            .code(3)
+            .out_empty()
+            .err_has("not a result of");
     }
-    place.run(&format!("{QUICK} --baseline nosuch")).code(4).out_empty();
-    let quick = format!("{QUICK} -a 512 verify --max-regression 1000000 --baseline -");
-    place.call(&quick).input(place.get("base.json")).run().code(0).out_has("verdict");
+    directory.run(&format!("{QUICK} --baseline nosuch")).code(4).out_empty();
+    let quick_line = format!("{QUICK} -a 512 verify --max-regression 1000000 --baseline -");
+    directory.call(&quick_line).input(directory.get("base.json")).run().code(0).out_has("verdict");
 }
 
 #[test]
 fn the_exported_file_equals_the_document() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 verify --export-json e.json");
-    let json = place.run(&format!("--json {line}")).code(0);
-    assert_eq!(json.stdout, place.get("e.json"));
+    let json = directory.run(&format!("--json {line}")).code(0);
+    assert_eq!(json.stdout, directory.get("e.json"));
     json.json();
-    place.run(&line).code(4).out_empty().err_has("e.json: exists already");
-    assert_eq!(json.stdout, place.get("e.json"));
-    place.run(&format!("{line} -f")).code(0).out_has("median");
-    assert_ne!(json.stdout, place.get("e.json"));
-    let as_format = place.run(&format!("{QUICK} -a 512 verify --format json")).code(0).err_empty().json();
+    directory.run(&line).code(4).out_empty().err_has("e.json: exists already");
+    assert_eq!(json.stdout, directory.get("e.json"));
+    directory.run(&format!("{line} -f")).code(0).out_has("median");
+    assert_ne!(json.stdout, directory.get("e.json"));
+    let as_format = directory.run(&format!("{QUICK} -a 512 verify --format json")).code(0).err_empty().json();
     assert_eq!(as_format["schema"], "fndsa/bench@1");
-    place.run(&format!("{QUICK} -a 512 verify --export-json no/e.json")).code(4).out_empty();
+    directory.run(&format!("{QUICK} -a 512 verify --export-json no/e.json")).code(4).out_empty();
 }
 
 #[test]
 fn each_result_form_has_a_line_for_each_row() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let rest = "-a 512 verify --subroutine keccak --profile --backend scalar --backend emulated";
-    let csv = place.run(&format!("-q {QUICK} --format csv {rest}")).code(0).err_empty().out;
+    let csv = directory.run(&format!("-q {QUICK} --format csv {rest}")).code(0).err_empty().out;
     let lines: Vec<Vec<_>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 5, "{csv}");
     assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
     assert_eq!(lines[0][..5], ["op", "algorithm", "backend", "message_bytes", "threads"]);
     assert_eq!(lines[2][..5], ["verify", "FN-DSA-512", "emulated", "1024", "1"]);
     assert_eq!(lines[3][..5], ["subroutine keccak", "FN-DSA-512", "scalar", "0", "1"]);
-    let at = |name| lines[0].iter().position(|column| *column == name).unwrap();
-    assert!(lines[1..].iter().all(|line| line[at("median_ns")].parse::<f64>().unwrap() > 0.0), "{csv}");
-    let share = |line: usize| lines[line][at("hashing_pct")].parse::<f64>();
-    assert!(share(1).is_ok_and(|share| share > 0.0) && share(3).is_err(), "{csv}");
+    let column_index = |name| lines[0].iter().position(|column| *column == name).unwrap();
+    assert!(lines[1..].iter().all(|line| line[column_index("median_ns")].parse::<f64>().unwrap() > 0.0), "{csv}");
+    let hashing_share = |line: usize| lines[line][column_index("hashing_pct")].parse::<f64>();
+    assert!(hashing_share(1).is_ok_and(|percent| percent > 0.0) && hashing_share(3).is_err(), "{csv}");
 
-    let md = place.run(&format!("-q {QUICK} --format md {rest}")).code(0).err_empty().out;
+    let md = directory.run(&format!("-q {QUICK} --format md {rest}")).code(0).err_empty().out;
     let bars: Vec<_> = md.lines().map(|line| line.matches('|').count()).collect();
     assert!(bars.len() == 6 && bars.iter().all(|count| *count == bars[0]), "{md}");
     assert!(md.contains("\n| :-- |") && md.contains("| ratio |") && md.contains("| hashing |"), "{md}");
 
-    place.run(&format!("{QUICK} --format md -a 512 verify --export-json base.json")).code(0);
+    directory.run(&format!("{QUICK} --format md -a 512 verify --export-json base.json")).code(0);
     for form in ["csv", "md", "table"] {
         let line =
             format!("-q {QUICK} -a 512 verify sign --format {form} --baseline base.json --max-regression 1000000");
-        let done = place.run(&line).code(0).out_has("verdict");
-        let columns: Vec<_> = done.out.lines().map(|line| line.matches([',', '|']).count()).collect();
-        assert!(columns.iter().all(|count| *count == columns[0]), "{}", done.out);
+        let output = directory.run(&line).code(0).out_has("verdict");
+        let columns: Vec<_> = output.out.lines().map(|line| line.matches([',', '|']).count()).collect();
+        assert!(columns.iter().all(|count| *count == columns[0]), "{}", output.out);
     }
 }
 
 #[test]
 fn every_subroutine_is_timed_alone() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let parts = [
         "keccak",
         "keccak-lanes",
@@ -379,27 +394,27 @@ fn every_subroutine_is_timed_alone() {
         "sign-core-encoded",
     ];
     // The help lists exactly these parts.
-    let help = place.run("bench --help").code(0).out;
+    let help = directory.run("bench --help").code(0).out;
     let (_, listed) = help.split_once("--subroutine <PART>").unwrap();
     let (listed, _) = listed.split_once("\n\n      --").unwrap();
     let listed: Vec<_> = listed.lines().filter_map(|line| line.trim().strip_prefix("- ")?.split(':').next()).collect();
     assert_eq!(listed, parts);
     let named: String = parts.iter().map(|part| format!(" --subroutine {part}")).collect();
     for algorithm in ["512", "falcon-512"] {
-        let json = place.run(&format!("--json {QUICK} -a {algorithm}{named}")).code(0).json();
+        let json = directory.run(&format!("--json {QUICK} -a {algorithm}{named}")).code(0).json();
         let ops: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row["op"].as_str().unwrap()).collect();
         assert_eq!(ops, parts.map(|part| format!("subroutine {part}")));
     }
-    let done = place.run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign --subroutine ntru-solve")).code(0);
-    assert_eq!(done.out.lines().count(), 3, "{}", done.out);
+    let output = directory.run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign --subroutine ntru-solve")).code(0);
+    assert_eq!(output.out.lines().count(), 3, "{}", output.out);
 }
 
 #[test]
 fn a_profile_divides_the_time_of_each_operation() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for algorithm in ["512", "falcon-512", "fn-dsa-2024-4"] {
         let line = format!("--allow-weak {QUICK} -a {algorithm} --profile");
-        let json = place.run(&format!("--json {line}")).code(0).json();
+        let json = directory.run(&format!("--json {line}")).code(0).json();
         let rows = json["results"].as_array().unwrap();
         assert_eq!(rows.len(), 5);
         for row in rows {
@@ -418,28 +433,28 @@ fn a_profile_divides_the_time_of_each_operation() {
             // Each part is rounded to 0.1 ns.
             assert!(row["profile"]["overlap"] == true || (sum - whole).abs() < 1.0, "{row}");
         }
-        place.run(&line).code(0).out_has("  hashing ").out_has("%, rest ");
+        directory.run(&line).code(0).out_has("  hashing ").out_has("%, rest ");
     }
 }
 
 #[test]
 fn all_threads_run_the_same_operation() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = format!("--json {QUICK} -a 512 keygen verify --subroutine fft --profile");
-    let json = place.run(&format!("{line} -j 3")).code(0).json();
+    let json = directory.run(&format!("{line} -j 3")).code(0).json();
     for row in json["results"].as_array().unwrap() {
         assert_eq!((&row["threads"], &row["samples"]), (&3.into(), &9.into()), "{row}");
         let total = row["calls"].as_f64().unwrap() / row["seconds"].as_f64().unwrap();
         assert!((row["ops_per_s"].as_f64().unwrap() - total).abs() <= 0.05 + total * 1e-9, "{row}");
         assert!(row["calls"].as_u64().unwrap() >= 9 * row["calls_per_sample"].as_u64().unwrap(), "{row}");
     }
-    let json = place.run(&format!("{line} --jobs all")).code(0).json();
+    let json = directory.run(&format!("{line} --jobs all")).code(0).json();
     assert_eq!(json["results"][0]["threads"], json["env"]["cores"]);
     assert!(!json["warnings"].to_string().contains(" threads share "), "{json}");
     let many = json["env"]["cores"].as_u64().unwrap() + 1;
     let line = format!("{QUICK} -a 512 verify -j {many}");
-    place.run(&line).code(0).err_has(&format!("warning: {many} threads share {} cores", json["env"]["cores"]));
-    let json = place.run(&format!("--json {line}")).code(0).json();
+    directory.run(&line).code(0).err_has(&format!("warning: {many} threads share {} cores", json["env"]["cores"]));
+    let json = directory.run(&format!("--json {line}")).code(0).json();
     assert!(json["warnings"].to_string().contains(&format!("{many} threads share")), "{json}");
 }
 
@@ -447,60 +462,60 @@ fn all_threads_run_the_same_operation() {
 /// measurement.
 #[test]
 fn noisy_results_are_marked() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let rest = "-a 512 keygen sign verify --time 0.05 --samples 5";
-    let json = place.run(&format!("--json bench {rest}")).code(0).json();
+    let json = directory.run(&format!("--json bench {rest}")).code(0).json();
     let noisy = json["results"].as_array().unwrap().iter().any(|row| row["noisy"] == true);
     assert_eq!(json["warnings"].to_string().contains("run again when idle, or with --time 5"), noisy, "{json}");
-    let done = place.run(&format!("bench {rest}")).code(0).out_has(" +- ");
-    let marked = done.out.lines().filter(|line| line.contains(" !")).count();
-    assert_eq!(done.err.matches("run again when idle").count(), usize::from(marked > 0), "{done:?}");
-    assert!(done.out.lines().skip(1).all(|line| line.contains(" %")), "{done:?}");
-    let csv = place.run(&format!("-q bench {rest} --format csv")).code(0).err_empty().out;
+    let output = directory.run(&format!("bench {rest}")).code(0).out_has(" +- ");
+    let marked = output.out.lines().filter(|line| line.contains(" !")).count();
+    assert_eq!(output.err.matches("run again when idle").count(), usize::from(marked > 0), "{output:?}");
+    assert!(output.out.lines().skip(1).all(|line| line.contains(" %")), "{output:?}");
+    let csv = directory.run(&format!("-q bench {rest} --format csv")).code(0).err_empty().out;
     assert!(csv.lines().next().unwrap().contains(",cycles_median,noisy,calls,seconds,"), "{csv}");
 }
 
 #[test]
 fn a_baseline_of_a_different_cpu_with_the_same_name_is_rejected() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let run = format!("{QUICK} -a 512 verify");
-    place.run(&format!("{run} --export-json base.json")).code(0);
+    directory.run(&format!("{run} --export-json base.json")).code(0);
     let line = format!("{run} --max-regression 1000000 --baseline new.json");
-    write_changed_baseline(&place, "new.json", |document| document["env"]["cpu_id"] = "family 6 model 85".into());
-    place.run(&line).code(3).out_empty().err_has("family 6 model 85");
-    write_changed_baseline(&place, "new.json", |document| document["env"]["counter_hz"] = 123_400_000.into());
+    write_changed_baseline(&directory, "new.json", |document| document["env"]["cpu_id"] = "family 6 model 85".into());
+    directory.run(&line).code(3).out_empty().err_has("family 6 model 85");
+    write_changed_baseline(&directory, "new.json", |document| document["env"]["counter_hz"] = 123_400_000.into());
     let counted = cfg!(target_arch = "x86_64");
-    let done = place.run(&line).code(if counted { 3 } else { 0 });
-    assert!(!counted || done.err.contains("counter of 123.4 MHz"), "{done:?}");
+    let output = directory.run(&line).code(if counted { 3 } else { 0 });
+    assert!(!counted || output.err.contains("counter of 123.4 MHz"), "{output:?}");
     // Earlier versions did not write these two members.
-    write_changed_baseline(&place, "new.json", |document| {
+    write_changed_baseline(&directory, "new.json", |document| {
         let env = document["env"].as_object_mut().unwrap();
         env.remove("cpu_id");
         env.remove("counter_hz");
     });
-    place
+    directory
         .run(&line)
         .code(0)
         .out_has("verdict")
         .err_has("warning: the baseline and this machine are compared by the name");
-    let json = place.run(&format!("--json {line}")).code(0).json();
+    let json = directory.run(&format!("--json {line}")).code(0).json();
     assert!(json["warnings"].to_string().contains("compared by the name of the CPU alone"), "{json}");
 }
 
 #[test]
 fn the_warm_up_can_be_skipped() {
-    let place = TestDirectory::empty();
-    place.run(&format!("{QUICK} -a 512 verify -w 0")).code(0);
-    place.run(&format!("{QUICK} -a 512 verify --warm-up 0.01")).code(0);
+    let directory = TestDirectory::empty();
+    directory.run(&format!("{QUICK} -a 512 verify -w 0")).code(0);
+    directory.run(&format!("{QUICK} -a 512 verify --warm-up 0.01")).code(0);
 }
 
 #[test]
 fn levels_are_listed_and_unknown_levels_are_rejected() {
-    let place = TestDirectory::empty();
-    let levels = place.run("--json bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
+    let directory = TestDirectory::empty();
+    let levels = directory.run("--json bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
     let features = levels["env"]["features"].as_array().unwrap();
     let names: Vec<_> = features.iter().map(|name| name.as_str().unwrap()).collect();
-    let version = place.run("--version").code(0).err_empty().out;
+    let version = directory.run("--version").code(0).err_empty().out;
     let expected = format!(
         "fndsa {}\nlevels: {}\nlevel: {}\n",
         env!("CARGO_PKG_VERSION"),
@@ -508,14 +523,14 @@ fn levels_are_listed_and_unknown_levels_are_rejected() {
         levels["results"][0]["backend"].as_str().unwrap()
     );
     assert_eq!(version, expected);
-    let chosen = place.call("--version").env("FNDSA_BACKEND", "emulated").run().code(0).out;
+    let chosen = directory.call("--version").env("FNDSA_BACKEND", "emulated").run().code(0).out;
     assert!(chosen.ends_with("\nlevel: emulated\n"), "{chosen}");
-    assert_eq!(place.run("-V").code(0).out, format!("fndsa {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(directory.run("-V").code(0).out, format!("fndsa {}\n", env!("CARGO_PKG_VERSION")));
 
     let available = format!("available: {}", names.join(", "));
-    place.run("bench --backend mmx").code(2).out_empty().err_has(&available);
-    place.call("bench").env("FNDSA_BACKEND", "mmx").run().code(2).out_empty().err_has(&available);
-    let json = place.run("--json --backend emulated selftest --rounds 1 -a 512").code(0).json();
+    directory.run("bench --backend mmx").code(2).out_empty().err_has(&available);
+    directory.call("bench").env("FNDSA_BACKEND", "mmx").run().code(2).out_empty().err_has(&available);
+    let json = directory.run("--json --backend emulated selftest --rounds 1 -a 512").code(0).json();
     let tested = json["results"].as_array().unwrap().iter().filter_map(|row| row["backend"].as_str());
     assert!(tested.clone().count() > 0 && tested.clone().all(|level| level == "emulated"), "{json}");
 }

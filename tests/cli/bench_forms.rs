@@ -42,13 +42,14 @@ fn check_elements(page: &str) -> Vec<String> {
 
 #[test]
 fn a_page_is_one_file_without_a_script() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = format!(
         "{QUICK} --backend scalar --backend emulated -a 512 -a 1024 --profile --stack --batch 3 keygen verify-repeat verify-batch hash \
          --subroutine ntt --message-size 64,2K"
     );
-    let done = place.run(&format!("{line} --report page.html --export-json a&b'c.json")).code(0).out_has("median");
-    let page = String::from_utf8(place.get("page.html")).unwrap();
+    let output =
+        directory.run(&format!("{line} --report page.html --export-json a&b'c.json")).code(0).out_has("median");
+    let page = String::from_utf8(directory.get("page.html")).unwrap();
     let names = check_elements(&page);
     for foreign in ["script", "link", "img", "iframe", "object", "a", "form"] {
         assert!(!names.iter().any(|name| name == foreign), "{foreign}");
@@ -68,10 +69,10 @@ fn a_page_is_one_file_without_a_script() {
         assert!(page.contains(text), "{text}");
     }
     // The table "All figures" has a row for each result row.
-    let rows = place.get("a&b'c.json");
+    let rows = directory.get("a&b'c.json");
     let rows: serde_json::Value = serde_json::from_slice(&rows).unwrap();
     let table = page.split("<h2>All figures</h2>").nth(1).unwrap();
-    assert_eq!(table.matches("<tr>").count(), rows["results"].as_array().unwrap().len() + 1, "{done:?}");
+    assert_eq!(table.matches("<tr>").count(), rows["results"].as_array().unwrap().len() + 1, "{output:?}");
     // The page also lists all warnings.
     let warnings = rows["warnings"].as_array().unwrap().len();
     let list = page
@@ -83,41 +84,43 @@ fn a_page_is_one_file_without_a_script() {
 
 #[test]
 fn a_report_replaces_a_file_only_with_force() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 verify --report page.html");
-    place.run(&line).code(0);
-    place.put("page.html", "mine");
-    place.run(&line).code(4).out_empty().err_has("page.html: exists already");
-    assert_eq!(place.get("page.html"), b"mine");
-    place.run(&format!("{line} --export-json page.html")).code(2).out_empty().err_has("page.html");
-    place.run(&format!("{QUICK} -a 512 verify --report -")).code(2).out_empty().err_has("standard output");
-    place.put("base.json", "{}");
-    place.run(&format!("{line} -f --baseline base.json")).code(3).out_empty();
-    place.run(&format!("{line} -f --baseline page.html")).code(2).out_empty();
-    assert_eq!(place.get("page.html"), b"mine");
-    place.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).out_empty();
-    assert_eq!(place.get("page.html"), b"mine");
+    directory.run(&line).code(0);
+    directory.put("page.html", "mine");
+    directory.run(&line).code(4).out_empty().err_has("page.html: exists already");
+    assert_eq!(directory.get("page.html"), b"mine");
+    directory.run(&format!("{line} --export-json page.html")).code(2).out_empty().err_has("page.html");
+    directory.run(&format!("{QUICK} -a 512 verify --report -")).code(2).out_empty().err_has("standard output");
+    directory.put("base.json", "{}");
+    directory.run(&format!("{line} -f --baseline base.json")).code(3).out_empty();
+    directory.run(&format!("{line} -f --baseline page.html")).code(2).out_empty();
+    assert_eq!(directory.get("page.html"), b"mine");
+    directory.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).out_empty();
+    assert_eq!(directory.get("page.html"), b"mine");
     // If the HTML file of `--report` or the JSON file of `--export-json` cannot be written, fndsa
     // writes neither file.
-    place.run(&format!("{line} -f --export-json /dev/full")).code(4).err_has("no space left");
-    assert_eq!(place.get("page.html"), b"mine");
-    place
+    directory.run(&format!("{line} -f --export-json /dev/full")).code(4).err_has("no space left");
+    assert_eq!(directory.get("page.html"), b"mine");
+    directory
         .run(&format!("{QUICK} -a 512 verify --export-json e.json --report /dev/full"))
         .code(4)
         .err_has("no space left");
-    assert!(!place.has("e.json"));
-    place.run(&format!("{line} -f --export-json e.json")).code(0);
-    assert!(check_elements(&String::from_utf8(place.get("page.html")).unwrap()).contains(&"table".to_owned()));
+    assert!(!directory.has("e.json"));
+    directory.run(&format!("{line} -f --export-json e.json")).code(0);
+    assert!(check_elements(&String::from_utf8(directory.get("page.html")).unwrap()).contains(&"table".to_owned()));
 }
 
 #[test]
 fn the_paper_form_has_tables() {
-    let place = TestDirectory::empty();
-    let done =
-        place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).err_empty();
-    let tables: Vec<_> = done.out.split("\n\n").collect();
+    let directory = TestDirectory::empty();
+    let output = directory
+        .run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper"))
+        .code(0)
+        .err_empty();
+    let tables: Vec<_> = output.out.split("\n\n").collect();
     let captions: Vec<_> = tables[1..].iter().map(|table| table.lines().next().unwrap()).collect();
-    assert_eq!(captions.len(), 9, "{}", done.out);
+    assert_eq!(captions.len(), 9, "{}", output.out);
     assert!(
         captions[0].starts_with("% Operations, in thousands") && captions[1] == "% Parts of operations",
         "{captions:?}"
@@ -172,26 +175,27 @@ fn the_paper_form_has_tables() {
     assert!(tables[9].contains("897 &        1345 &       666"), "{}", tables[9]);
     // An ablation needs both operations. In batches, the other message sizes are separate rows.
     let ops = "sign-repeat sign-batch verify-batch --batch 8 --message-size 8,64";
-    let done = place.run(&format!("-q {QUICK} -a 512 --backend scalar --format paper {ops}")).code(0);
-    let (_, table) = done.out.split_once("\n% Ablations: ").unwrap();
+    let output = directory.run(&format!("-q {QUICK} -a 512 --backend scalar --format paper {ops}")).code(0);
+    let (_, table) = output.out.split_once("\n% Ablations: ").unwrap();
     let table: Vec<_> = table.split("\n\n").next().unwrap().lines().skip(1).collect();
     assert!(table.len() == 4 && table[0].ends_with("& batch of signatures \\\\"), "{table:?}");
     assert!(table[1..3].iter().all(|row| !row.contains("--")), "{table:?}");
     assert_eq!(table[3], "% batch of signatures: sign-repeat / sign-batch");
     // `bench` measures only the operations on the command line. ML-DSA has no rows for parts of an
     // operation.
-    let done = place.run(&format!("-q {QUICK} -a ml-dsa-44 --backend scalar --format paper verify sign-batch")).code(0);
+    let output =
+        directory.run(&format!("-q {QUICK} -a ml-dsa-44 --backend scalar --format paper verify sign-batch")).code(0);
     assert!(
-        done.out.contains("verify") && done.out.contains("sign-batch x188") && !done.out.contains("sign-core"),
-        "{done:?}"
+        output.out.contains("verify") && output.out.contains("sign-batch x188") && !output.out.contains("sign-core"),
+        "{output:?}"
     );
-    let levels = place.run("--json --backend emulated bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
+    let levels = directory.run("--json --backend emulated bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
     let levels = levels["env"]["features"].as_array().unwrap().len();
-    let done = place.run(&format!("-q {QUICK} -a 512 --format paper verify")).code(0);
-    assert_eq!(done.out.matches("FN-DSA-512").count(), 2 * levels + 1, "{done:?}");
-    place.run(&format!("--json {QUICK} -a 512 --format paper verify")).code(2);
-    place.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
-    place
+    let output = directory.run(&format!("-q {QUICK} -a 512 --format paper verify")).code(0);
+    assert_eq!(output.out.matches("FN-DSA-512").count(), 2 * levels + 1, "{output:?}");
+    directory.run(&format!("--json {QUICK} -a 512 --format paper verify")).code(2);
+    directory.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
+    directory
         .run("bench --diff e.json e.json --format paper")
         .code(2)
         .out_empty()
@@ -202,14 +206,14 @@ fn the_paper_form_has_tables() {
 /// agree on whether the cycles were counted.
 #[test]
 fn core_cycles_are_measured_or_reported_as_missing() {
-    let place = TestDirectory::empty();
-    let done = place.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
-    let document: serde_json::Value = serde_json::from_slice(&place.get("e.json")).unwrap();
-    let has_none = done.err.contains("note: cycles of the core are not counted: ");
-    assert_eq!(done.out.lines().next().unwrap().contains(" core cycles "), !has_none, "{done:?}");
+    let directory = TestDirectory::empty();
+    let output = directory.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
+    let document: serde_json::Value = serde_json::from_slice(&directory.get("e.json")).unwrap();
+    let has_none = output.err.contains("note: cycles of the core are not counted: ");
+    assert_eq!(output.out.lines().next().unwrap().contains(" core cycles "), !has_none, "{output:?}");
     let row = document["results"][0].as_object().unwrap();
     assert!(row.contains_key("core_cycles_median") && (!has_none || row["core_cycles_median"].is_null()), "{row:?}");
-    let csv = place.run(&format!("-q {QUICK} -a 512 verify --format csv")).code(0).out;
+    let csv = directory.run(&format!("-q {QUICK} -a 512 verify --format csv")).code(0).out;
     assert_eq!(csv.lines().next().unwrap().contains(",core_cycles_median,"), !has_none, "{csv}");
     let columns: Vec<_> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(columns[0], columns[1], "{csv}");

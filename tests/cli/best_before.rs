@@ -5,19 +5,19 @@ use crate::messages::{MessageCase, RunMethod, row};
 
 /// Returns a directory with a signed list. The options can set a last day.
 fn directory_with_signed_list(options: &str) -> TestDirectory {
-    let place = TestDirectory::toy();
-    place.run(&format!("--allow-weak sign -k k.key -M list {options} a b")).code(0);
-    place
+    let directory = TestDirectory::toy();
+    directory.run(&format!("--allow-weak sign -k k.key -M list {options} a b")).code(0);
+    directory
 }
 
-fn verify_list(place: &TestDirectory, line: &str) -> ProgramOutput {
-    place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
+fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
+    directory.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
 /// Writes and signs a list that was not created by fndsa.
-fn write_signed_list(place: &TestDirectory, list: &str) {
-    place.put("list", list);
-    place.run("--allow-weak sign -f -k k.key list").code(0);
+fn write_signed_list(directory: &TestDirectory, list: &str) {
+    directory.put("list", list);
+    directory.run("--allow-weak sign -f -k k.key list").code(0);
 }
 
 /// The SHA-256 digest of an empty file, as printed by `sha256sum </dev/null`.
@@ -67,12 +67,12 @@ pub fn rows() -> Vec<MessageCase> {
 
 #[test]
 fn a_list_is_accepted_until_the_end_of_its_last_day() {
-    let place = directory_with_signed_list("--best-before 2096-02-29");
-    assert_eq!(place.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
+    let directory = directory_with_signed_list("--best-before 2096-02-29");
+    assert_eq!(directory.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
     // The list is valid today, by the clock of the machine, and on its last day.
     for line in ["", "--at 1970-01-01", "--at 2096-02-28", "--at 2096-02-29"] {
-        let done = verify_list(&place, line).code(0).err_empty();
-        assert_eq!(done.out.matches(": OK").count(), 3, "{}", done.out);
+        let output = verify_list(&directory, line).code(0).err_empty();
+        assert_eq!(output.out.matches(": OK").count(), 3, "{}", output.out);
     }
     for line in [
         "--at 2096-03-01",
@@ -81,15 +81,15 @@ fn a_list_is_accepted_until_the_end_of_its_last_day() {
         "--at 2096-03-01 a",
         "--ignore-missing --at 2096-03-01",
     ] {
-        let done = verify_list(&place, line).code(1).err_has("a newer list from the signer");
+        let output = verify_list(&directory, line).code(1).err_has("a newer list from the signer");
         assert!(
-            done.out.starts_with("list: FAILED (expired: the last day of the list was 2096-02-29, and today is "),
+            output.out.starts_with("list: FAILED (expired: the last day of the list was 2096-02-29, and today is "),
             "{}",
-            done.out
+            output.out
         );
-        assert_eq!(done.out.lines().count(), 1, "nothing of it is used: {}", done.out);
+        assert_eq!(output.out.lines().count(), 1, "fndsa checks no file of an expired list: {}", output.out);
     }
-    let json = place.run("--allow-weak --json verify -p k.pub -M list --at 2096-03-01").code(1).json();
+    let json = directory.run("--allow-weak --json verify -p k.pub -M list --at 2096-03-01").code(1).json();
     let result = &json["results"][0];
     assert_eq!((&result["reason"], &result["status"]), (&"expired".into(), &"failed".into()));
     assert_eq!((&result["best_before"], &result["today"]), (&"2096-02-29".into(), &"2096-03-01".into()));
@@ -98,40 +98,44 @@ fn a_list_is_accepted_until_the_end_of_its_last_day() {
 
 #[test]
 fn the_clock_of_the_machine_decides() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     let warning = "warning: the last day of the list, 2001-01-01, has passed";
-    place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).err_has(warning);
-    verify_list(&place, "")
+    directory.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).err_has(warning);
+    verify_list(&directory, "")
         .code(1)
         .out_has("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
-    verify_list(&place, "--at 2001-01-01").code(0);
+    verify_list(&directory, "--at 2001-01-01").code(0);
     // The last day is tomorrow, or today if midnight passes during the test.
-    let today = |seconds: &str| place.sh(&format!("date -u -d '{seconds} seconds' +%F")).code(0).out.trim().to_owned();
+    let today =
+        |seconds: &str| directory.sh(&format!("date -u -d '{seconds} seconds' +%F")).code(0).out.trim().to_owned();
     let later = today("+86400");
-    place.run(&format!("--allow-weak sign -f -k k.key -M list --best-before {later} a")).code(0);
-    let done = place.run("--allow-weak -v verify -p k.pub -M list").code(0);
+    directory.run(&format!("--allow-weak sign -f -k k.key -M list --best-before {later} a")).code(0);
+    let output = directory.run("--allow-weak -v verify -p k.pub -M list").code(0);
     let (before, after) = (today("0"), today("0"));
     let words = |day: &str| {
         format!("list: the last day of the list is {later}, and today is {day} (the clock of this machine, UTC)\n")
     };
-    assert!([&before, &after, &today("-60")].iter().any(|day| done.err.contains(&words(day))), "{}", done.err);
-    place.run("--allow-weak -v verify -p k.pub -M list --at 1999-12-31").code(0).err_has("today is 1999-12-31 (--at)");
+    assert!([&before, &after, &today("-60")].iter().any(|day| output.err.contains(&words(day))), "{}", output.err);
+    directory
+        .run("--allow-weak -v verify -p k.pub -M list --at 1999-12-31")
+        .code(0)
+        .err_has("today is 1999-12-31 (--at)");
 }
 
 #[test]
 fn a_list_without_a_last_day_never_expires() {
-    let place = directory_with_signed_list("");
-    let done = place.run("--allow-weak -v verify -p k.pub -M list --at 9999-12-31").code(0);
-    assert!(!done.err.contains("today"), "{}", done.err);
-    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    let directory = directory_with_signed_list("");
+    let output = directory.run("--allow-weak -v verify -p k.pub -M list --at 9999-12-31").code(0);
+    assert!(!output.err.contains("today"), "{}", output.err);
+    let json = directory.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     assert!(json["results"][0].get("today").is_none() && json["results"][0].get("best_before").is_none());
 }
 
 /// If an attacker adds, changes or removes the last day in a list, the signature does not match.
 #[test]
 fn a_changed_last_day_is_rejected() {
-    let place = directory_with_signed_list("--best-before 2020-02-29");
-    let list = place.text("list");
+    let directory = directory_with_signed_list("--best-before 2020-02-29");
+    let list = directory.text("list");
     let (day, files) = list.split_once('\n').unwrap();
     for other in [
         list.replace("2020", "2096"),
@@ -141,104 +145,107 @@ fn a_changed_last_day_is_rejected() {
         format!("{list}{EMPTY}  BEST-BEFORE-2096-02-29\n"),
         format!("# BEST-BEFORE-2096-02-29\n{list}"),
     ] {
-        place.put("list", &other);
-        verify_list(&place, "").code(1).out_has("list: FAILED (signature does not match");
+        directory.put("list", &other);
+        verify_list(&directory, "").code(1).out_has("list: FAILED (signature does not match");
     }
     // The signer can write a later day in a comment, but a comment has no effect on the last day.
-    write_signed_list(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
-    verify_list(&place, "").code(1).out_has("list: FAILED (expired: the last day of the list was 2020-02-29");
+    write_signed_list(
+        &directory,
+        &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"),
+    );
+    verify_list(&directory, "").code(1).out_has("list: FAILED (expired: the last day of the list was 2020-02-29");
     // An entry with a directory in its name is an ordinary file, and does not set the last day.
-    write_signed_list(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
-    verify_list(&place, "").code(1).out_has("expired");
+    write_signed_list(&directory, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
+    verify_list(&directory, "").code(1).out_has("expired");
 }
 
 #[test]
 fn the_last_day_is_not_a_missing_file() {
-    let place = directory_with_signed_list("--best-before 2096-02-29");
+    let directory = directory_with_signed_list("--best-before 2096-02-29");
     let line = "--allow-weak sign -f -k k.key -M list --best-before 2096-02-29 -r d";
-    std::fs::create_dir(place.path("d")).unwrap();
-    place.put("d/a", "a");
-    place.run(line).code(0).err_has("(1 file)");
-    let first = place.get("list");
+    std::fs::create_dir(directory.path("d")).unwrap();
+    directory.put("d/a", "a");
+    directory.run(line).code(0).err_has("(1 file)");
+    let first = directory.get("list");
     // The directory can contain an empty file with this entry name, because other programs need the
     // file.
-    place.put("d/BEST-BEFORE-2096-02-29", "");
-    place.run(line).code(0);
-    assert_eq!(place.get("list"), first);
-    verify_list(&place, "-C d --strict").code(0);
-    verify_list(&place, "-C d BEST-BEFORE-2096-02-29").code(1).out_has("not in the list");
-    place.put("d/BEST-BEFORE-2096-02-29", "something");
-    verify_list(&place, "-C d --strict")
+    directory.put("d/BEST-BEFORE-2096-02-29", "");
+    directory.run(line).code(0);
+    assert_eq!(directory.get("list"), first);
+    verify_list(&directory, "-C d --strict").code(0);
+    verify_list(&directory, "-C d BEST-BEFORE-2096-02-29").code(1).out_has("not in the list");
+    directory.put("d/BEST-BEFORE-2096-02-29", "something");
+    verify_list(&directory, "-C d --strict")
         .code(1)
         .out_has("d/BEST-BEFORE-2096-02-29: FAILED (in the directory, but not in the list list)");
-    place.run(line).code(2).err_has("the name is reserved for BEST-BEFORE entries");
-    std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
+    directory.run(line).code(2).err_has("the name is reserved for BEST-BEFORE entries");
+    std::fs::remove_file(directory.path("d/BEST-BEFORE-2096-02-29")).unwrap();
     // The empty file of an older list is also allowed.
-    place.put("d/BEST-BEFORE-2095-12-31", "");
-    verify_list(&place, "-C d --strict").code(0);
-    place.run(line).code(0);
-    assert_eq!(place.get("list"), first);
-    place.run("--allow-weak sign -f -k k.key -M list -r d").code(0).err_has("(1 file)");
-    place.run(line).code(0);
+    directory.put("d/BEST-BEFORE-2095-12-31", "");
+    verify_list(&directory, "-C d --strict").code(0);
+    directory.run(line).code(0);
+    assert_eq!(directory.get("list"), first);
+    directory.run("--allow-weak sign -f -k k.key -M list -r d").code(0).err_has("(1 file)");
+    directory.run(line).code(0);
     // This date does not exist in the calendar.
-    place.put("d/BEST-BEFORE-2097-02-29", "");
-    verify_list(&place, "-C d --strict")
+    directory.put("d/BEST-BEFORE-2097-02-29", "");
+    verify_list(&directory, "-C d --strict")
         .code(1)
         .out_has("d/BEST-BEFORE-2097-02-29: FAILED (in the directory, but not in the list list)");
-    place.run(line).code(2).err_has("d/BEST-BEFORE-2097-02-29: this name cannot be in a list");
+    directory.run(line).code(2).err_has("d/BEST-BEFORE-2097-02-29: this name cannot be in a list");
 }
 
 #[test]
 fn comments_are_shown_after_the_verdict() {
-    let place = TestDirectory::toy();
-    let call = place.call("--allow-weak sign -k k.key -M list a --best-before 2096-02-29");
+    let directory = TestDirectory::toy();
+    let call = directory.call("--allow-weak sign -k k.key -M list a --best-before 2096-02-29");
     call.arg("--comment").arg("Release 1.2, für alle").arg("--comment=").arg("--comment=#x").run().code(0);
-    assert!(place.text("list").starts_with("# Release 1.2, für alle\n# \n# #x\ne3b0c4"));
-    let done = verify_list(&place, "").code(0);
+    assert!(directory.text("list").starts_with("# Release 1.2, für alle\n# \n# #x\ne3b0c4"));
+    let output = verify_list(&directory, "").code(0);
     assert_eq!(
-        done.err,
+        output.err,
         "list: signed comment: Release 1.2, für alle\nlist: signed comment: \nlist: signed comment: #x\n"
     );
-    place.run("--allow-weak -q verify -p k.pub -M list").code(0).err_empty();
-    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    directory.run("--allow-weak -q verify -p k.pub -M list").code(0).err_empty();
+    let json = directory.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     assert_eq!(json["results"][0]["comments"], serde_json::json!(["Release 1.2, für alle", "", "#x"]));
     // If the signature of a list does not match, fndsa does not print the comments.
-    place.put("list", place.text("list").replace("1.2", "6.6"));
+    directory.put("list", directory.text("list").replace("1.2", "6.6"));
     for options in ["", "--json ", "-v "] {
-        let done = place.run(&format!("--allow-weak {options}verify -p k.pub -M list")).code(1);
-        assert!(!done.err.contains("Release") && !done.out.contains("Release"), "{done:?}");
+        let output = directory.run(&format!("--allow-weak {options}verify -p k.pub -M list")).code(1);
+        assert!(!output.err.contains("Release") && !output.out.contains("Release"), "{output:?}");
     }
     for comment in ["two\nlines", "\u{1b}[31m", "a\u{202e}b", "-----"] {
-        let call = place.call("--allow-weak sign -f -k k.key -M list a");
+        let call = directory.call("--allow-weak sign -f -k k.key -M list a");
         call.arg(format!("--comment={comment}x")).run().code(2).err_has("a comment");
     }
-    place.run("--allow-weak sign -k k.key a --comment x").code(2);
+    directory.run("--allow-weak sign -k k.key a --comment x").code(2);
 }
 
 #[test]
 fn control_characters_in_comments_are_not_printed() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     let zeros = "0".repeat(64);
-    write_signed_list(&place, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
-    let done = verify_list(&place, "").code(4);
-    assert!(done.err.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", done.err);
-    assert!(done.err.contains("list: signed comment: \\u{1b}[2Ja: OK\n"), "{:?}", done.err);
-    place.run("--allow-weak --json verify -p k.pub -M list").code(4).json();
+    write_signed_list(&directory, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
+    let output = verify_list(&directory, "").code(4);
+    assert!(output.err.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", output.err);
+    assert!(output.err.contains("list: signed comment: \\u{1b}[2Ja: OK\n"), "{:?}", output.err);
+    directory.run("--allow-weak --json verify -p k.pub -M list").code(4).json();
     // If a list has many comments, fndsa prints the first 20 and counts the rest.
-    write_signed_list(&place, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
-    let done = verify_list(&place, "").code(4).err_has("list: 980 more signed comments (--json prints them)\n");
-    assert_eq!(done.err.matches("signed comment: ").count(), 20);
+    write_signed_list(&directory, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
+    let output = verify_list(&directory, "").code(4).err_has("list: 980 more signed comments (--json prints them)\n");
+    assert_eq!(output.err.matches("signed comment: ").count(), 20);
 }
 
 /// Other programs can read the lists. All except busybox accept comments. All need a file for the
 /// entry with the last day.
 #[test]
 fn other_programs_read_lists_with_a_last_day() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     let day = "--best-before 2096-02-29";
     for (options, day_name) in [("", None), ("--comment remark", None), (day, Some("BEST-BEFORE-2096-02-29"))] {
-        place.run(&format!("--allow-weak sign -f -k k.key -M list {options} a b")).code(0);
-        let inline = place.run(&format!("--allow-weak sign -f -k k.key -M inline --inline {options} a b"));
+        directory.run(&format!("--allow-weak sign -f -k k.key -M list {options} a b")).code(0);
+        let inline = directory.run(&format!("--allow-weak sign -f -k k.key -M inline --inline {options} a b"));
         inline.code(0);
         for list in ["list", "inline"] {
             let commented = options.contains("comment") || list == "inline";
@@ -248,29 +255,29 @@ fn other_programs_read_lists_with_a_last_day() {
                     skip(program, "it is not installed");
                     continue;
                 }
-                let check = || ProgramCall::new(name, place.root()).args(&program[name.len()..]).arg(list).run();
-                let done = check();
-                let comments_count = name == "busybox" && commented;
-                let good = i32::from(day_name.is_some() || comments_count);
-                assert_eq!(done.code, good, "{program} {list} {options}: {done:?}");
-                assert!(done.out.contains("a: OK\nb: OK\n"), "{done:?}");
+                let check = || ProgramCall::new(name, directory.root()).args(&program[name.len()..]).arg(list).run();
+                let output = check();
+                let comments_are_errors = name == "busybox" && commented;
+                let expected_code = i32::from(day_name.is_some() || comments_are_errors);
+                assert_eq!(output.code, expected_code, "{program} {list} {options}: {output:?}");
+                assert!(output.out.contains("a: OK\nb: OK\n"), "{output:?}");
                 if let Some(day_name) = day_name {
-                    place.put(day_name, "");
-                    let done = check();
-                    assert_eq!(done.code, i32::from(comments_count), "{program} {list} {options}: {done:?}");
-                    place.remove(day_name);
+                    directory.put(day_name, "");
+                    let output = check();
+                    assert_eq!(output.code, i32::from(comments_are_errors), "{program} {list} {options}: {output:?}");
+                    directory.remove(day_name);
                     if name != "busybox" {
                         let line = format!("{} --ignore-missing {list}", &program[name.len()..]);
-                        ProgramCall::new(name, place.root()).args(&line).run().code(0);
+                        ProgramCall::new(name, directory.root()).args(&line).run().code(0);
                     }
                 }
-                if comments_count && day_name.is_none() {
-                    place.sh(&format!("grep -v '^#' {list} | busybox sha256sum -c")).code(0);
+                if comments_are_errors && day_name.is_none() {
+                    directory.sh(&format!("grep -v '^#' {list} | busybox sha256sum -c")).code(0);
                 }
                 // The programs also detect a changed file.
-                place.put("b", "changed");
+                directory.put("b", "changed");
                 assert_eq!(check().code, 1, "{program}");
-                place.put("b", "b\n");
+                directory.put("b", "b\n");
             }
         }
     }

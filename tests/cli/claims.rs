@@ -4,25 +4,25 @@ use crate::harness::TestDirectory;
 
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
-fn fingerprint(place: &TestDirectory, file: &str) -> String {
-    let text = place.run(&format!("--allow-weak inspect {file}")).code(0).out;
-    let at = text.find("sha256:").unwrap();
-    text[at..at + 71].to_owned()
+fn fingerprint(directory: &TestDirectory, file: &str) -> String {
+    let text = directory.run(&format!("--allow-weak inspect {file}")).code(0).out;
+    let offset = text.find("sha256:").unwrap();
+    text[offset..offset + 71].to_owned()
 }
 
 /// Writes the signature of `a` to `name`, with `line` as its signature note.
-fn write_signature_with_note(place: &TestDirectory, name: &str, line: &[u8]) {
-    let signature = place.get("a.sig");
-    let at = signature.windows(5).position(|window| window == b"-----").unwrap();
-    place.put(name, [line, b"\n", &signature[at..]].concat());
+fn write_signature_with_note(directory: &TestDirectory, name: &str, line: &[u8]) {
+    let signature = directory.get("a.sig");
+    let offset = signature.windows(5).position(|window| window == b"-----").unwrap();
+    directory.put(name, [line, b"\n", &signature[offset..]].concat());
 }
 
 #[test]
 fn the_note_names_key_context_and_pre_hash() {
-    let place = TestDirectory::toy();
-    let by = format!("fndsa signature FN-DSA-16 by {}", fingerprint(&place, "k.pub"));
-    place.put("context", b"\x1b[31m\n");
-    place.put("mu", "00".repeat(64));
+    let directory = TestDirectory::toy();
+    let by = format!("fndsa signature FN-DSA-16 by {}", fingerprint(&directory, "k.pub"));
+    directory.put("context", b"\x1b[31m\n");
+    directory.put("mu", "00".repeat(64));
     for (options, end) in [
         ("a", ""),
         ("-c v1 a", " context \"v1\""),
@@ -33,31 +33,31 @@ fn the_note_names_key_context_and_pre_hash() {
         ("--prehash sha3-256 --prehashed digest", " prehash sha3-256"),
         ("--mu mu", " mu external"),
     ] {
-        place.put("digest", "00".repeat(32));
-        place.run(&format!("--allow-weak sign -f -k k.key -o s {options}")).code(0);
-        assert_eq!(place.text("s").lines().next().unwrap(), format!("{by}{end}"), "{options}");
-        place.run(&format!("{VERIFY} -s s {options}")).code(0).err_empty();
+        directory.put("digest", "00".repeat(32));
+        directory.run(&format!("--allow-weak sign -f -k k.key -o s {options}")).code(0);
+        assert_eq!(directory.text("s").lines().next().unwrap(), format!("{by}{end}"), "{options}");
+        directory.run(&format!("{VERIFY} -s s {options}")).code(0).err_empty();
         // `convert` keeps the signature note.
-        place.run("--allow-weak convert -f s -o s2 --to pem").code(0);
-        assert_eq!(place.text("s2").lines().next(), place.text("s").lines().next(), "{options}");
+        directory.run("--allow-weak convert -f s -o s2 --to pem").code(0);
+        assert_eq!(directory.text("s2").lines().next(), directory.text("s").lines().next(), "{options}");
     }
-    place.run("--allow-weak sign -k k.key -c v1 -M list a b").code(0);
-    assert_eq!(place.text("list.sig").lines().next().unwrap(), format!("{by} context \"v1\""));
+    directory.run("--allow-weak sign -k k.key -c v1 -M list a b").code(0);
+    assert_eq!(directory.text("list.sig").lines().next().unwrap(), format!("{by} context \"v1\""));
 }
 
 #[test]
 fn a_wrong_key_is_reported_with_both_names() {
-    let place = TestDirectory::toy();
-    place.run("--allow-weak keygen -q -a fn-dsa-16 o").code(0);
-    let (k, o) = (fingerprint(&place, "k.pub"), fingerprint(&place, "o.pub"));
-    let (claimed, given) = (&k[..23], &o[..23]);
+    let directory = TestDirectory::toy();
+    directory.run("--allow-weak keygen -q -a fn-dsa-16 o").code(0);
+    let (k, o) = (fingerprint(&directory, "k.pub"), fingerprint(&directory, "o.pub"));
+    let (signing_key, given_key) = (&k[..23], &o[..23]);
     let words = format!(
-        "the signature note names the key {claimed}..., which is not among the given keys ({given}...) (not proven)"
+        "the signature note names the key {signing_key}..., which is not among the given keys ({given_key}...) (not proven)"
     );
-    let done = place.run("--allow-weak verify -p o.pub a").code(1).err_has(&format!("hint: {words}\n"));
-    assert_eq!(done.out, "a: FAILED (signature does not match the file and the key)\n");
-    place.run("--allow-weak verify --explain -p o.pub a").code(1).err_has(&words);
-    let json = place.run("--allow-weak --json verify -p o.pub a").code(1).json();
+    let output = directory.run("--allow-weak verify -p o.pub a").code(1).err_has(&format!("hint: {words}\n"));
+    assert_eq!(output.out, "a: FAILED (signature does not match the file and the key)\n");
+    directory.run("--allow-weak verify --explain -p o.pub a").code(1).err_has(&words);
+    let json = directory.run("--allow-weak --json verify -p o.pub a").code(1).json();
     let result = &json["results"][0];
     assert_eq!((&result["claims"]["fingerprint"], &result["hint"]), (&k.clone().into(), &words.into()));
     assert!(
@@ -66,12 +66,15 @@ fn a_wrong_key_is_reported_with_both_names() {
 
     // The key is on the command line, but it is not an expected key.
     let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
-    place.run(&line).code(1).err_has(&format!("the key {claimed}..., which is not an expected key (not proven)"));
+    directory
+        .run(&line)
+        .code(1)
+        .err_has(&format!("the key {signing_key}..., which is not an expected key (not proven)"));
     // If there are many keys, the message does not name all keys.
     for i in 0..5 {
-        place.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
+        directory.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
     }
-    place
+    directory
         .run("--allow-weak verify -p o0.pub -p o1.pub -p o2.pub -p o3.pub -p o4.pub a")
         .code(1)
         .err_has("... and 2 more) (not proven)");
@@ -79,39 +82,45 @@ fn a_wrong_key_is_reported_with_both_names() {
 
 #[test]
 fn another_context_or_pre_hash_is_reported() {
-    let place = TestDirectory::toy();
-    let no = |line: &str, words: &str| {
-        place.run(&format!("{VERIFY} {line}")).code(1).err_has(&format!("hint: the signature note names {words}"));
+    let directory = TestDirectory::toy();
+    let assert_reason = |line: &str, words: &str| {
+        directory.run(&format!("{VERIFY} {line}")).code(1).err_has(&format!("hint: the signature note names {words}"));
     };
-    place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
-    no("-c v2 --prehash sha512 b", "the context \"v1\", but \"v2\" is given (not proven)");
-    no("-c v1 b", "the pre-hash sha512, but no pre-hash is given (not proven)");
-    no(
+    directory.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
+    assert_reason("-c v2 --prehash sha512 b", "the context \"v1\", but \"v2\" is given (not proven)");
+    assert_reason("-c v1 b", "the pre-hash sha512, but no pre-hash is given (not proven)");
+    assert_reason(
         "b",
         "the context \"v1\", but no context is given, and the pre-hash sha512, but no pre-hash is given (not proven)",
     );
-    no("-c v1 --prehash sha256 b", "the pre-hash sha512, but sha256 is given (not proven)");
-    no("--context-hex 00 -s a.sig a", "no context, but hex:00 is given (not proven)");
-    no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, but \"{}... is given", "x".repeat(79)));
+    assert_reason("-c v1 --prehash sha256 b", "the pre-hash sha512, but sha256 is given (not proven)");
+    assert_reason("--context-hex 00 -s a.sig a", "no context, but hex:00 is given (not proven)");
+    assert_reason(
+        &format!("-c {} -s a.sig a", "x".repeat(255)),
+        &format!("no context, but \"{}... is given", "x".repeat(79)),
+    );
     // The note agrees with the command line, so the hint says that the file was probably changed.
-    no("-s a.sig b", "a given key (not proven), so the file or its signature was probably changed: get both again");
-    no(
+    assert_reason(
+        "-s a.sig b",
+        "a given key (not proven), so the file or its signature was probably changed: get both again",
+    );
+    assert_reason(
         "-c v1 --prehash sha512 -s b.sig a",
         "a given key and the given context and pre-hash (not proven), so the file or its signature was probably changed: get both again",
     );
-    let json = place.run(&format!("--json {VERIFY} b")).code(1).json();
+    let json = directory.run(&format!("--json {VERIFY} b")).code(1).json();
     let claims = &json["results"][0]["claims"];
     assert_eq!((&claims["context"]["text"], &claims["context"]["hex"]), (&"v1".into(), &"7631".into()));
     assert_eq!(claims["prehash"], "sha512");
-    let json = place.run(&format!("--json {VERIFY} -c v1 --prehash sha512 b")).code(0).json();
-    assert!(json["results"][0].get("claims").is_none(), "an answer that is yes says nothing that is not proven");
+    let json = directory.run(&format!("--json {VERIFY} -c v1 --prehash sha512 b")).code(0).json();
+    assert!(json["results"][0].get("claims").is_none(), "a result with the verdict YES contains only proven facts");
 }
 
 /// A signature note does not change the verdict, and messages do not repeat its text.
 #[test]
 fn a_hostile_note_changes_no_verdict_and_is_not_printed() {
-    let place = TestDirectory::toy();
-    let (k, k2) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
+    let directory = TestDirectory::toy();
+    let (k, k2) = (fingerprint(&directory, "k.pub"), fingerprint(&directory, "k2.pub"));
     let by = format!("fndsa signature FN-DSA-16 by {k}");
     let lines: Vec<Vec<u8>> = vec![
         b"a: OK (FN-DSA-16 sha256:00)".to_vec(),
@@ -131,77 +140,92 @@ fn a_hostile_note_changes_no_verdict_and_is_not_printed() {
         Vec::new(),
     ];
     for (i, line) in lines.iter().enumerate() {
-        write_signature_with_note(&place, "s", line);
-        let what = String::from_utf8_lossy(&line[..line.len().min(100)]).into_owned();
+        write_signature_with_note(&directory, "s", line);
+        let shown_line = String::from_utf8_lossy(&line[..line.len().min(100)]).into_owned();
         let nul = line.contains(&0);
-        let (yes, no) = (if nul { 3 } else { 0 }, if nul { 3 } else { 1 });
-        for (options, code) in [("-s s a", yes), ("-s s b", no), ("-s s -c x a", no), ("-s s --prehash sha256 a", no)] {
+        let (yes, assert_reason) = (if nul { 3 } else { 0 }, if nul { 3 } else { 1 });
+        for (options, code) in [
+            ("-s s a", yes),
+            ("-s s b", assert_reason),
+            ("-s s -c x a", assert_reason),
+            ("-s s --prehash sha256 a", assert_reason),
+        ] {
             for extra in ["", "-v", "--explain", "--json"] {
-                let done = place.run(&format!("{VERIFY} {extra} {options}")).code(code);
-                for text in [&done.out, &done.err] {
-                    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{i} {what:?}: {done:?}");
-                    assert!(!text.contains('\u{202e}'), "{i} {what:?}: {done:?}");
+                let output = directory.run(&format!("{VERIFY} {extra} {options}")).code(code);
+                for text in [&output.out, &output.err] {
+                    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{i} {shown_line:?}: {output:?}");
+                    assert!(!text.contains('\u{202e}'), "{i} {shown_line:?}: {output:?}");
                 }
                 if code == 1 && extra != "--json" {
-                    assert!(!done.out.contains("OK") && done.out.lines().count() == 1, "{i} {what:?}: {done:?}");
-                    assert!(!done.err.contains("OK"), "{i} {what:?}: {done:?}");
+                    assert!(
+                        !output.out.contains("OK") && output.out.lines().count() == 1,
+                        "{i} {shown_line:?}: {output:?}"
+                    );
+                    assert!(!output.err.contains("OK"), "{i} {shown_line:?}: {output:?}");
                 }
             }
         }
         if !nul {
-            let done = place.run("--allow-weak inspect -v s").code(0);
-            assert!(!format!("{}{}", done.out, done.err).contains("OK"), "{i} {what:?}: {done:?}");
+            let output = directory.run("--allow-weak inspect -v s").code(0);
+            assert!(!format!("{}{}", output.out, output.err).contains("OK"), "{i} {shown_line:?}: {output:?}");
         }
     }
     // If the note names another key, the verdict does not change, and fndsa still reports the right
     // key.
-    write_signature_with_note(&place, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
-    place.run(&format!("{VERIFY} -s s a")).code(0).out_has(&k).err_empty();
-    place.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).err_has("matches with no context");
+    write_signature_with_note(&directory, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
+    directory.run(&format!("{VERIFY} -s s a")).code(0).out_has(&k).err_empty();
+    directory.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).err_has("matches with no context");
 }
 
 #[test]
 fn signature_files_without_a_complete_note_are_accepted() {
-    let place = TestDirectory::toy();
-    let k = fingerprint(&place, "k.pub");
-    write_signature_with_note(&place, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
-    write_signature_with_note(&place, "none", b"");
-    place.run("--allow-weak convert a.sig -o raw --to raw").code(0);
-    let crlf = place.text("a.sig").replace('\n', "\r\n");
-    place.put("crlf", crlf);
+    let directory = TestDirectory::toy();
+    let k = fingerprint(&directory, "k.pub");
+    write_signature_with_note(&directory, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
+    write_signature_with_note(&directory, "none", b"");
+    directory.run("--allow-weak convert a.sig -o raw --to raw").code(0);
+    let crlf = directory.text("a.sig").replace('\n', "\r\n");
+    directory.put("crlf", crlf);
     for (signature, says) in [("old", true), ("crlf", true), ("none", false), ("raw", false)] {
-        place.run(&format!("{VERIFY} -s {signature} a")).code(0);
-        let json = place.run(&format!("--json {VERIFY} -s {signature} b")).code(1).json();
+        directory.run(&format!("{VERIFY} -s {signature} a")).code(0);
+        let json = directory.run(&format!("--json {VERIFY} -s {signature} b")).code(1).json();
         assert_eq!(json["results"][0].get("claims").is_some(), says, "{signature}");
         let words = if says {
             "names a given key (not proven)"
         } else {
             "hint: the file was changed, or another key signed it"
         };
-        place.run(&format!("{VERIFY} -s {signature} b")).code(1).err_has(words);
+        directory.run(&format!("{VERIFY} -s {signature} b")).code(1).err_has(words);
     }
 }
 
 #[test]
 fn verbose_output_names_context_and_pre_hash() {
-    let place = TestDirectory::toy();
-    place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
-    let level =
-        |done: &crate::harness::ProgramOutput| done.err.rsplit_once("level ").map(|(_, level)| level.trim().to_owned());
-    let done = place.run(&format!("-v {VERIFY} a")).code(0);
-    assert!(done.err.contains("\na: 6 bytes, signature a.sig, no context, no pre-hash, key k.pub, level "), "{done:?}");
-    let known = place.run("--version").out;
-    assert!(level(&done).is_some_and(|level| known.contains(&level)), "{done:?}");
-    let done = place.run(&format!("-v {VERIFY} -p k2.pub -c v1 --prehash sha512 b")).code(0);
-    assert!(done.err.contains("\nb: 2 bytes, signature b.sig, context \"v1\", pre-hash sha512, key k.pub, level "));
-    let done = place.run(&format!("-v {VERIFY} -p k2.pub -s b.sig b")).code(1);
-    assert!(done.err.contains("\nb: signature b.sig, no context, no pre-hash, key k.pub, k2.pub, level "), "{done:?}");
-    place.run("--allow-weak inspect -v b.sig").code(0).err_has("b.sig: checked on level ").err_has(&format!(
+    let directory = TestDirectory::toy();
+    directory.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
+    let level_name = |output: &crate::harness::ProgramOutput| {
+        output.err.rsplit_once("level ").map(|(_, level_name)| level_name.trim().to_owned())
+    };
+    let output = directory.run(&format!("-v {VERIFY} a")).code(0);
+    assert!(
+        output.err.contains("\na: 6 bytes, signature a.sig, no context, no pre-hash, key k.pub, level "),
+        "{output:?}"
+    );
+    let known = directory.run("--version").out;
+    assert!(level_name(&output).is_some_and(|level_name| known.contains(&level_name)), "{output:?}");
+    let output = directory.run(&format!("-v {VERIFY} -p k2.pub -c v1 --prehash sha512 b")).code(0);
+    assert!(output.err.contains("\nb: 2 bytes, signature b.sig, context \"v1\", pre-hash sha512, key k.pub, level "));
+    let output = directory.run(&format!("-v {VERIFY} -p k2.pub -s b.sig b")).code(1);
+    assert!(
+        output.err.contains("\nb: signature b.sig, no context, no pre-hash, key k.pub, k2.pub, level "),
+        "{output:?}"
+    );
+    directory.run("--allow-weak inspect -v b.sig").code(0).err_has("b.sig: checked on level ").err_has(&format!(
         "b.sig: signature note (not proven): by {} context \"v1\" prehash sha512",
-        fingerprint(&place, "k.pub")
+        fingerprint(&directory, "k.pub")
     ));
-    let json = place.run("--allow-weak --json inspect b.sig k.pub").code(0).json();
+    let json = directory.run("--allow-weak --json inspect b.sig k.pub").code(0).json();
     assert_eq!(json["results"][0]["claims"]["context"]["text"], "v1");
     assert!(json["results"][1].get("claims").is_none());
-    place.run("--allow-weak inspect b.sig").code(0).err_empty();
+    directory.run("--allow-weak inspect b.sig").code(0).err_empty();
 }

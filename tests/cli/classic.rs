@@ -7,7 +7,7 @@ use crate::several;
 
 /// Returns the message catalogue rows about Ed25519.
 pub fn rows() -> Vec<MessageCase> {
-    let of_classic = |reason, line: &str, words, hint| {
+    let usage_row = |reason, line: &str, words, hint| {
         row(reason, line, 2, words, hint).how(RunMethod::After("$FNDSA keygen -q -a ed25519 e"))
     };
     vec![
@@ -18,7 +18,7 @@ pub fn rows() -> Vec<MessageCase> {
             "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519 or end in -ed25519",
             "another algorithm",
         ),
-        of_classic(
+        usage_row(
             "no_such_prehash",
             "sign --prehash sha256 -k e.key b",
             "Ed25519 does not support the pre-hash sha256",
@@ -37,56 +37,60 @@ pub fn rows() -> Vec<MessageCase> {
 /// Returns a directory with the FN-DSA key `d`, the Ed25519 key `d-ed25519`, and the file `a` with
 /// a dual signature.
 fn directory_with_dual_signature() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.run("keygen --dual d").code(0);
-    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).err_empty();
-    place
+    let directory = TestDirectory::ready();
+    directory.run("keygen --dual d").code(0);
+    directory.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).err_empty();
+    directory
 }
 
 const BOTH: &str = "verify -p d.pub -p d-ed25519.pub --require all";
 
 /// Splits a signature file into its two blocks.
 fn split_blocks(file: &str) -> [String; 2] {
-    let at = file.find("fndsa signature Ed25519").unwrap();
-    [file[..at].to_owned(), file[at..].to_owned()]
+    let offset = file.find("fndsa signature Ed25519").unwrap();
+    [file[..offset].to_owned(), file[offset..].to_owned()]
 }
 
 #[test]
 fn a_dual_key_pair_is_written_completely_or_not_at_all() {
-    let place = TestDirectory::empty();
-    place.put("a", "a message");
-    let done = place.run("keygen --dual d").code(0);
+    let directory = TestDirectory::empty();
+    directory.put("a", "a message");
+    let output = directory.run("keygen --dual d").code(0);
     let line = "sign -k d.key -k d-ed25519.key FILE";
     let last = "verify -p d.pub -p d-ed25519.pub --require all FILE";
-    done.err_has("fingerprint  FN-DSA-512 sha256:").err_has("fingerprint  Ed25519 sha256:").err_has(line).err_has(last);
-    assert_eq!((place.mode("d.key"), place.mode("d-ed25519.key")), (0o600, 0o600));
+    output
+        .err_has("fingerprint  FN-DSA-512 sha256:")
+        .err_has("fingerprint  Ed25519 sha256:")
+        .err_has(line)
+        .err_has(last);
+    assert_eq!((directory.mode("d.key"), directory.mode("d-ed25519.key")), (0o600, 0o600));
     // The commands that `keygen` prints work.
-    place.run(&line.replace("FILE", "a")).code(0);
-    place.run(&last.replace("FILE", "a")).code(0).out_has("FN-DSA-512 sha256:").out_has("Ed25519 sha256:");
+    directory.run(&line.replace("FILE", "a")).code(0);
+    directory.run(&last.replace("FILE", "a")).code(0).out_has("FN-DSA-512 sha256:").out_has("Ed25519 sha256:");
     for taken in ["n.key", "n.pub", "n-ed25519.key", "n-ed25519.pub"] {
-        place.put(taken, "of somebody else");
-        let before = place.names();
-        place.run("keygen --dual n").code(4).err_has(taken);
-        assert_eq!(place.names(), before);
-        place.remove(taken);
+        directory.put(taken, "of somebody else");
+        let names_before = directory.names();
+        directory.run("keygen --dual n").code(4).err_has(taken);
+        assert_eq!(directory.names(), names_before);
+        directory.remove(taken);
     }
-    place.run("keygen --dual d").code(4);
-    place.run(&last.replace("FILE", "a")).code(0);
-    place.run("keygen --dual --force -a ml-dsa-44 d").code(0);
-    place.run(&last.replace("FILE", "a")).code(1);
-    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0);
-    place.run(&last.replace("FILE", "a")).code(0).out_has("ML-DSA-44 sha256:");
-    let document = place.run("--json keygen --dual j").code(0).json();
-    let of = |i: usize, name: &str| document["results"][i][name].as_str().unwrap().to_owned();
+    directory.run("keygen --dual d").code(4);
+    directory.run(&last.replace("FILE", "a")).code(0);
+    directory.run("keygen --dual --force -a ml-dsa-44 d").code(0);
+    directory.run(&last.replace("FILE", "a")).code(1);
+    directory.run("-q sign -k d.key -k d-ed25519.key -f a").code(0);
+    directory.run(&last.replace("FILE", "a")).code(0).out_has("ML-DSA-44 sha256:");
+    let document = directory.run("--json keygen --dual j").code(0).json();
+    let member = |i: usize, name: &str| document["results"][i][name].as_str().unwrap().to_owned();
     assert_eq!(
-        (of(0, "algorithm"), of(0, "path"), of(0, "public_key")),
+        (member(0, "algorithm"), member(0, "path"), member(0, "public_key")),
         ("FN-DSA-512".into(), "j.key".into(), "j.pub".into())
     );
-    assert_eq!((of(1, "algorithm"), of(1, "path")), ("Ed25519".into(), "j-ed25519.key".into()));
+    assert_eq!((member(1, "algorithm"), member(1, "path")), ("Ed25519".into(), "j-ed25519.key".into()));
     for line in ["keygen --dual -o x", "keygen --dual -n 2 x", "keygen --dual -a ed25519 x"] {
-        place.run(line).code(2);
+        directory.run(line).code(2);
     }
-    assert!(!place.has("x.key"));
+    assert!(!directory.has("x.key"));
 }
 
 #[test]
@@ -94,27 +98,29 @@ fn openssl_and_fndsa_read_the_keys_of_each_other() {
     if !have("openssl") {
         return skip("keys of OpenSSL", "there is no openssl");
     }
-    let place = TestDirectory::ready();
-    place.run("keygen -a ed25519 e").code(0);
-    place.sh("openssl pkey -in e.key -pubout -out e.openssl && cmp e.openssl e.pub").code(0);
-    place.sh("openssl pkey -in e.key -outform DER -out e.der").code(0);
-    place.run("convert e.key -o e2.der --to pkcs8-der").code(0);
-    assert_eq!(place.get("e.der"), place.get("e2.der"));
-    place.sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.openssl").code(0);
-    place.run("pubkey -k o.key -o o.pub").code(0);
-    assert_eq!(place.get("o.pub"), place.get("o.openssl"));
-    place.run("sign -k o.key -o s a").code(0);
-    place.run("verify -p o.openssl -s s a").code(0).out_has("a: OK (Ed25519 sha256:");
+    let directory = TestDirectory::ready();
+    directory.run("keygen -a ed25519 e").code(0);
+    directory.sh("openssl pkey -in e.key -pubout -out e.openssl && cmp e.openssl e.pub").code(0);
+    directory.sh("openssl pkey -in e.key -outform DER -out e.der").code(0);
+    directory.run("convert e.key -o e2.der --to pkcs8-der").code(0);
+    assert_eq!(directory.get("e.der"), directory.get("e2.der"));
+    directory
+        .sh("openssl genpkey -algorithm ed25519 -out o.key && openssl pkey -in o.key -pubout -out o.openssl")
+        .code(0);
+    directory.run("pubkey -k o.key -o o.pub").code(0);
+    assert_eq!(directory.get("o.pub"), directory.get("o.openssl"));
+    directory.run("sign -k o.key -o s a").code(0);
+    directory.run("verify -p o.openssl -s s a").code(0).out_has("a: OK (Ed25519 sha256:");
     // fndsa and OpenSSL can also read each other's encrypted keys.
-    place.put("pw", "correct horse\n");
-    place.run("keygen -a ed25519 --encrypt --password-file pw p").code(0);
-    place.sh("openssl pkey -in p.key -passin file:pw -pubout | cmp - p.pub").code(0);
-    place.sh("openssl pkcs8 -topk8 -scrypt -in o.key -passout file:pw -out q.key").code(0);
-    place.run("sign -k q.key --password-file pw -o t a").code(0);
-    place.run("verify -p o.pub -s t a").code(0);
+    directory.put("pw", "correct horse\n");
+    directory.run("keygen -a ed25519 --encrypt --password-file pw p").code(0);
+    directory.sh("openssl pkey -in p.key -passin file:pw -pubout | cmp - p.pub").code(0);
+    directory.sh("openssl pkcs8 -topk8 -scrypt -in o.key -passout file:pw -out q.key").code(0);
+    directory.run("sign -k q.key --password-file pw -o t a").code(0);
+    directory.run("verify -p o.pub -s t a").code(0);
     // fndsa uses the public key in a certificate.
-    place.sh("openssl req -x509 -key o.key -subj /CN=a -out c.pem").code(0);
-    place.run("verify -p c.pem -s s a").code(0);
+    directory.sh("openssl req -x509 -key o.key -subj /CN=a -out c.pem").code(0);
+    directory.run("verify -p c.pem -s s a").code(0);
 }
 
 /// OpenSSL and fndsa make and accept the same Ed25519 signatures. `test mldsa openssl` compares the
@@ -124,49 +130,49 @@ fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     if !have("openssl") {
         return skip("signatures of OpenSSL", "there is no openssl");
     }
-    let place = TestDirectory::ready();
-    place.run("keygen --dual d").code(0);
-    place.run("sign -k d-ed25519.key --format raw -o s a").code(0);
-    place.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in a").code(0);
-    place.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in b").code(1);
-    place.sh("openssl pkeyutl -sign -rawin -inkey d-ed25519.key -in a -out t && cmp s t").code(0);
-    place.run("verify -p d-ed25519.pub -s t a").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen --dual d").code(0);
+    directory.run("sign -k d-ed25519.key --format raw -o s a").code(0);
+    directory.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in a").code(0);
+    directory.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in b").code(1);
+    directory.sh("openssl pkeyutl -sign -rawin -inkey d-ed25519.key -in a -out t && cmp s t").code(0);
+    directory.run("verify -p d-ed25519.pub -s t a").code(0);
     // The signature in the file of a dual signature is the same.
-    place.run("sign -k d.key -k d-ed25519.key -f a").code(0);
-    let [_, classic] = split_blocks(&place.text("a.sig"));
-    place.put("half.sig", classic);
-    place.run("convert half.sig -o half --to raw").code(0);
-    assert_eq!(place.get("half"), place.get("s"));
+    directory.run("sign -k d.key -k d-ed25519.key -f a").code(0);
+    let [_, classic] = split_blocks(&directory.text("a.sig"));
+    directory.put("half.sig", classic);
+    directory.run("convert half.sig -o half --to raw").code(0);
+    assert_eq!(directory.get("half"), directory.get("s"));
 }
 
 /// Without a pre-hash, the message is kept in memory, so its length has a limit. With a pre-hash,
 /// there is no limit.
 #[test]
 fn messages_in_memory_have_a_limit() {
-    let place = directory_with_dual_signature();
-    place.sh("truncate -s 256M most && truncate -s 268435457 more").code(0);
-    place.run("sign -k d-ed25519.key most").code(0);
-    place.run("verify -p d-ed25519.pub most").code(0);
+    let directory = directory_with_dual_signature();
+    directory.sh("truncate -s 256M most && truncate -s 268435457 more").code(0);
+    directory.run("sign -k d-ed25519.key most").code(0);
+    directory.run("verify -p d-ed25519.pub most").code(0);
     let words = "more: Ed25519 keeps a message in memory to sign it, and this message has more than 256 MiB";
     for keys in ["-k d-ed25519.key", "-k d.key -k d-ed25519.key"] {
-        let done = place.run(&format!("sign {keys} more")).code(3).err_has(words);
-        done.err_has("add --prehash sha512 to `fndsa sign` and to `fndsa verify`");
-        assert!(!place.path("more.sig").exists());
-        place.run(&format!("sign {keys} --prehash sha512 -f -o s more")).code(0);
-        place.run("verify -p d-ed25519.pub --prehash sha512 -s s more").code(0);
+        let output = directory.run(&format!("sign {keys} more")).code(3).err_has(words);
+        output.err_has("add --prehash sha512 to `fndsa sign` and to `fndsa verify`");
+        assert!(!directory.path("more.sig").exists());
+        directory.run(&format!("sign {keys} --prehash sha512 -f -o s more")).code(0);
+        directory.run("verify -p d-ed25519.pub --prehash sha512 -s s more").code(0);
     }
-    place.sh("cat more | $FNDSA sign -k d-ed25519.key -").code(3).err_has("has more than 256 MiB");
+    directory.sh("cat more | $FNDSA sign -k d-ed25519.key -").code(3).err_has("has more than 256 MiB");
 }
 
 #[test]
 fn a_missing_signature_of_two_is_rejected() {
-    let place = directory_with_dual_signature();
-    place.run(&format!("{BOTH} a")).code(0);
-    place.run("verify -p d-ed25519.pub a").code(0).out_has("a: OK (Ed25519 sha256:");
-    place.run("verify -p d.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:");
-    let [lattice, classic] = split_blocks(&place.text("a.sig"));
-    place.run("sign -k d.key -k d-ed25519.key -f -o b.sig b").code(0);
-    let [other_lattice, other_classic] = split_blocks(&place.text("b.sig"));
+    let directory = directory_with_dual_signature();
+    directory.run(&format!("{BOTH} a")).code(0);
+    directory.run("verify -p d-ed25519.pub a").code(0).out_has("a: OK (Ed25519 sha256:");
+    directory.run("verify -p d.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:");
+    let [lattice, classic] = split_blocks(&directory.text("a.sig"));
+    directory.run("sign -k d.key -k d-ed25519.key -f -o b.sig b").code(0);
+    let [other_lattice, other_classic] = split_blocks(&directory.text("b.sig"));
     for stripped in [
         lattice.clone(),
         classic.clone(),
@@ -177,21 +183,21 @@ fn a_missing_signature_of_two_is_rejected() {
         // A signature block has the label of the other algorithm.
         format!("{lattice}{}", lattice.replace("FNDSA SIG", "ED25519 SIG")),
     ] {
-        place.put("s", stripped);
-        let done = place.run(&format!("{BOTH} -s s a"));
-        assert!([1, 3].contains(&done.code) && !done.out.contains("OK"), "{} {}", done.out, done.err);
+        directory.put("s", stripped);
+        let output = directory.run(&format!("{BOTH} -s s a"));
+        assert!([1, 3].contains(&output.code) && !output.out.contains("OK"), "{} {}", output.out, output.err);
     }
-    place.put("s", format!("{classic}{lattice}"));
-    place.run(&format!("{BOTH} -s s a")).code(0);
+    directory.put("s", format!("{classic}{lattice}"));
+    directory.run(&format!("{BOTH} -s s a")).code(0);
     // Two files with the same key count as a single key.
-    place.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
-    place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).err_has("but only 1 key is given");
-    place.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).err_has("is given twice");
+    directory.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
+    directory.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).err_has("but only 1 key is given");
+    directory.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).err_has("is given twice");
     // `--add` adds an Ed25519 signature to an existing FN-DSA signature.
-    place.run("sign -k d.key -f a").code(0);
-    place.run(&format!("{BOTH} a")).code(1).err_has("no signature by Ed25519 sha256:");
-    place.run("sign -k d-ed25519.key --add a").code(0);
-    place.run(&format!("{BOTH} a")).code(0);
+    directory.run("sign -k d.key -f a").code(0);
+    directory.run(&format!("{BOTH} a")).code(1).err_has("no signature by Ed25519 sha256:");
+    directory.run("sign -k d-ed25519.key --add a").code(0);
+    directory.run(&format!("{BOTH} a")).code(0);
 }
 
 #[test]
@@ -201,39 +207,39 @@ fn no_mutation_of_a_dual_signature_is_accepted() {
 
 #[test]
 fn every_way_to_sign_accepts_a_dual_key_pair() {
-    let place = directory_with_dual_signature();
+    let directory = directory_with_dual_signature();
     let keys = "-k d.key -k d-ed25519.key";
-    place.sh(&format!("cat a | $FNDSA sign {keys} - >s")).code(0);
-    place.run(&format!("{BOTH} -s s a")).code(0);
-    place.run(&format!("sign {keys} -c v1 -f -o s a")).code(0);
-    place.run(&format!("{BOTH} -c v1 -s s a")).code(0);
-    place.run(&format!("{BOTH} -c v2 -s s a")).code(1);
-    place.run(&format!("{BOTH} -s s a")).code(1);
-    place.run(&format!("sign {keys} -M list a b")).code(0);
-    place.run(&format!("{BOTH} -M list")).code(0).out_has("list: OK").out_has("b: OK");
-    place.run(&format!("sign {keys} --inline -M inline a b")).code(0);
-    place.run(&format!("{BOTH} -M inline")).code(0).out_has("inline: OK");
-    place.sh("cat d.pub d-ed25519.pub >trusted").code(0);
-    place.run("verify --trusted-keys trusted --require all a").code(0);
-    place.put("wide", vec![7; 300_000]);
-    place.run(&format!("sign {keys} wide")).code(0);
-    place.run(&format!("{BOTH} wide")).code(0);
+    directory.sh(&format!("cat a | $FNDSA sign {keys} - >s")).code(0);
+    directory.run(&format!("{BOTH} -s s a")).code(0);
+    directory.run(&format!("sign {keys} -c v1 -f -o s a")).code(0);
+    directory.run(&format!("{BOTH} -c v1 -s s a")).code(0);
+    directory.run(&format!("{BOTH} -c v2 -s s a")).code(1);
+    directory.run(&format!("{BOTH} -s s a")).code(1);
+    directory.run(&format!("sign {keys} -M list a b")).code(0);
+    directory.run(&format!("{BOTH} -M list")).code(0).out_has("list: OK").out_has("b: OK");
+    directory.run(&format!("sign {keys} --inline -M inline a b")).code(0);
+    directory.run(&format!("{BOTH} -M inline")).code(0).out_has("inline: OK");
+    directory.sh("cat d.pub d-ed25519.pub >trusted").code(0);
+    directory.run("verify --trusted-keys trusted --require all a").code(0);
+    directory.put("wide", vec![7; 300_000]);
+    directory.run(&format!("sign {keys} wide")).code(0);
+    directory.run(&format!("{BOTH} wide")).code(0);
     // An Ed25519 signature can be raw. `--mu` is an error, because Ed25519 does not define it.
-    place.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
-    assert_eq!(place.get("raw").len(), 64);
-    place.run("verify -p d-ed25519.pub -s raw a").code(0);
-    place.run("verify -p d.pub -s raw a").code(1).out_has("the signature is Ed25519, but the key is FN-DSA-512");
-    place.run("sign -k d-ed25519.key --mu -o t a").code(2);
+    directory.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
+    assert_eq!(directory.get("raw").len(), 64);
+    directory.run("verify -p d-ed25519.pub -s raw a").code(0);
+    directory.run("verify -p d.pub -s raw a").code(1).out_has("the signature is Ed25519, but the key is FN-DSA-512");
+    directory.run("sign -k d-ed25519.key --mu -o t a").code(2);
     // The signature is deterministic: it depends only on the key and the message.
-    place.run("sign -k d-ed25519.key --format raw -f -o again a").code(0);
-    assert_eq!(place.get("raw"), place.get("again"));
+    directory.run("sign -k d-ed25519.key --format raw -f -o again a").code(0);
+    assert_eq!(directory.get("raw"), directory.get("again"));
 }
 
 /// A public key of small order is rejected, because anyone can sign for it. The test tries zero,
 /// one, minus one, a value that is not a point of the curve, and points with a second encoding.
 #[test]
 fn keys_of_small_order_are_rejected() {
-    let place = directory_with_dual_signature();
+    let directory = directory_with_dual_signature();
     let spki = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
     let [mut zero, mut one, mut minus_one, mut no_point, mut two_encodings] = [[0; 32]; 5];
     zero[31] = 0x80;
@@ -244,7 +250,7 @@ fn keys_of_small_order_are_rejected() {
     two_encodings.fill(0xff);
     [two_encodings[0], two_encodings[31]] = [0xf0, 0x7f];
     for bytes in [[0; 32], zero, one, minus_one, no_point, two_encodings] {
-        place.put("x", [&spki[..], &bytes].concat());
-        place.run("verify -p x a").code(3).err_has("is no point of the curve, or one of small order");
+        directory.put("x", [&spki[..], &bytes].concat());
+        directory.run("verify -p x a").code(3).err_has("is no point of the curve, or one of small order");
     }
 }

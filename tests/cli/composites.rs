@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 /// Returns the message catalogue rows about composites.
 pub fn rows() -> Vec<MessageCase> {
-    let of_composite = |reason, line: &str, code, words, hint| {
+    let composite_row = |reason, line: &str, code, words, hint| {
         row(reason, line, code, words, hint).how(RunMethod::After("$FNDSA keygen -q -a ml-dsa-44-ed25519 c"))
     };
     vec![
@@ -26,14 +26,14 @@ pub fn rows() -> Vec<MessageCase> {
             "k.key and k2.key cannot be joined to a composite key",
             "give two private keys or two public keys",
         ),
-        of_composite(
+        composite_row(
             "no_such_prehash",
             "sign --prehash sha512 -k c.key b",
             2,
             "ML-DSA-Ed25519 does not support the pre-hash sha512",
             "the signature always contains a SHA-512 digest",
         ),
-        of_composite(
+        composite_row(
             "half_of_key",
             "verify -p c.pub -p h.pub --require all b",
             3,
@@ -43,7 +43,7 @@ pub fn rows() -> Vec<MessageCase> {
         .how(RunMethod::After(
             "$FNDSA keygen -q -a ml-dsa-44-ed25519 c; $FNDSA convert -q c.pub --half ed25519 --to spki -o h.pub; $FNDSA sign -q -k c.key b",
         )),
-        of_composite(
+        composite_row(
             "no_such_form",
             "convert c.key --to raw -o n",
             2,
@@ -57,39 +57,39 @@ const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-
 
 /// Returns a directory with the key pair `k` and the file `a`.
 fn ready(algorithm: &str) -> TestDirectory {
-    let place = TestDirectory::empty();
-    place.put("a", "hello\n");
-    place.put("b", "other\n");
-    place.run(&format!("-q keygen -a {algorithm} k")).code(0);
-    place
+    let directory = TestDirectory::empty();
+    directory.put("a", "hello\n");
+    directory.put("b", "other\n");
+    directory.run(&format!("-q keygen -a {algorithm} k")).code(0);
+    directory
 }
 
 /// The files of BouncyCastle are read, and fndsa writes the same bytes.
 #[test]
 fn keys_and_signatures_of_bouncy_castle_are_read() {
     for (algorithm, name) in NAMES {
-        let place = ready(algorithm);
-        let of = |ending: &str| vectors(&format!("composite/{name}-ed25519-sha512.{ending}"));
-        place.put("p8", of("p8.der"));
-        place.put("spki", of("spki.der"));
-        place.put("sig", of("sig"));
-        place.put("sig-release", of("context-release.sig"));
-        place.put("msg.txt", vectors("composite/msg.txt"));
-        place.run("verify -p spki -s sig msg.txt").code(0).out_has("OK");
-        place.run("verify -p spki -s sig-release -c release msg.txt").code(0).out_has("OK");
-        place.run("verify -p spki -s sig -c release msg.txt").code(1).out_has("FAILED");
-        place.run("verify -p spki -s sig-release msg.txt").code(1).out_has("FAILED");
-        place.run("verify -p spki -s sig a").code(1).out_has("FAILED");
-        place.run("verify -p k.pub -s sig msg.txt").code(1).out_has("FAILED");
-        place.run("--json inspect p8 spki").code(0);
+        let directory = ready(algorithm);
+        let vector = |ending: &str| vectors(&format!("composite/{name}-ed25519-sha512.{ending}"));
+        directory.put("p8", vector("p8.der"));
+        directory.put("spki", vector("spki.der"));
+        directory.put("sig", vector("sig"));
+        directory.put("sig-release", vector("context-release.sig"));
+        directory.put("msg.txt", vectors("composite/msg.txt"));
+        directory.run("verify -p spki -s sig msg.txt").code(0).out_has("OK");
+        directory.run("verify -p spki -s sig-release -c release msg.txt").code(0).out_has("OK");
+        directory.run("verify -p spki -s sig -c release msg.txt").code(1).out_has("FAILED");
+        directory.run("verify -p spki -s sig-release msg.txt").code(1).out_has("FAILED");
+        directory.run("verify -p spki -s sig a").code(1).out_has("FAILED");
+        directory.run("verify -p k.pub -s sig msg.txt").code(1).out_has("FAILED");
+        directory.run("--json inspect p8 spki").code(0);
         for (from, to, form) in [("p8", "p8-again", "pkcs8-der"), ("spki", "spki-again", "spki-der")] {
-            place.run(&format!("convert {from} --to {form} -o {to}")).code(0);
-            assert_eq!(place.get(from), place.get(to), "{algorithm}");
+            directory.run(&format!("convert {from} --to {form} -o {to}")).code(0);
+            assert_eq!(directory.get(from), directory.get(to), "{algorithm}");
         }
-        place.run("-q pubkey -k p8 -o public").code(0);
-        place.run("verify -p public -s sig msg.txt").code(0);
-        place.run("sign -k p8 -o ours msg.txt").code(0);
-        place.run("verify -p spki -s ours msg.txt").code(0);
+        directory.run("-q pubkey -k p8 -o public").code(0);
+        directory.run("verify -p public -s sig msg.txt").code(0);
+        directory.run("sign -k p8 -o ours msg.txt").code(0);
+        directory.run("verify -p spki -s ours msg.txt").code(0);
     }
 }
 
@@ -97,31 +97,33 @@ fn keys_and_signatures_of_bouncy_castle_are_read() {
 #[test]
 fn certificates_and_signatures_of_the_draft_are_read() {
     let file: serde_json::Value = serde_json::from_slice(&vectors("composite/draft-19.json")).unwrap();
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let bytes = |value: &serde_json::Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
-    place.put("m", bytes(&file["m"]));
+    directory.put("m", bytes(&file["m"]));
     for (test, (algorithm, _)) in file["tests"].as_array().unwrap().iter().zip(NAMES) {
-        place.put("crt", bytes(&test["x5c"]));
-        place.put("pk", bytes(&test["pk"]));
-        place.put("sk", bytes(&test["sk"]));
-        place.put("p8", bytes(&test["sk_pkcs8"]));
-        place.put("s", bytes(&test["s"]));
-        place.put("s-context", bytes(&test["sWithContext"]));
+        directory.put("crt", bytes(&test["x5c"]));
+        directory.put("pk", bytes(&test["pk"]));
+        directory.put("sk", bytes(&test["sk"]));
+        directory.put("p8", bytes(&test["sk_pkcs8"]));
+        directory.put("s", bytes(&test["s"]));
+        directory.put("s-context", bytes(&test["sWithContext"]));
         for key in ["crt", "pk"] {
-            place.run(&format!("verify -p {key} -s s m")).code(0).out_has("OK");
+            directory.run(&format!("verify -p {key} -s s m")).code(0).out_has("OK");
         }
         let context = String::from_utf8(bytes(&file["ctx"])).unwrap();
-        place.put("context", &context);
-        place.sh("$FNDSA verify -p pk -s s-context -c \"$(cat context)\" m").code(0).out_has("OK");
-        place.run(&format!("convert -a {algorithm} sk --to pkcs8-der -o p8-{algorithm}")).code(0);
-        assert_eq!(place.get("p8"), place.get(format!("p8-{algorithm}")));
-        place.run(&format!("convert p8 --to hex -o hex-{algorithm}")).code(0);
-        place.run(&format!("convert -f -a {algorithm} hex-{algorithm} --to pkcs8-der -o again-{algorithm}")).code(0);
-        assert_eq!(place.get("p8"), place.get(format!("again-{algorithm}")));
+        directory.put("context", &context);
+        directory.sh("$FNDSA verify -p pk -s s-context -c \"$(cat context)\" m").code(0).out_has("OK");
+        directory.run(&format!("convert -a {algorithm} sk --to pkcs8-der -o p8-{algorithm}")).code(0);
+        assert_eq!(directory.get("p8"), directory.get(format!("p8-{algorithm}")));
+        directory.run(&format!("convert p8 --to hex -o hex-{algorithm}")).code(0);
+        directory
+            .run(&format!("convert -f -a {algorithm} hex-{algorithm} --to pkcs8-der -o again-{algorithm}"))
+            .code(0);
+        assert_eq!(directory.get("p8"), directory.get(format!("again-{algorithm}")));
         // Without -a, a raw private key would look like a signature of Ed25519.
         let words = "cannot be read again, because a private key has 64 bytes, as an Ed25519 signature has";
-        place.run("convert p8 --to raw -o raw").code(2).err_has(words);
-        place.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).err_has(words);
+        directory.run("convert p8 --to raw -o raw").code(2).err_has(words);
+        directory.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).err_has(words);
     }
 }
 
@@ -129,104 +131,106 @@ fn certificates_and_signatures_of_the_draft_are_read() {
 #[test]
 fn keys_are_split_and_joined() {
     for (algorithm, _) in NAMES {
-        let place = ready(algorithm);
+        let directory = ready(algorithm);
         for (ending, form) in [("key", "pkcs8"), ("pub", "spki")] {
             for half in ["ml-dsa", "ed25519"] {
                 let line = format!("convert k.{ending} --half {half} --to {form} -o {half}.{ending}");
-                place.run(&line).code(0).err_has("do not use the same key in two schemes in production");
+                directory.run(&line).code(0).err_has("do not use the same key in two schemes in production");
             }
             let line = format!("convert ml-dsa.{ending} --join ed25519.{ending} --to {form} -o again.{ending}");
-            place.run(&line).code(0).err_has("do not use the same key in two schemes in production");
-            assert_eq!(place.get(format!("k.{ending}")), place.get(format!("again.{ending}")));
+            directory.run(&line).code(0).err_has("do not use the same key in two schemes in production");
+            assert_eq!(directory.get(format!("k.{ending}")), directory.get(format!("again.{ending}")));
         }
         for half in ["ml-dsa", "ed25519"] {
             let line = format!("inspect {half}.key {half}.pub");
-            place.run(&line).code(0).out_has(&format!("{half}.key and {half}.pub: a key pair"));
+            directory.run(&line).code(0).out_has(&format!("{half}.key and {half}.pub: a key pair"));
         }
         // A signature by one half is no composite signature, and the reverse.
-        place.run("sign -k ml-dsa.key -o half a").code(0);
-        place.run("verify -p ml-dsa.pub -s half a").code(0);
+        directory.run("sign -k ml-dsa.key -o half a").code(0);
+        directory.run("verify -p ml-dsa.pub -s half a").code(0);
         let words =
             "a composite key does not verify a signature by one half, and a half does not verify a composite signature";
-        place.run("verify -p k.pub -s half a").code(1).err_has(words);
-        place.run("sign -k k.key -o whole a").code(0);
-        place.run("verify -p k.pub -s whole a").code(0);
-        place.run("verify -p ml-dsa.pub -s whole a").code(1).err_has(words);
-        place.run("verify -p ed25519.pub -s whole a").code(1).err_has(words);
+        directory.run("verify -p k.pub -s half a").code(1).err_has(words);
+        directory.run("sign -k k.key -o whole a").code(0);
+        directory.run("verify -p k.pub -s whole a").code(0);
+        directory.run("verify -p ml-dsa.pub -s whole a").code(1).err_has(words);
+        directory.run("verify -p ed25519.pub -s whole a").code(1).err_has(words);
         // A key that is joined from other halves does not verify the signature.
-        place.run(&format!("-q keygen -a {algorithm} o")).code(0);
-        place.run("-q convert o.pub --half ed25519 --to spki -o other.pub").code(0);
-        place.run("-q convert ml-dsa.pub --join other.pub --to spki -o mixed.pub").code(0);
-        place.run("verify -p mixed.pub -s whole a").code(1).out_has("FAILED");
-        place.run("-q convert o.pub --half ml-dsa --to spki -f -o other.pub").code(0);
-        place.run("-q convert other.pub --join ed25519.pub --to spki -f -o mixed.pub").code(0);
-        place.run("verify -p mixed.pub -s whole a").code(1).out_has("FAILED");
+        directory.run(&format!("-q keygen -a {algorithm} o")).code(0);
+        directory.run("-q convert o.pub --half ed25519 --to spki -o other.pub").code(0);
+        directory.run("-q convert ml-dsa.pub --join other.pub --to spki -o mixed.pub").code(0);
+        directory.run("verify -p mixed.pub -s whole a").code(1).out_has("FAILED");
+        directory.run("-q convert o.pub --half ml-dsa --to spki -f -o other.pub").code(0);
+        directory.run("-q convert other.pub --join ed25519.pub --to spki -f -o mixed.pub").code(0);
+        directory.run("verify -p mixed.pub -s whole a").code(1).out_has("FAILED");
     }
 }
 
 #[test]
 fn only_suitable_keys_are_split_and_joined() {
-    let place = ready("ml-dsa-44-ed25519");
-    place.run("-q keygen -a ml-dsa-87 m").code(0);
-    place.run("-q keygen --dual -a ml-dsa-44 d").code(0);
-    place.run("sign -k k.key a").code(0);
-    place
+    let directory = ready("ml-dsa-44-ed25519");
+    directory.run("-q keygen -a ml-dsa-87 m").code(0);
+    directory.run("-q keygen --dual -a ml-dsa-44 d").code(0);
+    directory.run("sign -k k.key a").code(0);
+    directory
         .run("convert m.key --half ml-dsa --to pkcs8 -o x")
         .code(3)
         .err_has("this is not a composite key, but ML-DSA-87");
-    place.run("convert a.sig --half ml-dsa --to pem -o x").code(3).err_has("this is not a composite key");
+    directory.run("convert a.sig --half ml-dsa --to pem -o x").code(3).err_has("this is not a composite key");
     for (first, second) in
         [("m.key", "d-ed25519.key"), ("d-ed25519.key", "d.key"), ("d.key", "d-ed25519.pub"), ("d.key", "k.key")]
     {
         let form = if first.ends_with("key") { "pkcs8" } else { "spki" };
         let line = format!("convert {first} --join {second} --to {form} -o x");
-        place.run(&line).code(3).err_has("cannot be joined to a composite key");
+        directory.run(&line).code(3).err_has("cannot be joined to a composite key");
     }
     // The seed cannot be computed from the expanded key.
-    place.run("-q convert d.key --private expanded --to pkcs8 -o expanded").code(0);
-    place.run("convert expanded --join d-ed25519.key --to pkcs8 -o x").code(3).err_has("cannot be joined");
-    place.run("convert k.key --half ml-dsa -a ml-dsa-44 --to pkcs8 -o x").code(2);
-    assert!(!place.has("x"));
-    place.run("-q convert d.key --join d-ed25519.key --to pkcs8 -o x").code(0);
+    directory.run("-q convert d.key --private expanded --to pkcs8 -o expanded").code(0);
+    directory.run("convert expanded --join d-ed25519.key --to pkcs8 -o x").code(3).err_has("cannot be joined");
+    directory.run("convert k.key --half ml-dsa -a ml-dsa-44 --to pkcs8 -o x").code(2);
+    assert!(!directory.has("x"));
+    directory.run("-q convert d.key --join d-ed25519.key --to pkcs8 -o x").code(0);
 }
 
 #[test]
 fn composites_sign_lists_and_streams() {
     for (algorithm, _) in NAMES {
-        let place = ready(algorithm);
-        place.run("sign -k k.key -M list a b").code(0);
-        place.run("verify -p k.pub -M list").code(0).out_has("a: OK").out_has("b: OK");
-        place.put("b", "changed\n");
-        place.run("verify -p k.pub -M list").code(1);
-        place.sh("printf '{\"id\":1,\"message_b64\":\"aGVsbG8K\"}\\n' | $FNDSA sign --stream -k k.key >answer").code(0);
-        let answer: serde_json::Value = serde_json::from_slice(&place.get("answer")).unwrap();
+        let directory = ready(algorithm);
+        directory.run("sign -k k.key -M list a b").code(0);
+        directory.run("verify -p k.pub -M list").code(0).out_has("a: OK").out_has("b: OK");
+        directory.put("b", "changed\n");
+        directory.run("verify -p k.pub -M list").code(1);
+        directory
+            .sh("printf '{\"id\":1,\"message_b64\":\"aGVsbG8K\"}\\n' | $FNDSA sign --stream -k k.key >answer")
+            .code(0);
+        let answer: serde_json::Value = serde_json::from_slice(&directory.get("answer")).unwrap();
         assert_eq!(answer["exit_code"], 0);
-        place.put("streamed", STANDARD.decode(answer["signature_b64"].as_str().unwrap()).unwrap());
-        place.run("verify -p k.pub -s streamed a").code(0).out_has("OK");
-        place.sh("cat a | $FNDSA sign -k k.key -c context -o piped -").code(0);
-        place.run("verify -p k.pub -c context -s piped a").code(0);
-        place.run("verify -p k.pub -s piped a").code(1);
-        place.run("sign -f --deterministic -k k.key -o one a").code(0);
-        place.run("sign -f --deterministic -k k.key -o two a").code(0);
-        assert_eq!(place.get("one"), place.get("two"));
+        directory.put("streamed", STANDARD.decode(answer["signature_b64"].as_str().unwrap()).unwrap());
+        directory.run("verify -p k.pub -s streamed a").code(0).out_has("OK");
+        directory.sh("cat a | $FNDSA sign -k k.key -c context -o piped -").code(0);
+        directory.run("verify -p k.pub -c context -s piped a").code(0);
+        directory.run("verify -p k.pub -s piped a").code(1);
+        directory.run("sign -f --deterministic -k k.key -o one a").code(0);
+        directory.run("sign -f --deterministic -k k.key -o two a").code(0);
+        assert_eq!(directory.get("one"), directory.get("two"));
     }
 }
 
 #[test]
 fn composites_reject_a_pre_hash_and_a_mu() {
-    let place = ready("ml-dsa-44-ed25519");
+    let directory = ready("ml-dsa-44-ed25519");
     let words = "ML-DSA-Ed25519 does not support the pre-hash sha512";
-    place.run("sign -k k.key --prehash sha512 a").code(2).err_has(words);
-    place.run("sign -k k.key --print-mu a").code(2).err_has("ML-DSA-Ed25519 does not support an external mu");
-    place.run("keygen --dual -a ml-dsa-44-ed25519 n").code(2).err_has("-a cannot be ed25519 or end in -ed25519");
-    place.run("convert k.pub --to tuf-key -o o").code(2).err_has("TUF has no name for keys of ML-DSA-44-Ed25519");
-    assert!(!place.has("a.sig"));
+    directory.run("sign -k k.key --prehash sha512 a").code(2).err_has(words);
+    directory.run("sign -k k.key --print-mu a").code(2).err_has("ML-DSA-Ed25519 does not support an external mu");
+    directory.run("keygen --dual -a ml-dsa-44-ed25519 n").code(2).err_has("-a cannot be ed25519 or end in -ed25519");
+    directory.run("convert k.pub --to tuf-key -o o").code(2).err_has("TUF has no name for keys of ML-DSA-44-Ed25519");
+    assert!(!directory.has("a.sig"));
     // A key from a file needs both seeds.
-    place.put("seed", [7; 32]);
+    directory.put("seed", [7; 32]);
     let line = "keygen -a ml-dsa-44-ed25519 --insecure-deterministic --seed-file seed n";
-    place.run(line).code(3).err_has("64 bytes or 128 hexadecimal digits are needed, but the input has 32 bytes");
-    place.put("seed", [7; 64]);
-    place.run(line).code(0);
-    place.run("convert n.key --to hex -o hex").code(0);
-    assert_eq!(place.get("hex"), format!("{}\n", "07".repeat(64)).into_bytes());
+    directory.run(line).code(3).err_has("64 bytes or 128 hexadecimal digits are needed, but the input has 32 bytes");
+    directory.put("seed", [7; 64]);
+    directory.run(line).code(0);
+    directory.run("convert n.key --to hex -o hex").code(0);
+    assert_eq!(directory.get("hex"), format!("{}\n", "07".repeat(64)).into_bytes());
 }

@@ -28,28 +28,28 @@ fn table_beginnings() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn a_flipped_bit_in_a_table_is_detected() {
     let program = fs::read(FNDSA).unwrap();
-    let place = TestDirectory::ready();
-    let before = place.names();
+    let directory = TestDirectory::ready();
+    let names_before = directory.names();
     for (i, (table, needle)) in table_beginnings().into_iter().enumerate() {
         let places: Vec<_> = program.windows(needle.len()).enumerate().filter(|(_, bytes)| *bytes == needle).collect();
         let [(at, _)] = places[..] else { panic!("{table} is there {} times", places.len()) };
         let mut damaged = program.clone();
         // Change the table's second value, because the first value can be unused.
         damaged[at + needle.len() / 2] ^= 1 << (i % 8);
-        place.put("damaged", &damaged);
+        directory.put("damaged", &damaged);
         // Another process makes the copy. If this process had the file open for writing, the
         // processes that it starts would inherit the descriptor, and the system would not run the
         // file.
-        place.sh("cp damaged program && chmod 755 program && rm damaged").code(0);
+        directory.sh("cp damaged program && chmod 755 program && rm damaged").code(0);
         for line in ["keygen new", "keygen -a fn-dsa-1024 new", "sign -k k.key b", "--backend scalar sign -k k.key b"] {
-            let done = place.sh(&format!("./program {line}")).code(6);
-            let done = done.err_has("tables in memory are damaged: no key and no signature is made");
-            assert!(done.err.contains("hint: the program file is damaged"), "{table}: {}", done.err);
+            let output = directory.sh(&format!("./program {line}")).code(6);
+            let output = output.err_has("tables in memory are damaged: no key and no signature is made");
+            assert!(output.err.contains("hint: the program file is damaged"), "{table}: {}", output.err);
         }
-        let document = place.sh("./program --json sign -k k.key b").code(6).json();
-        let about = document.get("error").unwrap_or_else(|| &document["results"][0]);
-        assert_eq!(about["reason"], "tables_damaged", "{document}");
-        place.sh("rm program").code(0);
-        assert_eq!(place.names(), before, "{table}");
+        let document = directory.sh("./program --json sign -k k.key b").code(6).json();
+        let error = document.get("error").unwrap_or_else(|| &document["results"][0]);
+        assert_eq!(error["reason"], "tables_damaged", "{document}");
+        directory.sh("rm program").code(0);
+        assert_eq!(directory.names(), names_before, "{table}");
     }
 }

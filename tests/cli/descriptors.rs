@@ -15,7 +15,7 @@ pub fn rows() -> Vec<MessageCase> {
 
 #[test]
 fn output_to_a_closed_standard_output_is_an_error() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for line in [
         "sign -k k.key -o - a",
         "sign -k k.key -o /dev/stdout a",
@@ -34,17 +34,17 @@ fn output_to_a_closed_standard_output_is_an_error() {
         "--help",
         "--version",
     ] {
-        place.sh(&format!("$FNDSA {line} >&-")).code(4).err_has("standard output: bad file descriptor");
+        directory.sh(&format!("$FNDSA {line} >&-")).code(4).err_has("standard output: bad file descriptor");
     }
     // Results in files do not need a descriptor, and the exit code reports the verdict.
-    place.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).err_empty();
-    place.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
-    place.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
+    directory.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).err_empty();
+    directory.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
+    directory.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
 }
 
 #[test]
 fn a_closed_standard_input_is_not_an_empty_message() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for line in [
         "sign -k k.key -",
         "sign -k k.key -o s /dev/stdin",
@@ -55,67 +55,70 @@ fn a_closed_standard_input_is_not_an_empty_message() {
         "sign -k k.key --files-from -",
         "keygen --encrypt --password-file - n",
     ] {
-        let done = place.sh(&format!("$FNDSA {line} <&-")).code(4);
-        let said = format!("{}{}", done.out, done.err);
-        assert!(said.contains("bad file descriptor") && said.contains("hint: "), "{line}: {said}");
+        let output = directory.sh(&format!("$FNDSA {line} <&-")).code(4);
+        let printed = format!("{}{}", output.out, output.err);
+        assert!(printed.contains("bad file descriptor") && printed.contains("hint: "), "{line}: {printed}");
     }
-    assert!(!place.has("s") && !place.has("n.key"));
-    place.sh("$FNDSA sign -f -k k.key a <&- && $FNDSA verify -p k.pub a <&-").code(0);
+    assert!(!directory.has("s") && !directory.has("n.key"));
+    directory.sh("$FNDSA sign -f -k k.key a <&- && $FNDSA verify -p k.pub a <&-").code(0);
 }
 
 #[test]
 fn a_closed_standard_error_does_not_change_the_exit_code() {
-    let place = TestDirectory::ready();
-    place.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).out_has("b: FAILED");
-    place.sh("$FNDSA sign -k nosuch b 2>&-").code(4);
-    place.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).out_has("not_found");
-    place.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
-    place.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
+    let directory = TestDirectory::ready();
+    directory.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).out_has("b: FAILED");
+    directory.sh("$FNDSA sign -k nosuch b 2>&-").code(4);
+    directory.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).out_has("not_found");
+    directory.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
+    directory.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
     // If all three descriptors are closed, fndsa does not write the key into descriptor 1.
-    place.sh("$FNDSA pubkey -k k.key <&- >&- 2>&-").code(4);
-    place.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
+    directory.sh("$FNDSA pubkey -k k.key <&- >&- 2>&-").code(4);
+    directory.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
 }
 
 /// A descriptor that was opened by a service manager or another program counts as open, even if it
 /// is the null device.
 #[test]
 fn the_null_device_is_not_closed() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for stdin in [Stdio::null(), Stdio::piped()] {
         let mut command = Command::new(FNDSA);
-        command.args(["sign", "-f", "-k", "k.key", "-o", "s", "-"]).current_dir(place.root());
-        let done = command.stdin(stdin).stdout(Stdio::null()).output().unwrap();
-        let err = String::from_utf8(done.stderr).unwrap();
+        command.args(["sign", "-f", "-k", "k.key", "-o", "s", "-"]).current_dir(directory.root());
+        let output = command.stdin(stdin).stdout(Stdio::null()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
         assert!(
-            done.status.success()
+            output.status.success()
                 && err
                     == "warning: standard input was empty: the program that provides this input may have failed\nwrote s\n",
             "{err}"
         );
     }
-    let status =
-        Command::new(FNDSA).args(["pubkey", "-k", "k.key"]).current_dir(place.root()).stdout(Stdio::null()).status();
+    let status = Command::new(FNDSA)
+        .args(["pubkey", "-k", "k.key"])
+        .current_dir(directory.root())
+        .stdout(Stdio::null())
+        .status();
     assert!(status.unwrap().success());
 }
 
 #[test]
 fn an_empty_stream_is_signed_with_a_warning() {
-    let place = TestDirectory::ready();
-    place.put("empty", "");
-    place
+    let directory = TestDirectory::ready();
+    directory.put("empty", "");
+    directory
         .sh("false | $FNDSA sign -k k.key -o s -")
         .code(0)
         .err_has("warning: standard input was empty: the program that provides this input may have failed");
-    place.run("verify -p k.pub -s s empty").code(0);
-    let document = place.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).err_empty().json();
+    directory.run("verify -p k.pub -s s empty").code(0);
+    let document = directory.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).err_empty().json();
     assert_eq!(
         document["warnings"][0],
         "standard input was empty: the program that provides this input may have failed"
     );
-    place
+    directory
         .sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f")
         .code(0)
         .err_has("warning: f was empty: the program that provides this input may have failed");
     // For an empty regular file, there is no warning.
-    place.run("-q sign -k k.key empty").code(0).err_empty();
+    directory.run("-q sign -k k.key empty").code(0).err_empty();
 }

@@ -11,19 +11,19 @@ const OTHER_DOCUMENTS: [&str; 2] = ["cmd/testvectors/acvp.rs", "tool/message/dss
 /// Returns all program sources without their unit tests, by path below `src`.
 fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (mut found, mut todo) = (vec![], ["cmd", "tool", "verdict"].map(|room| root.join(room)).to_vec());
-    while let Some(dir) = todo.pop() {
-        for path in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+    let (mut sources, mut directories) = (vec![], ["cmd", "tool", "verdict"].map(|room| root.join(room)).to_vec());
+    while let Some(directory) = directories.pop() {
+        for path in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
             if path.is_dir() {
-                todo.push(path);
+                directories.push(path);
                 continue;
             }
             let text = fs::read_to_string(&path).unwrap();
             let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-            found.push((path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned(), text.to_owned()));
+            sources.push((path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned(), text.to_owned()));
         }
     }
-    found
+    sources
 }
 
 /// Returns whether a text looks like a reason code or a member name.
@@ -46,7 +46,7 @@ fn function_name(line: &str) -> Option<&str> {
 /// Returns the reason codes that the program can report. They come from the tables of errors, the
 /// functions that choose a code, and the results with a code.
 pub fn codes_of_sources() -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut codes = BTreeSet::new();
     for (_, text) in sources() {
         let mut end = None;
         for line in text.lines().filter(|line| !line.trim_start().starts_with("#[")) {
@@ -56,12 +56,12 @@ pub fn codes_of_sources() -> BTreeSet<String> {
             } else if end.as_deref() == Some(line) {
                 end = None;
             }
-            let made = line.split_once(".failed(").map(|(_, rest)| rest);
-            let chosen = if end.is_some() { Some(line) } else { made };
-            found.extend(chosen.into_iter().flat_map(codes_in_line).map(str::to_owned));
+            let failed_argument = line.split_once(".failed(").map(|(_, rest)| rest);
+            let line_part = if end.is_some() { Some(line) } else { failed_argument };
+            codes.extend(line_part.into_iter().flat_map(codes_in_line).map(str::to_owned));
         }
     }
-    found
+    codes
 }
 
 /// The calls before a member name: they write a member to a document, or read a member from a
@@ -81,7 +81,7 @@ fn is_member(before: &str, after: &str) -> bool {
 
 /// Returns the member names in the program's sources.
 fn members_of_sources() -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut members = BTreeSet::new();
     for (path, text) in sources() {
         if OTHER_DOCUMENTS.contains(&path.as_str()) {
             continue;
@@ -95,30 +95,30 @@ fn members_of_sources() -> BTreeSet<String> {
             let column = parts.get(1).filter(|_| is_columns).into_iter().flat_map(|member| member.split('.'));
             let quoted = parts.windows(3).step_by(2).filter(|part| !is_columns && is_member(part[0], part[2]));
             let names = quoted.map(|part| part[1]).chain(column).filter(|name| is_code(name));
-            found.extend(names.map(str::to_owned));
+            members.extend(names.map(str::to_owned));
         }
     }
-    found
+    members
 }
 
 /// Fails unless the sources and the document contain the same names.
 fn assert_same_names(what: &str, sources: &BTreeSet<String>, document: &BTreeSet<String>) {
     let missing: Vec<_> = sources.difference(document).collect();
-    let gone: Vec<_> = document.difference(sources).collect();
+    let removed: Vec<_> = document.difference(sources).collect();
     assert!(missing.is_empty(), "add to the {what} of docs/json.md: {missing:?}");
-    assert!(gone.is_empty(), "the sources do not give these {what} of docs/json.md any more: {gone:?}");
+    assert!(removed.is_empty(), "remove these {what} from docs/json.md, because no source contains them: {removed:?}");
 }
 
 #[test]
 fn reason_codes_match_the_sources() {
-    let found = codes_of_sources();
-    assert!(found.len() > 50 && found.contains("stdin_twice") && found.contains("signature_mismatch"), "{found:?}");
-    assert_same_names("reason codes", &found, &reason_codes().into_keys().collect());
+    let codes = codes_of_sources();
+    assert!(codes.len() > 50 && codes.contains("stdin_twice") && codes.contains("signature_mismatch"), "{codes:?}");
+    assert_same_names("reason codes", &codes, &reason_codes().into_keys().collect());
 }
 
 #[test]
 fn members_match_the_sources() {
-    let found = members_of_sources();
-    assert!(found.len() > 80 && found.contains("fingerprint") && found.contains("exit_code"), "{found:?}");
-    assert_same_names("members", &found, &all_members());
+    let members = members_of_sources();
+    assert!(members.len() > 80 && members.contains("fingerprint") && members.contains("exit_code"), "{members:?}");
+    assert_same_names("members", &members, &all_members());
 }

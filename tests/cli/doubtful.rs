@@ -40,27 +40,27 @@ pub fn rows() -> Vec<MessageCase> {
 /// Returns a directory with the key pair `s` of ML-DSA-65, the encrypted key `e.key` with its
 /// public key, and `e.der` without a note. The password is in `pw`.
 fn keys() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.put("pw", "secret\n");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "secret\n");
     for line in [
         "keygen -a ml-dsa-65 s",
         "keygen --encrypt --password-file pw e",
         "convert e.key --password-file pw -o e.der --to pkcs8-der --encrypt --new-password-file pw",
     ] {
-        place.run(line).code(0);
+        directory.run(line).code(0);
     }
-    place
+    directory
 }
 
 #[test]
 fn the_note_of_an_encrypted_key_is_compared() {
-    let place = keys();
+    let directory = keys();
     let note = "according to the note in e.key, not verified";
-    let wrong = place.run("inspect e.key k.pub").code(1);
+    let wrong = directory.run("inspect e.key k.pub").code(1);
     wrong.out_has(&format!("e.key and k.pub: NOT a key pair {note}"));
-    let right = place.run("inspect e.key e.pub").code(0);
+    let right = directory.run("inspect e.key e.pub").code(0);
     right.out_has(&format!("e.key and e.pub: a key pair {note}: --password-file FILE checks it"));
-    place.run("inspect e.der e.pub").code(0).out_has("e.der and e.pub: not checked whether the keys are a pair");
+    directory.run("inspect e.der e.pub").code(0).out_has("e.der and e.pub: not checked whether the keys are a pair");
     for (line, code, expected) in [
         ("inspect --json e.key k.pub", 1, Some(false)),
         ("inspect --json e.key e.pub", 0, None),
@@ -68,48 +68,48 @@ fn the_note_of_an_encrypted_key_is_compared() {
         ("inspect --json --password-file pw e.key e.pub", 0, Some(true)),
         ("inspect --json --password-file pw e.key k.pub", 1, Some(false)),
     ] {
-        let document = place.run(line).code(code).json();
+        let document = directory.run(line).code(code).json();
         let pairs = document["pairs"].as_array().unwrap();
         assert_eq!((pairs.len(), pairs[0]["match"].as_bool()), (1, expected), "{line}");
         assert!(pairs[0]["match"].is_null() == expected.is_none(), "{line}");
     }
     // Two public keys are two comparisons, and one private key that is open is compared as before.
-    let both = place.run("inspect e.key e.pub k.pub").code(1);
-    both.out_has("e.key and e.pub: a key pair").out_has("e.key and k.pub: NOT a key pair");
-    place.run("inspect k.key e.key k.pub").code(0).out_has("k.key and k.pub: a key pair");
-    assert!(!place.run("inspect e.key").code(0).out.contains("pair"));
+    let compared = directory.run("inspect e.key e.pub k.pub").code(1);
+    compared.out_has("e.key and e.pub: a key pair").out_has("e.key and k.pub: NOT a key pair");
+    directory.run("inspect k.key e.key k.pub").code(0).out_has("k.key and k.pub: a key pair");
+    assert!(!directory.run("inspect e.key").code(0).out.contains("pair"));
 }
 
 /// Replaces the fingerprint in the note of a file.
-fn edit_note(place: &TestDirectory, name: &str) {
-    let text = place.text(name);
-    let at = text.find("sha256:").unwrap() + 7;
-    let new = if text.as_bytes()[at] == b'0' { "1" } else { "0" };
-    place.put(name, [&text[..at], new, &text[at + 1..]].concat());
+fn edit_note(directory: &TestDirectory, name: &str) {
+    let text = directory.text(name);
+    let offset = text.find("sha256:").unwrap() + 7;
+    let new = if text.as_bytes()[offset] == b'0' { "1" } else { "0" };
+    directory.put(name, [&text[..offset], new, &text[offset + 1..]].concat());
 }
 
 #[test]
 fn a_note_that_names_another_key_is_reported() {
-    let place = keys();
+    let directory = keys();
     let warning = "the file is damaged or was edited";
     for line in ["inspect k.key k.pub s.key e.key", "verify -p k.pub a", "sign -f -k k.key b", "pubkey -k k.key"] {
-        let output = place.run(line);
+        let output = directory.run(line);
         assert!(!output.out.contains(warning) && !output.err.contains(warning), "{line}");
     }
     // A changed character in the block of a public key is another valid key.
-    let text = place.text("k.pub");
+    let text = directory.text("k.pub");
     let end = text.find("\n-----END").unwrap();
-    let changed = (text.len() / 3..end).rev().find(|at| {
-        let new = if text.as_bytes()[*at] == b'A' { "B" } else { "A" };
-        place.put("changed.pub", [&text[..*at], new, &text[at + 1..]].concat());
-        place.run("inspect changed.pub").code == 0
+    let changed = (text.len() / 3..end).rev().find(|offset| {
+        let new = if text.as_bytes()[*offset] == b'A' { "B" } else { "A" };
+        directory.put("changed.pub", [&text[..*offset], new, &text[offset + 1..]].concat());
+        directory.run("inspect changed.pub").code == 0
     });
     assert!(changed.is_some());
     for name in ["k.key", "k.pub"] {
-        fs::copy(place.path(name), place.path(format!("edited-{name}"))).unwrap();
-        edit_note(&place, &format!("edited-{name}"));
+        fs::copy(directory.path(name), directory.path(format!("edited-{name}"))).unwrap();
+        edit_note(&directory, &format!("edited-{name}"));
     }
-    place.put("two.pem", [place.get("k2.pub"), place.get("edited-k.pub")].concat());
+    directory.put("two.pem", [directory.get("k2.pub"), directory.get("edited-k.pub")].concat());
     for (line, code, name) in [
         ("sign -f -k edited-k.key b", 0, "edited-k.key"),
         ("pubkey -f -k edited-k.key -o c.pub", 0, "edited-k.key"),
@@ -117,48 +117,48 @@ fn a_note_that_names_another_key_is_reported() {
         ("verify --trusted-keys two.pem a", 0, "two.pem, key 2"),
         ("verify -p changed.pub a", 1, "changed.pub"),
     ] {
-        place.run(line).code(code).err_has(&format!("warning: {name}: the note names sha256:")).err_has(warning);
-        let document = place.run(&format!("--json {line}")).code(code).json();
+        directory.run(line).code(code).err_has(&format!("warning: {name}: the note names sha256:")).err_has(warning);
+        let document = directory.run(&format!("--json {line}")).code(code).json();
         assert!(document["warnings"].to_string().contains(warning), "{line}");
     }
-    place.call("verify a").env("FNDSA_PUBLIC_KEY", "edited-k.pub").run().code(0).err_has(warning);
+    directory.call("verify a").env("FNDSA_PUBLIC_KEY", "edited-k.pub").run().code(0).err_has(warning);
     for name in ["edited-k.key", "edited-k.pub", "changed.pub"] {
-        place.run(&format!("inspect {name}")).code(0).out_has(&format!("{name}: warning: the note names sha256:"));
-        let document = place.run(&format!("--json inspect {name}")).code(0).json();
+        directory.run(&format!("inspect {name}")).code(0).out_has(&format!("{name}: warning: the note names sha256:"));
+        let document = directory.run(&format!("--json inspect {name}")).code(0).json();
         assert!(document["warnings"].to_string().contains(warning), "{name}");
     }
 }
 
 #[test]
 fn bytes_that_can_be_a_public_key_are_reported() {
-    let place = keys();
-    place.put("raw", [7; 32]);
-    place.put("hex", format!("{}\n", "07".repeat(32)));
+    let directory = keys();
+    directory.put("raw", [7; 32]);
+    directory.put("hex", format!("{}\n", "07".repeat(32)));
     let warning = "this is 32 bytes, which may be a private key or a public key of Ed25519";
     for key in ["raw", "hex"] {
-        place.run(&format!("sign -f -a ed25519 -k {key} a")).code(0).err_has(&format!("warning: {key}: {warning}"));
-        place.run(&format!("pubkey -a ed25519 -k {key}")).code(0).err_has(warning);
-        let seed = place.run(&format!("sign -f -a ml-dsa-65 -k {key} a")).code(0);
+        directory.run(&format!("sign -f -a ed25519 -k {key} a")).code(0).err_has(&format!("warning: {key}: {warning}"));
+        directory.run(&format!("pubkey -a ed25519 -k {key}")).code(0).err_has(warning);
+        let seed = directory.run(&format!("sign -f -a ml-dsa-65 -k {key} a")).code(0);
         assert!(!seed.err.contains(warning), "{}", seed.err);
     }
     // Seed and public key together are certainly a private key.
-    place.run("convert raw -a ed25519 --to pkcs8 -o p8").code(0);
-    place.run("pubkey -k p8 -o public.pem --format spki").code(0);
-    place.run("convert public.pem -o public --to spki-der").code(0);
-    let public = place.get("public");
-    place.put("both", [&[7; 32][..], &public[public.len() - 32..]].concat());
+    directory.run("convert raw -a ed25519 --to pkcs8 -o p8").code(0);
+    directory.run("pubkey -k p8 -o public.pem --format spki").code(0);
+    directory.run("convert public.pem -o public --to spki-der").code(0);
+    let public = directory.get("public");
+    directory.put("both", [&[7; 32][..], &public[public.len() - 32..]].concat());
     for key in ["both", "p8"] {
-        let signed = place.run(&format!("sign -f -a ed25519 -k {key} a")).code(0);
+        let signed = directory.run(&format!("sign -f -a ed25519 -k {key} a")).code(0);
         assert!(!signed.err.contains(warning), "{}", signed.err);
     }
 }
 
 #[test]
 fn a_key_in_a_variable_is_used_or_reported() {
-    let place = keys();
+    let directory = keys();
     let warning = "warning: FNDSA_KEY is ignored, because --key-env is given";
     let call = |line: &str, variable: &str| {
-        place.call(line).env("FNDSA_KEY", variable).env("SK", place.text("s.key")).run().code(0)
+        directory.call(line).env("FNDSA_KEY", variable).env("SK", directory.text("s.key")).run().code(0)
     };
     call("sign -f --key-env SK a", "k.key").err_has(warning);
     call("sign -f --key-env SK -M l a", "k.key").err_has(warning);
@@ -173,54 +173,54 @@ fn a_key_in_a_variable_is_used_or_reported() {
     }
     // The digits of a seed are not the base64 of a file.
     let digits = "0a".repeat(32);
-    place.put("hex", &digits);
+    directory.put("hex", &digits);
     let name = |text: &str| text[text.find("sha256:").unwrap()..][..71].to_owned();
-    let signed = place.call("-v sign -f --key-env HEX -a ml-dsa-65 a").env("HEX", &digits).run().code(0);
-    assert_eq!(name(&signed.err), name(&place.run("-v sign -f -k hex -a ml-dsa-65 a").code(0).err));
-    place.call("sign -f --key-env HEX a").env("HEX", &digits).run().code(3).err_has("may be a seed of ML-DSA");
+    let signed = directory.call("-v sign -f --key-env HEX -a ml-dsa-65 a").env("HEX", &digits).run().code(0);
+    assert_eq!(name(&signed.err), name(&directory.run("-v sign -f -k hex -a ml-dsa-65 a").code(0).err));
+    directory.call("sign -f --key-env HEX a").env("HEX", &digits).run().code(3).err_has("may be a seed of ML-DSA");
 }
 
 #[test]
 fn hexadecimal_digits_are_not_a_toy_signature() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     // The first digit is the header of a signature: 0x31 to 0x39.
     for first in "123456789".chars() {
-        place.put("x", format!("{first}{}\n", "a".repeat(63)));
-        place.run("inspect x").code(3).err_has("may be a seed of ML-DSA").err_has("add -a ml-dsa-44");
-        place.put("x", format!("{first}{}", "z".repeat(63)));
-        let output = place.run("inspect x").code(3);
+        directory.put("x", format!("{first}{}\n", "a".repeat(63)));
+        directory.run("inspect x").code(3).err_has("may be a seed of ML-DSA").err_has("add -a ml-dsa-44");
+        directory.put("x", format!("{first}{}", "z".repeat(63)));
+        let output = directory.run("inspect x").code(3);
         assert!(!output.err.contains("Falcon-"), "{}", output.err);
     }
 }
 
 #[test]
 fn keygen_reports_an_old_public_key_and_a_lost_password() {
-    let place = keys();
+    let directory = keys();
     let stale = "k2.pub: this file is the public key of a different private key";
-    place.run("keygen -f -o k2.key").code(0).err_has(&format!("warning: {stale}")).err_has("-o k2.pub");
-    place.run("pubkey -f -k k2.key -o k2.pub").code(0);
-    place.run("inspect k2.key k2.pub").code(0).out_has("a key pair");
-    let json = place.run("--json keygen -f -o k2.key").code(0).json();
+    directory.run("keygen -f -o k2.key").code(0).err_has(&format!("warning: {stale}")).err_has("-o k2.pub");
+    directory.run("pubkey -f -k k2.key -o k2.pub").code(0);
+    directory.run("inspect k2.key k2.pub").code(0).out_has("a key pair");
+    let json = directory.run("--json keygen -f -o k2.key").code(0).json();
     assert!(json["warnings"].to_string().contains(stale), "{json}");
     for line in ["keygen -o new.key", "keygen -f k2", "keygen -f -o k2.key -p k2.pub"] {
-        let made = place.run(line).code(0);
-        assert!(!made.err.contains("different private key"), "{line}: {}", made.err);
+        let output = directory.run(line).code(0);
+        assert!(!output.err.contains("different private key"), "{line}: {}", output.err);
     }
     let lost = "e.key: the old private key had a password, and the new private key has no password";
-    let again = place.run("keygen -f --encrypt --password-file pw e").code(0);
-    assert!(!again.err.contains("the old private key"), "{}", again.err);
-    place.run("keygen -f e").code(0).err_has(&format!("warning: {lost}"));
-    let plain = place.run("keygen -f e").code(0);
-    assert!(!plain.err.contains("the old private key"), "{}", plain.err);
+    let encrypted = directory.run("keygen -f --encrypt --password-file pw e").code(0);
+    assert!(!encrypted.err.contains("the old private key"), "{}", encrypted.err);
+    directory.run("keygen -f e").code(0).err_has(&format!("warning: {lost}"));
+    let unencrypted = directory.run("keygen -f e").code(0);
+    assert!(!unencrypted.err.contains("the old private key"), "{}", unencrypted.err);
 }
 
 #[test]
 fn the_length_alone_does_not_identify_a_file() {
-    let place = TestDirectory::ready();
-    place.run("keygen -a ed25519 ed").code(0);
-    place.run("sign -k ed.key --format raw -o x a").code(0);
-    place.run("inspect x").code(0).out_has("x: Ed25519 signature, raw, 64 bytes, recognized only by its length");
-    place.run("sign -k ed.key -o s a").code(0);
-    assert!(!place.run("inspect s").code(0).out.contains("recognized"));
-    place.run("pubkey -k ed.key --format raw").code(2).err_has("hint: choose another form: pem, spki");
+    let directory = TestDirectory::ready();
+    directory.run("keygen -a ed25519 ed").code(0);
+    directory.run("sign -k ed.key --format raw -o x a").code(0);
+    directory.run("inspect x").code(0).out_has("x: Ed25519 signature, raw, 64 bytes, recognized only by its length");
+    directory.run("sign -k ed.key -o s a").code(0);
+    assert!(!directory.run("inspect s").code(0).out.contains("recognized"));
+    directory.run("pubkey -k ed.key --format raw").code(2).err_has("hint: choose another form: pem, spki");
 }

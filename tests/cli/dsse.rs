@@ -73,34 +73,41 @@ fn decode_envelope(file: &[u8]) -> DecodedEnvelope {
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
     assert_eq!(envelope.as_object().unwrap().len(), 3);
     let signatures = envelope["signatures"].as_array().unwrap();
-    let signatures = signatures.iter().map(|it| (text(&it["keyid"]), bytes(&it["sig"]))).collect();
+    let signatures = signatures
+        .iter()
+        .map(|changed_envelope| (text(&changed_envelope["keyid"]), bytes(&changed_envelope["sig"])))
+        .collect();
     DecodedEnvelope { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
 }
 
 pub fn verifies_ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
     use ml_dsa::{MlDsa65, Signature, VerifyingKey};
     let key = VerifyingKey::<MlDsa65>::decode(&public.try_into().unwrap());
-    let signature = signature.try_into().ok().and_then(|it| Signature::<MlDsa65>::decode(&it));
-    signature.is_some_and(|it| key.verify_with_context(message, b"", &it))
+    let signature =
+        signature.try_into().ok().and_then(|changed_envelope| Signature::<MlDsa65>::decode(&changed_envelope));
+    signature.is_some_and(|changed_envelope| key.verify_with_context(message, b"", &changed_envelope))
 }
 
 /// Returns a directory with the FN-DSA keys `k` and `k2`, the ML-DSA key `m`, and a statement `s`
 /// in an envelope `s.dsse` that is signed by `k` and `m`.
 fn directory_with_envelope() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.run("keygen -a ml-dsa-65 m").code(0);
-    place.put("s", STATEMENT);
-    place.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).err_empty();
-    place
+    let directory = TestDirectory::ready();
+    directory.run("keygen -a ml-dsa-65 m").code(0);
+    directory.put("s", STATEMENT);
+    directory.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).err_empty();
+    directory
 }
 
-fn fingerprint(place: &TestDirectory, key: &str) -> String {
-    place.run(&format!("--json inspect {key}")).json()["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned()
+fn fingerprint(directory: &TestDirectory, key: &str) -> String {
+    directory.run(&format!("--json inspect {key}")).json()["results"][0]["key"]["fingerprint"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 /// Reads the envelope in a file.
-pub fn read_envelope(place: &TestDirectory, name: &str) -> Value {
-    serde_json::from_slice(&place.get(name)).unwrap()
+pub fn read_envelope(directory: &TestDirectory, name: &str) -> Value {
+    serde_json::from_slice(&directory.get(name)).unwrap()
 }
 
 /// The encoding agrees with the example in the DSSE specification.
@@ -108,17 +115,17 @@ pub fn read_envelope(place: &TestDirectory, name: &str) -> Value {
 fn the_encoding_matches_the_specification() {
     let example = b"DSSEv1 29 http://example.com/HelloWorld 11 hello world";
     assert_eq!(encode_pae("http://example.com/HelloWorld", b"hello world"), example);
-    let place = TestDirectory::ready();
-    place.put("hello", "hello world");
-    place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).err_empty();
-    let written = read_envelope(&place, "hello.dsse");
+    let directory = TestDirectory::ready();
+    directory.put("hello", "hello world");
+    directory.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).err_empty();
+    let written = read_envelope(&directory, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
     // The signature in the envelope is an ordinary signature for these bytes. In the other
     // direction, `sign` refuses to sign a message with this form.
-    place.put("pae", example);
-    place.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
-    place.run("verify -p k.pub -s sig pae").code(0);
-    place
+    directory.put("pae", example);
+    directory.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
+    directory.run("verify -p k.pub -s sig pae").code(0);
+    directory
         .run("sign -k k.key --format raw pae")
         .code(3)
         .err_has("so an attacker could use its signature in a DSSE envelope");
@@ -126,63 +133,66 @@ fn the_encoding_matches_the_specification() {
 
 #[test]
 fn another_implementation_verifies_written_envelopes() {
-    let place = directory_with_envelope();
+    let directory = directory_with_envelope();
     for key in ["k", "m"] {
-        place.run(&format!("convert {key}.pub --to raw -o {key}.raw")).code(0);
+        directory.run(&format!("convert {key}.pub --to raw -o {key}.raw")).code(0);
     }
-    let fn_dsa = VerifyingKeyStandard::decode(&place.get("k.raw")).unwrap();
-    let DecodedEnvelope { payload, payload_type, signatures } = decode_envelope(&place.get("s.dsse"));
+    let fn_dsa = VerifyingKeyStandard::decode(&directory.get("k.raw")).unwrap();
+    let DecodedEnvelope { payload, payload_type, signatures } = decode_envelope(&directory.get("s.dsse"));
     assert_eq!((&payload[..], &payload_type[..]), (STATEMENT.as_bytes(), TYPE));
     let [(k, by_k), (m, by_m)] = &signatures[..] else { panic!("{signatures:?}") };
-    let inspected = place.run("--json inspect m.pub").json();
-    assert_eq!([&json!(k), &json!(m)], [&json!(fingerprint(&place, "k.pub")), &inspected["results"][0]["tuf_key_id"]]);
-    for (payload_type, payload, good) in
+    let inspected = directory.run("--json inspect m.pub").json();
+    assert_eq!(
+        [&json!(k), &json!(m)],
+        [&json!(fingerprint(&directory, "k.pub")), &inspected["results"][0]["tuf_key_id"]]
+    );
+    for (payload_type, payload, original) in
         [(TYPE, &payload[..], true), ("text/plain", &payload, false), (TYPE, b"", false)]
     {
-        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &encode_pae(payload_type, payload)), good);
-        assert_eq!(verifies_ml_dsa_65(&place.get("m.raw"), &encode_tap21(payload_type, payload), by_m), good);
+        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &encode_pae(payload_type, payload)), original);
+        assert_eq!(verifies_ml_dsa_65(&directory.get("m.raw"), &encode_tap21(payload_type, payload), by_m), original);
     }
     assert!(!fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &payload));
-    assert!(!verifies_ml_dsa_65(&place.get("m.raw"), &encode_pae(TYPE, &payload), by_m));
-    place.run(&format!("sign -k k.key --context release -o c --dsse {TYPE} s")).code(0);
-    let DecodedEnvelope { payload, signatures, .. } = decode_envelope(&place.get("c"));
+    assert!(!verifies_ml_dsa_65(&directory.get("m.raw"), &encode_pae(TYPE, &payload), by_m));
+    directory.run(&format!("sign -k k.key --context release -o c --dsse {TYPE} s")).code(0);
+    let DecodedEnvelope { payload, signatures, .. } = decode_envelope(&directory.get("c"));
     let message = encode_pae(TYPE, &payload);
     assert!(fn_dsa.verify(&signatures[0].1, &DomainContext(b"release"), &HASH_ID_RAW, &message));
 }
 
 #[test]
 fn the_payload_is_written_to_the_output_after_a_yes() {
-    let place = directory_with_envelope();
-    let verify = |rest: &str| place.run(&format!("verify --dsse {TYPE} {rest}"));
+    let directory = directory_with_envelope();
+    let verify = |rest: &str| directory.run(&format!("verify --dsse {TYPE} {rest}"));
     verify("-p k.pub -p m.pub --require all s.dsse -o out").code(0).out_has("s.dsse: OK (FN-DSA-512").err_empty();
-    assert_eq!(place.text("out"), STATEMENT);
+    assert_eq!(directory.text("out"), STATEMENT);
     verify("-p k.pub s.dsse -o out").code(4).err_has("exists");
     verify("-p k.pub s.dsse -f -o out").code(0);
     verify("-p k2.pub s.dsse -o none").code(1);
     verify("-p k.pub -p k2.pub --require all s.dsse -o none").code(1).err_has("no signature by FN-DSA-1024");
-    place.run("verify --dsse text/plain -p k.pub s.dsse -o none").code(1);
-    assert!(!place.has("none"));
+    directory.run("verify --dsse text/plain -p k.pub s.dsse -o none").code(1);
+    assert!(!directory.has("none"));
     verify("-p k.pub s.dsse -o -").code(2).err_has("both go to standard output");
     verify("-p k.pub s.dsse -f -o s.dsse").code(2).err_has("the output is also an input");
     let piped =
         format!("cat s | $FNDSA sign -k k.key --dsse {TYPE} - | $FNDSA verify -qq -p k.pub --dsse {TYPE} - -o -");
-    assert_eq!(place.sh(&piped).code(0).out, STATEMENT);
+    assert_eq!(directory.sh(&piped).code(0).out, STATEMENT);
     // fndsa signs several payloads in order, including an empty payload.
-    place.put("empty", "");
-    place.run(&format!("sign -k m.key --dsse {TYPE} empty a b")).code(0);
-    let done = verify("-p m.pub empty.dsse a.dsse nosuch b.dsse").code(4);
-    assert_eq!(done.out.lines().filter(|line| line.contains(": OK")).count(), 3, "{}", done.out);
+    directory.put("empty", "");
+    directory.run(&format!("sign -k m.key --dsse {TYPE} empty a b")).code(0);
+    let output = verify("-p m.pub empty.dsse a.dsse nosuch b.dsse").code(4);
+    assert_eq!(output.out.lines().filter(|line| line.contains(": OK")).count(), 3, "{}", output.out);
 }
 
 #[test]
 fn the_documents_contain_the_payload_type() {
-    let place = directory_with_envelope();
-    let signed = place.run(&format!("--json sign -f -k k.key -k m.key --dsse {TYPE} s")).code(0).json();
+    let directory = directory_with_envelope();
+    let signed = directory.run(&format!("--json sign -f -k k.key -k m.key --dsse {TYPE} s")).code(0).json();
     let result = &signed["results"][0];
     assert_eq!((&result["payload_type"], &result["output"]), (&TYPE.into(), &"s.dsse".into()));
     assert_eq!(result["bytes"], STATEMENT.len());
     let document =
-        place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} s.dsse")).code(0).json();
+        directory.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} s.dsse")).code(0).json();
     let result = &document["results"][0];
     assert_eq!((&result["payload_type"], &result["bytes"]), (&TYPE.into(), &STATEMENT.len().into()));
     assert_eq!(result["keys"].as_array().unwrap().len(), 2);
@@ -190,7 +200,7 @@ fn the_documents_contain_the_payload_type() {
 
 #[test]
 fn options_that_exclude_each_other_are_rejected() {
-    let place = directory_with_envelope();
+    let directory = directory_with_envelope();
     for line in [
         "sign -k k.key --dsse t --format raw a",
         "sign -k k.key --dsse t --add a",
@@ -205,45 +215,48 @@ fn options_that_exclude_each_other_are_rejected() {
         "verify -p k.pub --dsse t -M l",
         "verify -p k.pub --dsse= s.dsse",
     ] {
-        place.run(line).code(2).out_empty();
+        directory.run(line).code(2).out_empty();
     }
     let long = "t".repeat(256);
-    place.run(&format!("sign -k k.key --dsse {long} a")).code(2).err_has("a text longer than any file name");
-    place.run("sign -k k.key -k m.key --format raw a").code(2).err_has("takes one private key, but several are given");
+    directory.run(&format!("sign -k k.key --dsse {long} a")).code(2).err_has("a text longer than any file name");
+    directory
+        .run("sign -k k.key -k m.key --format raw a")
+        .code(2)
+        .err_has("takes one private key, but several are given");
 }
 
 #[test]
 fn all_forms_that_the_specification_allows_are_accepted() {
-    let place = directory_with_envelope();
-    let good = read_envelope(&place, "s.dsse");
+    let directory = directory_with_envelope();
+    let original = read_envelope(&directory, "s.dsse");
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
     let verify = |text: String, code: i32| {
-        place.put("x", &text);
-        place.run(&format!("verify -p k.pub -p m.pub --require 2 --dsse {TYPE} x")).code(code)
+        directory.put("x", &text);
+        directory.run(&format!("verify -p k.pub -p m.pub --require 2 --dsse {TYPE} x")).code(code)
     };
     for engine in [URL_SAFE, URL_SAFE_NO_PAD] {
-        let mut other = good.clone();
-        other["payload"] = engine.encode(bytes(&good["payload"])).into();
+        let mut variant = original.clone();
+        variant["payload"] = engine.encode(bytes(&original["payload"])).into();
         for i in 0..2 {
-            other["signatures"][i]["sig"] = engine.encode(bytes(&good["signatures"][i]["sig"])).into();
+            variant["signatures"][i]["sig"] = engine.encode(bytes(&original["signatures"][i]["sig"])).into();
         }
-        verify(other.to_string(), 0);
+        verify(variant.to_string(), 0);
     }
     // fndsa accepts unknown members, white space, members in another order, and a `keyid` that is
     // missing or not a string.
-    let mut other = good.clone();
-    other["note"] = json!([{ "payload": "AAAA" }, null]);
-    other["signatures"][0].as_object_mut().unwrap().remove("keyid");
-    other["signatures"][1]["keyid"] = json!(null);
-    other["signatures"][1]["cert"] = json!("-----BEGIN");
-    verify(serde_json::to_string_pretty(&other).unwrap(), 0);
+    let mut variant = original.clone();
+    variant["note"] = json!([{ "payload": "AAAA" }, null]);
+    variant["signatures"][0].as_object_mut().unwrap().remove("keyid");
+    variant["signatures"][1]["keyid"] = json!(null);
+    variant["signatures"][1]["cert"] = json!("-----BEGIN");
+    verify(serde_json::to_string_pretty(&variant).unwrap(), 0);
     // fndsa rejects duplicate members (readers differ in whether they use the first or the last), a
     // second document, and a missing member.
-    let text = good.to_string();
+    let text = original.to_string();
     for member in ["payload", "payloadType", "signatures"] {
-        let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
+        let twice = text.replacen('{', &format!("{{\"{member}\":{},", original[member]), 1);
         verify(twice, 3).out_has(&format!("an object has two members \"{member}\""));
-        let mut without = good.clone();
+        let mut without = original.clone();
         without.as_object_mut().unwrap().remove(member);
         verify(without.to_string(), 3)
             .out_has("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
@@ -259,27 +272,31 @@ fn all_forms_that_the_specification_allows_are_accepted() {
     verify(format!("[{text}]"), 3);
     verify(format!("\u{feff}{text}"), 3);
     // The members are in an array instead of an object.
-    verify(json!([good["payload"], good["payloadType"], good["signatures"]]).to_string(), 3);
-    let mut arrays = good.clone();
+    verify(json!([original["payload"], original["payloadType"], original["signatures"]]).to_string(), 3);
+    let mut arrays = original.clone();
     for i in 0..2 {
-        arrays["signatures"][i] = json!([good["signatures"][i]["sig"]]);
+        arrays["signatures"][i] = json!([original["signatures"][i]["sig"]]);
     }
     verify(arrays.to_string(), 3);
     // Invalid base64: a mix of the two alphabets, a line end, wrong padding, and a blank.
     for sig in ["ab+_", "ab\nab", "abc==", "ab c"] {
-        let mut other = good.clone();
-        other["payload"] = sig.into();
-        verify(other.to_string(), 3).out_has("is not base64");
+        let mut variant = original.clone();
+        variant["payload"] = sig.into();
+        verify(variant.to_string(), 3).out_has("is not base64");
     }
 }
 
 #[test]
 fn signatures_of_unknown_keys_are_ignored() {
-    let place = directory_with_envelope();
-    let mut both = read_envelope(&place, "s.dsse");
-    both["signatures"].as_array_mut().unwrap().insert(0, json!({ "keyid": "x", "sig": STANDARD.encode([7; 71]) }));
-    place.put("x", both.to_string());
-    let verify = |rest: &str| place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} {rest}"));
+    let directory = directory_with_envelope();
+    let mut x_envelope = read_envelope(&directory, "s.dsse");
+    x_envelope["signatures"]
+        .as_array_mut()
+        .unwrap()
+        .insert(0, json!({ "keyid": "x", "sig": STANDARD.encode([7; 71]) }));
+    directory.put("x", x_envelope.to_string());
+    let verify =
+        |rest: &str| directory.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} {rest}"));
     let document = verify("x").code(0).json();
     assert!(
         document["results"][0]["ignored"][0]
@@ -288,73 +305,105 @@ fn signatures_of_unknown_keys_are_ignored() {
             .starts_with("signature 1 (71 bytes, of an unknown algorithm)")
     );
     // A PEM file is not accepted as the raw signature in an envelope.
-    place.run("sign -f -k k.key a").code(0);
-    both["signatures"] = json!([{ "sig": STANDARD.encode(place.get("a.sig")) }]);
-    place.put("x", both.to_string());
+    directory.run("sign -f -k k.key a").code(0);
+    x_envelope["signatures"] = json!([{ "sig": STANDARD.encode(directory.get("a.sig")) }]);
+    directory.put("x", x_envelope.to_string());
     verify("x").code(3);
-    both["signatures"] = json!([{ "sig": "" }]);
-    place.put("x", both.to_string());
+    x_envelope["signatures"] = json!([{ "sig": "" }]);
+    directory.put("x", x_envelope.to_string());
     verify("x").code(3);
-    both["signatures"] = vec![json!({ "sig": "" }); 65].into();
-    place.put("x", both.to_string());
+    x_envelope["signatures"] = vec![json!({ "sig": "" }); 65].into();
+    directory.put("x", x_envelope.to_string());
     assert_eq!(verify("x").code(3).json()["results"][0]["reason"], "too_many_signatures");
 }
 
 #[test]
 fn a_large_envelope_is_rejected() {
-    let place = TestDirectory::ready();
-    place.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
-    place.run("sign -k k.key --dsse t big").code(3).err_has("the file is too large (limit 32 MiB)");
-    place.run("verify -p k.pub --dsse t huge").code(3).out_has("the file is too large (limit 64 MiB)");
-    assert!(!place.has("big.dsse"));
+    let directory = TestDirectory::ready();
+    directory.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
+    directory.run("sign -k k.key --dsse t big").code(3).err_has("the file is too large (limit 32 MiB)");
+    directory.run("verify -p k.pub --dsse t huge").code(3).out_has("the file is too large (limit 64 MiB)");
+    assert!(!directory.has("big.dsse"));
 }
 
 #[test]
 fn changed_payloads_and_types_are_rejected() {
-    let place = directory_with_envelope();
-    let good = read_envelope(&place, "s.dsse");
-    place.put("t", STATEMENT.replace("\"a\"", "\"b\""));
-    place.run(&format!("sign -k k.key -k m.key --dsse {TYPE} t")).code(0);
-    let other = read_envelope(&place, "t.dsse");
-    let [k, m] = [0, 1].map(|i| good["signatures"][i].clone());
-    let with = |change: &dyn Fn(&mut Value)| {
-        let mut envelope = good.clone();
+    let directory = directory_with_envelope();
+    let original = read_envelope(&directory, "s.dsse");
+    directory.put("t", STATEMENT.replace("\"a\"", "\"b\""));
+    directory.run(&format!("sign -k k.key -k m.key --dsse {TYPE} t")).code(0);
+    let second_envelope = read_envelope(&directory, "t.dsse");
+    let [k, m] = [0, 1].map(|i| original["signatures"][i].clone());
+    let changed_text = |change: &dyn Fn(&mut Value)| {
+        let mut envelope = original.clone();
         change(&mut envelope);
         envelope.to_string()
     };
     let rows: [(&str, String, i32, &str); 10] = [
-        ("as it was", good.to_string(), 0, TYPE),
-        ("the payload of another", with(&|it| it["payload"] = other["payload"].clone()), 1, TYPE),
-        ("the signatures of another", with(&|it| it["signatures"] = other["signatures"].clone()), 1, TYPE),
-        ("one of another", with(&|it| it["signatures"][1] = other["signatures"][1].clone()), 1, TYPE),
-        ("another type", with(&|it| it["payloadType"] = "text/plain".into()), 1, "text/plain"),
-        ("its type is not the one that is wanted", with(&|it| it["payloadType"] = "text/plain".into()), 1, TYPE),
-        ("a type in capitals", good.to_string(), 1, "application/vnd.in-toto+JSON"),
-        ("one stripped", with(&|it| it["signatures"] = json!([k])), 1, TYPE),
-        ("one twice", with(&|it| it["signatures"] = json!([k, k])), 1, TYPE),
+        ("as it was", original.to_string(), 0, TYPE),
+        (
+            "the payload of another",
+            changed_text(&|changed_envelope| changed_envelope["payload"] = second_envelope["payload"].clone()),
+            1,
+            TYPE,
+        ),
+        (
+            "the signatures of another",
+            changed_text(&|changed_envelope| changed_envelope["signatures"] = second_envelope["signatures"].clone()),
+            1,
+            TYPE,
+        ),
+        (
+            "one of another",
+            changed_text(&|changed_envelope| {
+                changed_envelope["signatures"][1] = second_envelope["signatures"][1].clone()
+            }),
+            1,
+            TYPE,
+        ),
+        (
+            "another type",
+            changed_text(&|changed_envelope| changed_envelope["payloadType"] = "text/plain".into()),
+            1,
+            "text/plain",
+        ),
+        (
+            "its type is not the one that is wanted",
+            changed_text(&|changed_envelope| changed_envelope["payloadType"] = "text/plain".into()),
+            1,
+            TYPE,
+        ),
+        ("a type in capitals", original.to_string(), 1, "application/vnd.in-toto+JSON"),
+        ("one stripped", changed_text(&|changed_envelope| changed_envelope["signatures"] = json!([k])), 1, TYPE),
+        ("one twice", changed_text(&|changed_envelope| changed_envelope["signatures"] = json!([k, k])), 1, TYPE),
         (
             "names swapped",
-            with(&|it| {
-                it["signatures"] =
+            changed_text(&|changed_envelope| {
+                changed_envelope["signatures"] =
                     json!([{ "keyid": m["keyid"], "sig": k["sig"] }, { "keyid": k["keyid"], "sig": m["sig"] }])
             }),
             0,
             TYPE,
         ),
     ];
-    for (what, text, code, wanted) in rows {
-        place.put("x", text);
-        let done = place.run(&format!("verify -p k.pub -p m.pub --require all --dsse {wanted} x"));
-        assert_eq!(done.code, code, "{what}: {done:?}");
+    for (case, text, code, wanted) in rows {
+        directory.put("x", text);
+        let output = directory.run(&format!("verify -p k.pub -p m.pub --require all --dsse {wanted} x"));
+        assert_eq!(output.code, code, "{case}: {output:?}");
     }
     // If a single signature is enough, a removed signature is not an error. fndsa does not trust
     // the key identifier.
-    place.put("x", with(&|it| it["signatures"] = json!([{ "keyid": fingerprint(&place, "k2.pub"), "sig": k["sig"] }])));
-    place.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).out_has("x: OK (FN-DSA-512");
-    place.run(&format!("verify -p k2.pub --dsse {TYPE} x")).code(1);
+    directory.put(
+        "x",
+        changed_text(&|changed_envelope| {
+            changed_envelope["signatures"] = json!([{ "keyid": fingerprint(&directory, "k2.pub"), "sig": k["sig"] }])
+        }),
+    );
+    directory.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).out_has("x: OK (FN-DSA-512");
+    directory.run(&format!("verify -p k2.pub --dsse {TYPE} x")).code(1);
     // A trusted key's key lines also apply to envelopes.
-    place.sh("{ echo 'revoked: stolen'; cat k.pub; } >trusted").code(0);
-    place
+    directory.sh("{ echo 'revoked: stolen'; cat k.pub; } >trusted").code(0);
+    directory
         .run(&format!("verify --trusted-keys trusted --dsse {TYPE} s.dsse"))
         .code(1)
         .out_has("which is revoked: stolen");
@@ -365,21 +414,21 @@ fn changed_payloads_and_types_are_rejected() {
 /// signature.
 #[test]
 fn the_border_between_type_and_payload_cannot_be_moved() {
-    let place = TestDirectory::ready();
-    place.put("p", "body 4 more");
-    place.run("sign -k k.key --dsse t p").code(0);
-    let good = read_envelope(&place, "p.dsse");
+    let directory = TestDirectory::ready();
+    directory.put("p", "body 4 more");
+    directory.run("sign -k k.key --dsse t p").code(0);
+    let original = read_envelope(&directory, "p.dsse");
     let all = encode_pae("t", b"body 4 more");
     let all = std::str::from_utf8(&all).unwrap().strip_prefix("DSSEv1 1 ").unwrap();
-    for (at, _) in all.match_indices(' ') {
-        let mut moved = good.clone();
-        for payload in [&all[at..], &all[at + 1..]] {
-            moved["payloadType"] = all[..at].into();
+    for (offset, _) in all.match_indices(' ') {
+        let mut moved = original.clone();
+        for payload in [&all[offset..], &all[offset + 1..]] {
+            moved["payloadType"] = all[..offset].into();
             moved["payload"] = STANDARD.encode(payload).into();
-            place.put("x", moved.to_string());
-            let done = place.call("verify -p k.pub x").arg(format!("--dsse={}", &all[..at])).run();
-            let same = &all[..at] == "t" && payload == "body 4 more";
-            assert_eq!(done.code == 0, same, "{:?} {payload:?}: {done:?}", &all[..at]);
+            directory.put("x", moved.to_string());
+            let output = directory.call("verify -p k.pub x").arg(format!("--dsse={}", &all[..offset])).run();
+            let same = &all[..offset] == "t" && payload == "body 4 more";
+            assert_eq!(output.code == 0, same, "{:?} {payload:?}: {output:?}", &all[..offset]);
         }
     }
 }
@@ -388,23 +437,23 @@ fn the_border_between_type_and_payload_cannot_be_moved() {
 /// signed ones. The signatures cover the pre-authentication encoding or the form of TAP 21.
 #[test]
 fn changed_envelopes_return_no_other_payload() {
-    let place = TestDirectory::toy();
-    place.run("keygen -a ml-dsa-44 m").code(0);
-    place.put("s", STATEMENT);
+    let directory = TestDirectory::toy();
+    directory.run("keygen -a ml-dsa-44 m").code(0);
+    directory.put("s", STATEMENT);
     let mut random = SplitMixRng(15);
     for (key, form) in [("k", "pae"), ("m", "tap21")] {
-        place.run(&format!("--allow-weak sign -f -k {key}.key --dsse {TYPE} --dsse-form {form} s")).code(0);
-        let good = place.get("s.dsse");
+        directory.run(&format!("--allow-weak sign -f -k {key}.key --dsse {TYPE} --dsse-form {form} s")).code(0);
+        let original = directory.get("s.dsse");
         let mut names = Vec::new();
         for i in 0..1000 {
             let name = format!("x{i}");
-            place.put(&name, mutate_envelope(&good, &mut random));
+            directory.put(&name, mutate_envelope(&original, &mut random));
             names.push(name);
         }
         // The command verifies all envelopes in a single run. It writes no payload, because a
         // command that writes a payload verifies only a single envelope.
         let line = format!("--allow-weak --json verify -p {key}.pub --dsse {TYPE} {}", names.join(" "));
-        let document = place.run(&line).json();
+        let document = directory.run(&line).json();
         let results = document["results"].as_array().unwrap();
         assert_eq!(results.len(), 1000);
         let accepted: Vec<_> = results.iter().zip(&names).filter(|(result, _)| result["status"] == "ok").collect();
@@ -412,24 +461,24 @@ fn changed_envelopes_return_no_other_payload() {
         for (result, name) in accepted {
             assert_eq!(result["form"], form, "{name}");
             let line = format!("--allow-weak verify -f -o out -p {key}.pub --dsse {TYPE} {name}");
-            place.run(&line).code(0);
-            assert_eq!(place.text("out"), STATEMENT, "{form}, {name}");
+            directory.run(&line).code(0);
+            assert_eq!(directory.text("out"), STATEMENT, "{form}, {name}");
         }
     }
 }
 
 /// Returns an envelope after one to three random changes.
-fn mutate_envelope(good: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
-    let mut changed = good.to_vec();
+fn mutate_envelope(original: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
+    let mut changed = original.to_vec();
     for _ in 0..=random.below(3) {
-        let at = random.below(changed.len());
+        let offset = random.below(changed.len());
         match random.below(4) {
-            0 => changed[at] ^= 1 << random.below(8),
-            1 => drop(changed.remove(at)),
-            2 => changed.insert(at, b"\"{}[]:,AZaz09+/-_= \\"[random.below(20)]),
+            0 => changed[offset] ^= 1 << random.below(8),
+            1 => drop(changed.remove(offset)),
+            2 => changed.insert(offset, b"\"{}[]:,AZaz09+/-_= \\"[random.below(20)]),
             _ => {
                 let from = random.below(changed.len());
-                changed[at] = changed[from];
+                changed[offset] = changed[from];
             }
         }
     }

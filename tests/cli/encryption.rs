@@ -43,17 +43,18 @@ pub fn encrypted_private_key_info(scheme: &str, kdf: &[u8], cipher: &str, data: 
 }
 
 /// Derives a key from a password with openssl. Returns hexadecimal digits.
-fn derive_with_openssl(place: &TestDirectory, password: &str, line: &str) -> String {
+fn derive_with_openssl(directory: &TestDirectory, password: &str, line: &str) -> String {
     let password = hex(password.as_bytes());
-    let call = ProgramCall::new("openssl", place.root()).args(&format!("kdf -keylen 32 -kdfopt hexpass:{password}"));
-    let done = call.args(line).run().code(0);
-    done.out.trim().replace(':', "").to_lowercase()
+    let call =
+        ProgramCall::new("openssl", directory.root()).args(&format!("kdf -keylen 32 -kdfopt hexpass:{password}"));
+    let output = call.args(line).run().code(0);
+    output.out.trim().replace(':', "").to_lowercase()
 }
 
 /// Runs AES-256-CBC with openssl.
-fn decrypt_or_encrypt_aes(place: &TestDirectory, line: &str, key: &str, iv: &[u8]) {
+fn decrypt_or_encrypt_aes(directory: &TestDirectory, line: &str, key: &str, iv: &[u8]) {
     let iv = hex(iv);
-    ProgramCall::new("openssl", place.root())
+    ProgramCall::new("openssl", directory.root())
         .args(&format!("enc -aes-256-cbc -K {key} -iv {iv}"))
         .args(line)
         .run()
@@ -61,15 +62,15 @@ fn decrypt_or_encrypt_aes(place: &TestDirectory, line: &str, key: &str, iv: &[u8
 }
 
 /// Creates an encrypted key file with openssl, with a key derivation that is fast.
-pub fn encrypt_with_fast_derivation(place: &TestDirectory, password: &str) -> Vec<u8> {
-    place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
+pub fn encrypt_with_fast_derivation(directory: &TestDirectory, password: &str) -> Vec<u8> {
+    directory.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     let key = derive_with_openssl(
-        place,
+        directory,
         password,
         &format!("-kdfopt digest:SHA2-256 -kdfopt iter:2 -kdfopt hexsalt:{} PBKDF2", hex(&SALT)),
     );
-    decrypt_or_encrypt_aes(place, "-in plain.der -out data", &key, &IV);
-    encrypted_private_key_info(PBES2, &pbkdf2_parameters(2, &hmac_identifier(9)), AES_256_CBC, &place.get("data"))
+    decrypt_or_encrypt_aes(directory, "-in plain.der -out data", &key, &IV);
+    encrypted_private_key_info(PBES2, &pbkdf2_parameters(2, &hmac_identifier(9)), AES_256_CBC, &directory.get("data"))
 }
 
 #[test]
@@ -77,11 +78,11 @@ fn other_programs_decrypt_written_keys() {
     if !have("openssl") {
         return skip("opening an encrypted key with openssl", "there is no openssl");
     }
-    let place = TestDirectory::ready();
-    place.put("pw", "pw\n");
-    place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
-    place.run("convert k.key -o e --to pkcs8-der --encrypt --new-password-file pw").code(0);
-    let file = place.get("e");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "pw\n");
+    directory.run("convert k.key -o plain.der --to pkcs8-der").code(0);
+    directory.run("convert k.key -o e --to pkcs8-der --encrypt --new-password-file pw").code(0);
+    let file = directory.get("e");
     // The expected file:
     // SEQUENCE { SEQUENCE { PBES2, { { scrypt, { salt, N, r, p } }, { AES-256-CBC, iv } } }, data }
     let (salt, iv, data) = (&file[36..52], &file[77..93], &file[97..]);
@@ -91,26 +92,31 @@ fn other_programs_decrypt_written_keys() {
         der(0x30, &[&scheme, &der(4, &[data])])
     });
     let cost = "-kdfopt n:16384 -kdfopt r:8 -kdfopt p:8 -kdfopt maxmem_bytes:200000000";
-    let key = derive_with_openssl(&place, "pw", &format!("{cost} -kdfopt hexsalt:{} SCRYPT", hex(salt)));
-    place.put("data", data);
-    decrypt_or_encrypt_aes(&place, "-d -in data -out opened", &key, iv);
-    assert_eq!(place.get("opened"), place.get("plain.der"));
+    let key = derive_with_openssl(&directory, "pw", &format!("{cost} -kdfopt hexsalt:{} SCRYPT", hex(salt)));
+    directory.put("data", data);
+    decrypt_or_encrypt_aes(&directory, "-d -in data -out opened", &key, iv);
+    assert_eq!(directory.get("opened"), directory.get("plain.der"));
     // openssl decrypts the key, but does not know the algorithm.
     for (password, opened) in [("pw", true), ("pv", false)] {
-        let done = ProgramCall::new("openssl", place.root())
+        let output = ProgramCall::new("openssl", directory.root())
             .args("pkey -inform DER -in e -passin")
             .arg(format!("pass:{password}"))
             .run();
-        assert!(!done.err.contains("memory limit"), "{}", done.err);
-        assert_eq!(!done.err.contains("bad decrypt"), opened, "{}", done.err);
+        assert!(!output.err.contains("memory limit"), "{}", output.err);
+        assert_eq!(!output.err.contains("bad decrypt"), opened, "{}", output.err);
     }
     // Each encryption uses a new salt and a new IV.
-    place.run("convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
-    let first = body(&place.text("e2"));
-    place.sh("rm e2; $FNDSA convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
-    let second = body(&place.text("e2"));
+    directory.run("convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
+    let first = body(&directory.text("e2"));
+    directory.sh("rm e2; $FNDSA convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
+    let second = body(&directory.text("e2"));
     assert!(first[40..80] != second[40..80] && first[200..] != second[200..]);
-    ProgramCall::new("openssl", place.root()).args("asn1parse -in e2").run().code(0).out_has("PBES2").out_has("scrypt");
+    ProgramCall::new("openssl", directory.root())
+        .args("asn1parse -in e2")
+        .run()
+        .code(0)
+        .out_has("PBES2")
+        .out_has("scrypt");
 }
 
 #[test]
@@ -118,24 +124,24 @@ fn keys_encrypted_by_other_programs_are_decrypted() {
     if !have("openssl") {
         return skip("opening a key encrypted by openssl", "there is no openssl");
     }
-    let place = TestDirectory::ready();
-    place.put("pw", "pw\n");
-    place.put("x", encrypt_with_fast_derivation(&place, "pw"));
-    place.run("inspect x").code(0).out_has("PBKDF2 with HMAC-SHA-256, 2 iterations, AES-256-CBC, not checked");
-    place.run("pubkey -k x --password-file pw").code(0).out_has(&body(&place.text("k.pub"))[..60]);
+    let directory = TestDirectory::ready();
+    directory.put("pw", "pw\n");
+    directory.put("x", encrypt_with_fast_derivation(&directory, "pw"));
+    directory.run("inspect x").code(0).out_has("PBKDF2 with HMAC-SHA-256, 2 iterations, AES-256-CBC, not checked");
+    directory.run("pubkey -k x --password-file pw").code(0).out_has(&body(&directory.text("k.pub"))[..60]);
     let key = derive_with_openssl(
-        &place,
+        &directory,
         "pw",
         &format!("-kdfopt n:16 -kdfopt r:1 -kdfopt p:2 -kdfopt hexsalt:{} SCRYPT", hex(&SALT)),
     );
-    decrypt_or_encrypt_aes(&place, "-in plain.der -out data", &key, &IV);
-    place.put(
+    decrypt_or_encrypt_aes(&directory, "-in plain.der -out data", &key, &IV);
+    directory.put(
         "x",
-        encrypted_private_key_info(PBES2, &scrypt_parameters(&SALT, 16, 1, 2), AES_256_CBC, &place.get("data")),
+        encrypted_private_key_info(PBES2, &scrypt_parameters(&SALT, 16, 1, 2), AES_256_CBC, &directory.get("data")),
     );
-    place.run("inspect x --password-file pw").code(0).out_has("scrypt N=16 r=1 p=2, AES-256-CBC").out_has("valid");
+    directory.run("inspect x --password-file pw").code(0).out_has("scrypt N=16 r=1 p=2, AES-256-CBC").out_has("valid");
     // If the decrypted key has a different algorithm, the message names the algorithm.
-    let openssl = |line: &str| ProgramCall::new("openssl", place.root()).args(line).run().code(0);
+    let openssl = |line: &str| ProgramCall::new("openssl", directory.root()).args(line).run().code(0);
     openssl("genpkey -algorithm ed448 -out ed");
     for (how, words) in [
         ("-scrypt", "scrypt N=16384 r=8 p=1, AES-256-CBC"),
@@ -143,9 +149,9 @@ fn keys_encrypted_by_other_programs_are_decrypted() {
         ("-v2 aes-128-cbc -iter 3", "AES-128-CBC"),
     ] {
         openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
-        place.run("inspect ed.enc").code(0).out_has(words).out_has("not checked");
-        place.run("inspect ed.enc --password-file pw").code(3).err_has("this is a PKCS#8 private key of Ed448");
-        place.run("sign -k ed.enc -o s --password-file pw a").code(3).err_has("Ed448").err_has("hint: ");
+        directory.run("inspect ed.enc").code(0).out_has(words).out_has("not checked");
+        directory.run("inspect ed.enc --password-file pw").code(3).err_has("this is a PKCS#8 private key of Ed448");
+        directory.run("sign -k ed.enc -o s --password-file pw a").code(3).err_has("Ed448").err_has("hint: ");
     }
     for (how, words) in [
         ("-v1 PBE-SHA1-3DES", "PBE-SHA1-3DES (1.2.840.113549.1.12.1.3)"),
@@ -153,16 +159,16 @@ fn keys_encrypted_by_other_programs_are_decrypted() {
         ("-v2 des3", "DES-EDE3-CBC (1.2.840.113549.3.7)"),
     ] {
         openssl(&format!("pkcs8 -topk8 -in ed -out ed.enc -passout pass:pw {how}"));
-        place.run("inspect ed.enc").code(3).err_has("fndsa does not read this encryption:").err_has(words);
+        directory.run("inspect ed.enc").code(3).err_has("fndsa does not read this encryption:").err_has(words);
     }
     // The old encrypted PEM form.
     openssl("genrsa -traditional -aes128 -passout pass:pwpw -out rsa 1024");
-    place.run("inspect rsa").code(3).err_has("an RSA key");
-    place.put(
+    directory.run("inspect rsa").code(3).err_has("an RSA key");
+    directory.put(
         "x",
-        place.text("k.key").replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n"),
+        directory.text("k.key").replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n"),
     );
-    place
+    directory
         .run("inspect x")
         .code(3)
         .err_has("is a header of OpenSSL's traditional encryption, which fndsa does not read");
@@ -170,7 +176,7 @@ fn keys_encrypted_by_other_programs_are_decrypted() {
 
 #[test]
 fn memory_and_time_that_a_file_requires_are_limited() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let data = [1; 64];
     // scrypt parameters with a key length of 16 bytes, which is too short for AES-256.
     let parameters = [der(4, &[&SALT]), der_integer(16), der_integer(8), der_integer(1), der_integer(16)];
@@ -183,10 +189,10 @@ fn memory_and_time_that_a_file_requires_are_limited() {
         (pbkdf2_parameters(10_000_001, &hmac_identifier(9)), "10000001 iterations"),
         (pbkdf2_parameters(u32::MAX.into(), &hmac_identifier(11)), "4294967295 iterations"),
     ] {
-        place.put("x", encrypted_private_key_info(PBES2, &kdf, AES_256_CBC, &data));
+        directory.put("x", encrypted_private_key_info(PBES2, &kdf, AES_256_CBC, &data));
         for line in ["inspect x", "sign -k x -o s a", "passwd x --remove"] {
-            let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
-            done.err_has("the password check costs more than fndsa allows:").err_has(words).err_has("hint: ");
+            let output = directory.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
+            output.err_has("the password check costs more than fndsa allows:").err_has(words).err_has("hint: ");
         }
     }
     for (kdf, words) in [
@@ -205,19 +211,19 @@ fn memory_and_time_that_a_file_requires_are_limited() {
         (pbkdf2_parameters(1, &hmac_identifier(99)), "1.2.840.113549.2.99"),
         (der(0x30, &[&oid("1.2.3"), &der(0x30, &[])]), "1.2.3"),
     ] {
-        place.put("x", encrypted_private_key_info(PBES2, &kdf, AES_256_CBC, &data));
-        let done = place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(3);
-        done.err_has("fndsa does not read this encryption:").err_has(words).err_has("hint: ");
+        directory.put("x", encrypted_private_key_info(PBES2, &kdf, AES_256_CBC, &data));
+        let output = directory.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(3);
+        output.err_has("fndsa does not read this encryption:").err_has(words).err_has("hint: ");
     }
     let kdf = scrypt_parameters(&SALT, 16, 8, 1);
     for (scheme, cipher) in [("1.2.840.113549.1.5.3", AES_256_CBC), (PBES2, "1.2.840.113549.3.7")] {
-        place.put("x", encrypted_private_key_info(scheme, &kdf, cipher, &data));
-        place.run("inspect x").code(3).err_has("not read");
+        directory.put("x", encrypted_private_key_info(scheme, &kdf, cipher, &data));
+        directory.run("inspect x").code(3).err_has("not read");
     }
     // The encrypted data is empty or not a whole number of blocks.
     for len in [0, 1, 15, 17] {
-        place.put("x", encrypted_private_key_info(PBES2, &kdf, AES_256_CBC, &data[..len]));
-        place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(5);
+        directory.put("x", encrypted_private_key_info(PBES2, &kdf, AES_256_CBC, &data[..len]));
+        directory.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(5);
     }
 }
 
@@ -225,8 +231,8 @@ fn memory_and_time_that_a_file_requires_are_limited() {
 /// 16 bytes.
 fn salt_and_iv(der: &[u8]) -> [&[u8]; 2] {
     let value_from = |from: usize| {
-        let at = (from..).find(|at| der[*at..].starts_with(&[4, 16])).unwrap() + 2;
-        (&der[at..at + 16], at + 16)
+        let offset = (from..).find(|offset| der[*offset..].starts_with(&[4, 16])).unwrap() + 2;
+        (&der[offset..offset + 16], offset + 16)
     };
     let (salt, end) = value_from(0);
     [salt, value_from(end).0]
@@ -234,12 +240,12 @@ fn salt_and_iv(der: &[u8]) -> [&[u8]; 2] {
 
 #[test]
 fn every_file_has_its_own_salt_and_initial_vector() {
-    let place = TestDirectory::ready();
-    place.put("pw", "password\n");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "password\n");
     let files = ["1", "2"].map(|file| {
         let line = format!("convert k.key --to pkcs8-der --encrypt --new-password-file pw -o {file}");
-        place.run(&line).code(0);
-        place.get(file)
+        directory.run(&line).code(0);
+        directory.get(file)
     });
     let mut all: Vec<_> = files.iter().flat_map(|file| salt_and_iv(file)).collect();
     assert!(all.iter().all(|value| *value != [0; 16]), "{all:?}");
@@ -250,12 +256,12 @@ fn every_file_has_its_own_salt_and_initial_vector() {
 
 #[test]
 fn too_little_memory_is_an_error() {
-    let place = TestDirectory::ready();
-    place.put("pw", "pw\n");
-    place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
+    let directory = TestDirectory::ready();
+    directory.put("pw", "pw\n");
+    directory.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
     // Files from fndsa need 16 MiB. Files from other programs and earlier versions can need more.
-    let data = place.get("k.pub");
-    place.put(
+    let data = directory.get("k.pub");
+    directory.put(
         "large",
         encrypted_private_key_info(PBES2, &scrypt_parameters(&SALT, 1 << 17, 8, 1), AES_256_CBC, &data[..32]),
     );
@@ -268,10 +274,10 @@ fn too_little_memory_is_an_error() {
             "password: the password check needs 16",
         ),
     ] {
-        let done = place.sh(&format!("ulimit -v {limit}; $FNDSA {line}")).code(4).out_empty();
-        done.err_has(words).err_has("hint: ");
+        let output = directory.sh(&format!("ulimit -v {limit}; $FNDSA {line}")).code(4).out_empty();
+        output.err_has(words).err_has("hint: ");
     }
-    assert!(!place.has("n"));
+    assert!(!directory.has("n"));
 }
 
 #[test]
@@ -279,27 +285,27 @@ fn a_damaged_encrypted_file_does_not_decrypt_to_another_key() {
     if !have("openssl") {
         return skip("damaged encrypted keys", "there is no openssl");
     }
-    let place = TestDirectory::ready();
-    let file = encrypt_with_fast_derivation(&place, "pw");
-    let fingerprint = place.run("inspect k.pub").code(0).out.split("sha256:").nth(1).unwrap().trim().to_owned();
-    let header = file.len() - place.get("data").len();
+    let directory = TestDirectory::ready();
+    let file = encrypt_with_fast_derivation(&directory, "pw");
+    let fingerprint = directory.run("inspect k.pub").code(0).out.split("sha256:").nth(1).unwrap().trim().to_owned();
+    let header = file.len() - directory.get("data").len();
     let mut mutants: Vec<_> = (0..file.len()).step_by(7).map(|len| file[..len].to_vec()).collect();
-    for (at, bit) in (0..header + 48).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+    for (offset, bit) in (0..header + 48).flat_map(|offset| (0..8).map(move |bit| (offset, bit))) {
         let mut mutant = file.clone();
-        mutant[at] ^= 1 << bit;
+        mutant[offset] ^= 1 << bit;
         mutants.push(mutant);
     }
-    for at in (header + 48..file.len()).step_by(11) {
+    for offset in (header + 48..file.len()).step_by(11) {
         let mut mutant = file.clone();
-        mutant[at] ^= 1 << (at % 8);
+        mutant[offset] ^= 1 << (offset % 8);
         mutants.push(mutant);
     }
-    place.put("x", &file);
-    place.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(0).out_has(&fingerprint);
+    directory.put("x", &file);
+    directory.call("inspect x").env("FNDSA_PASSWORD", "pw").run().code(0).out_has(&fingerprint);
     in_parallel(&mutants, |i, mutant| {
         let name = format!("m{i}");
-        place.put(&name, mutant);
-        let done = place.call("inspect").arg(&name).env("FNDSA_PASSWORD", "pw").run();
-        assert!(done.code == 3 || done.code == 5, "{i}: {done:?}");
+        directory.put(&name, mutant);
+        let output = directory.call("inspect").arg(&name).env("FNDSA_PASSWORD", "pw").run();
+        assert!(output.code == 3 || output.code == 5, "{i}: {output:?}");
     });
 }

@@ -115,7 +115,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("pubkey -k locked.key --password-file b -o o", 5, "capital letters"),
     ("convert locked.key --password-file b -o o --to raw", 5, "capital letters"),
     ("passwd locked.key --password-file b --remove", 5, "capital letters"),
-    // Operating system errors.
+    // Missing files, existing outputs, and errors of the operating system.
     ("keygen k", 4, "--force"),
     ("keygen half", 4, "--force"),
     ("keygen dangling", 4, "--force"),
@@ -148,62 +148,62 @@ const FAILING: &[(&str, i32, &str)] = &[
 /// For each path in the directory: whether it is a directory, its mode and its content.
 type DirectorySnapshot = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
-fn directory_snapshot(place: &TestDirectory) -> DirectorySnapshot {
-    let about = |name: OsString| {
-        let meta = fs::symlink_metadata(place.path(&name)).unwrap();
-        let content = fs::read(place.path(&name)).unwrap_or_default();
+fn directory_snapshot(directory: &TestDirectory) -> DirectorySnapshot {
+    let state_of = |name: OsString| {
+        let meta = fs::symlink_metadata(directory.path(&name)).unwrap();
+        let content = fs::read(directory.path(&name)).unwrap_or_default();
         (name, (meta.is_file(), meta.permissions().mode(), content))
     };
-    place.names().into_iter().map(about).collect()
+    directory.names().into_iter().map(state_of).collect()
 }
 
 /// Creates the files that the command lines name.
 fn directory_with_files() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.put("empty", "");
-    place.put("long", "x".repeat(256));
-    place.put("huge", "x".repeat(70_000));
-    place.put("two", place.get("k.pub").repeat(2));
-    place.put("cut", &place.get("k.key")[..500]);
-    place.put("ssh", "ssh-ed25519 AAAA me\n");
-    place.put("toy.pub", TestDirectory::toy().get("k.pub"));
-    place.put("half.pub", "half a pair");
-    place.put("m-2.key", "in the way");
-    place.put("locked.key", encrypted_key());
-    symlink("nowhere", place.path("dangling.key")).unwrap();
-    fs::create_dir(place.path("d")).unwrap();
-    place
+    let directory = TestDirectory::ready();
+    directory.put("empty", "");
+    directory.put("long", "x".repeat(256));
+    directory.put("huge", "x".repeat(70_000));
+    directory.put("two", directory.get("k.pub").repeat(2));
+    directory.put("cut", &directory.get("k.key")[..500]);
+    directory.put("ssh", "ssh-ed25519 AAAA me\n");
+    directory.put("toy.pub", TestDirectory::toy().get("k.pub"));
+    directory.put("half.pub", "half a pair");
+    directory.put("m-2.key", "in the way");
+    directory.put("locked.key", encrypted_key());
+    symlink("nowhere", directory.path("dangling.key")).unwrap();
+    fs::create_dir(directory.path("d")).unwrap();
+    directory
 }
 
-fn assert_same_files(place: &TestDirectory, before: &DirectorySnapshot, what: &str) {
-    let after = directory_snapshot(place);
+fn assert_same_files(directory: &TestDirectory, files_before: &DirectorySnapshot, what: &str) {
+    let files_after = directory_snapshot(directory);
     let names = |state: &DirectorySnapshot| state.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&after), names(before), "{what}");
-    assert!(after == *before, "a file is changed by {what}");
+    assert_eq!(names(&files_after), names(files_before), "{what}");
+    assert!(files_after == *files_before, "a file is changed by {what}");
 }
 
 fn assert_command_fails(line: &str, code: i32, words: &str) {
-    let place = directory_with_files();
-    let before = directory_snapshot(&place);
-    let ProgramOutput { code: found, out, err, .. } = place.call(line).input("").run();
-    assert_eq!((found, &out[..]), (code, ""), "{line}: {err}");
+    let directory = directory_with_files();
+    let files_before = directory_snapshot(&directory);
+    let ProgramOutput { code: exit_code, out, err, .. } = directory.call(line).input("").run();
+    assert_eq!((exit_code, &out[..]), (code, ""), "{line}: {err}");
     assert_eq!(err.lines().filter(|line| line.starts_with("error: ")).count(), 1, "{line}: {err}");
     assert!(err.contains(words), "{line}: {words:?} is not in {err}");
     assert!(!err.contains("this is a bug"), "{line}: {err}");
-    assert_same_files(&place, &before, line);
+    assert_same_files(&directory, &files_before, line);
 
-    let done = place.call("--json").args(line).input("").run();
-    assert_eq!((done.code, &done.err[..]), (code, ""), "--json {line}");
-    let document = done.json();
+    let output = directory.call("--json").args(line).input("").run();
+    assert_eq!((output.code, &output.err[..]), (code, ""), "--json {line}");
+    let document = output.json();
     assert_eq!((&document["ok"], &document["exit_code"]), (&false.into(), &code.into()), "{line}");
     let command = line.split(' ').find(|word| COMMANDS.contains(word));
     assert_eq!(document["schema"], format!("fndsa/{}@1", command.unwrap_or("fndsa")), "{line}");
     let results = document["results"].as_array().unwrap();
-    let about = document.get("error").or(results.last()).unwrap_or_else(|| panic!("{line}: {document}"));
+    let error = document.get("error").or(results.last()).unwrap_or_else(|| panic!("{line}: {document}"));
     for name in ["reason", "message"] {
-        assert!(about[name].as_str().is_some_and(|text| !text.is_empty()), "{line}: no {name} in {document}");
+        assert!(error[name].as_str().is_some_and(|text| !text.is_empty()), "{line}: no {name} in {document}");
     }
-    assert_same_files(&place, &before, line);
+    assert_same_files(&directory, &files_before, line);
 }
 
 #[test]

@@ -55,12 +55,12 @@ impl FaultCase {
     /// Returns the directory for the command. Toy keys have no OID, so commands that write an
     /// existing private key (`passwd` and `convert`) need real keys.
     fn directory(&self) -> TestDirectory {
-        let place = if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() };
+        let directory = if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() };
         if self.work == Manifest("a", "a.sig") {
             // `sign -f -M` replaces only a list.
-            place.put("a", format!("{}  old\n", "0".repeat(64)));
+            directory.put("a", format!("{}  old\n", "0".repeat(64)));
         }
-        place
+        directory
     }
 
     /// Returns n if the test tries every nth fault of this command. `passwd` is slow by design, so
@@ -96,7 +96,7 @@ const CASES: [FaultCase; 23] = [
     FaultCase { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
 ];
 
-/// The ways in which a system call fails: an error, or a signal that ends the program.
+/// The injected faults: the call fails with an error, or a signal ends the program.
 const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, TERM];
 const KILL: &str = "KILL";
 const TERM: &str = "TERM";
@@ -122,8 +122,7 @@ const MEMORY_AND_SIGNALS: [&str; 17] = [
     "restart_syscall",
 ];
 
-/// System calls that the program repeats after an interruption by a signal, so that the command
-/// succeeds.
+/// System calls that the program repeats if a signal interrupts them. The command then succeeds.
 const REPEATED: [&str; 9] =
     ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
 
@@ -137,16 +136,16 @@ struct SyscallFault {
 }
 
 /// Runs a command under `strace`.
-fn run_traced(place: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
-    let call = ProgramCall::new("strace", place.root()).args("-f -qq -o trace");
+fn run_traced(directory: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
+    let call = ProgramCall::new("strace", directory.root()).args("-f -qq -o trace");
     let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
     call.arg(FNDSA).arg("--allow-weak").args(line).run()
 }
 
 /// Returns the last command's trace and removes the file.
-fn take_trace(place: &TestDirectory) -> String {
-    let text = String::from_utf8_lossy(&place.get("trace")).into_owned();
-    std::fs::remove_file(place.path("trace")).unwrap();
+fn take_trace(directory: &TestDirectory) -> String {
+    let text = String::from_utf8_lossy(&directory.get("trace")).into_owned();
+    std::fs::remove_file(directory.path("trace")).unwrap();
     text
 }
 
@@ -174,19 +173,19 @@ fn system_calls(trace: &str) -> Vec<(String, usize)> {
 
 /// Returns the faults to try in a case.
 fn faults_of(case: usize) -> Vec<SyscallFault> {
-    let place = CASES[case].directory();
-    let done = run_traced(&place, &[], CASES[case].line).code(0);
-    let calls = system_calls(&take_trace(&place));
-    assert!(calls.len() > 10 && is_complete(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
-    let refused = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
+    let directory = CASES[case].directory();
+    let output = run_traced(&directory, &[], CASES[case].line).code(0);
+    let calls = system_calls(&take_trace(&directory));
+    assert!(calls.len() > 10 && is_complete(&directory, &output, CASES[case].work), "{}: {calls:?}", CASES[case].line);
+    let is_tested = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
     let fault = |call: &str, at, how| SyscallFault { case, call: call.to_owned(), at, how };
-    let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| refused(call, how).then(|| fault(call, *at, how))));
+    let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| is_tested(call, how).then(|| fault(call, *at, how))));
     all.flatten().step_by(CASES[case].tested_fraction()).collect()
 }
 
 /// Returns the names and contents of all files.
-fn file_contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
-    place.names().into_iter().map(|name| (name.clone(), place.get(name))).collect()
+fn file_contents(directory: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
+    directory.names().into_iter().map(|name| (name.clone(), directory.get(name))).collect()
 }
 
 /// Returns the files that a command can write.
@@ -205,43 +204,46 @@ fn output_files(work: CommandResult) -> Vec<&'static str> {
 fn manual_pages() -> &'static [(String, Vec<u8>)] {
     static PAGES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
     PAGES.get_or_init(|| {
-        let place = TestDirectory::empty();
-        place.run("man --dir .").code(0);
-        place.names().into_iter().map(|name| (name.to_str().unwrap().to_owned(), place.get(&name))).collect()
+        let directory = TestDirectory::empty();
+        directory.run("man --dir .").code(0);
+        directory.names().into_iter().map(|name| (name.to_str().unwrap().to_owned(), directory.get(&name))).collect()
     })
 }
 
 /// Returns whether a target is complete and valid without the other files.
-fn is_valid_output(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
+fn is_valid_output(directory: &TestDirectory, target: &str, work: CommandResult) -> bool {
     match work {
         Signatures(list) => {
             let (file, _) = list.iter().find(|(_, t)| *t == target).unwrap();
-            place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
+            directory.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
         }
         PrivateKey(_) => {
             // fndsa reports an error if a password is given but not needed, so the test tries the
             // command without and with the password.
-            let open = |password: &str| place.run(&format!("pubkey -k {target} {password}"));
-            [open(""), open("--password-file a")].iter().any(|done| done.code == 0 && done.stdout == place.get("k.pub"))
+            let open = |password: &str| directory.run(&format!("pubkey -k {target} {password}"));
+            [open(""), open("--password-file a")]
+                .iter()
+                .any(|output| output.code == 0 && output.stdout == directory.get("k.pub"))
         }
-        PublicKey(_) => place.get(target) == place.get("k.pub"),
-        Pages => manual_pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
+        PublicKey(_) => directory.get(target) == directory.get("k.pub"),
+        Pages => manual_pages().iter().any(|(name, page)| name == target && *page == directory.get(target)),
         // A list without its signature cannot be checked here. The caller checks both files
         // together.
         Manifest(..) => true,
-        Pairs(_) | Words(_) => place.run(&format!("--allow-weak inspect {target}")).code == 0,
+        Pairs(_) | Words(_) => directory.run(&format!("--allow-weak inspect {target}")).code == 0,
     }
 }
 
 /// Returns whether the complete result exists.
-fn is_complete(place: &TestDirectory, done: &ProgramOutput, work: CommandResult) -> bool {
+fn is_complete(directory: &TestDirectory, output: &ProgramOutput, work: CommandResult) -> bool {
     match work {
-        Words(words) => words.iter().all(|words| done.out.contains(words)),
+        Words(words) => words.iter().all(|words| output.out.contains(words)),
         Pairs(list) => list.iter().all(|(key, public)| {
-            place.has(key) && place.run(&format!("--allow-weak inspect {key} {public}")).out.contains("a key pair")
+            directory.has(key)
+                && directory.run(&format!("--allow-weak inspect {key} {public}")).out.contains("a key pair")
         }),
-        Manifest(list, _) => place.run(&format!("--allow-weak verify -p k.pub -M {list}")).code == 0,
-        _ => output_files(work).iter().all(|target| place.has(target) && is_valid_output(place, target, work)),
+        Manifest(list, _) => directory.run(&format!("--allow-weak verify -p k.pub -M {list}")).code == 0,
+        _ => output_files(work).iter().all(|target| directory.has(target) && is_valid_output(directory, target, work)),
     }
 }
 
@@ -250,28 +252,28 @@ fn is_complete(place: &TestDirectory, done: &ProgramOutput, work: CommandResult)
 struct FaultTally {
     injected: usize,
     codes: BTreeMap<i32, usize>,
-    /// The count of temporary files that remain after KILL.
-    left: usize,
+    /// The number of temporary files that remain after KILL.
+    remaining_files: usize,
     /// Commands and calls in which KILL left a key pair half replaced.
-    mixed: BTreeSet<(&'static str, String)>,
+    half_replaced: BTreeSet<(&'static str, String)>,
     calls: BTreeSet<String>,
     problems: Vec<String>,
 }
 
 /// Tries a fault and checks the files afterwards.
 fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
-    let (place, FaultCase { line, work }) = (CASES[fault.case].directory(), &CASES[fault.case]);
-    let before = file_contents(&place);
+    let (directory, FaultCase { line, work }) = (CASES[fault.case].directory(), &CASES[fault.case]);
+    let files_before = file_contents(&directory);
     let kind = if [KILL, TERM].contains(&fault.how) { "signal" } else { "error" };
     let inject = format!("inject={}:{kind}={}:when={}", fault.call, fault.how, fault.at);
-    let done = run_traced(&place, &[format!("trace={}", fault.call), inject], line);
-    let trace = take_trace(&place);
+    let output = run_traced(&directory, &[format!("trace={}", fault.call), inject], line);
+    let trace = take_trace(&directory);
     let killed = fault.how == KILL && trace.contains("killed by SIGKILL");
     if !(killed || trace.contains("INJECTED") || trace.contains("--- SIGTERM")) {
         return;
     }
-    let after = file_contents(&place);
-    let say = format!("`{line}` with {fault:?}: {done:?}\n{:?}", after.keys());
+    let files_after = file_contents(&directory);
+    let say = format!("`{line}` with {fault:?}: {output:?}\n{:?}", files_after.keys());
 
     let mut problems = Vec::new();
     let mut check = |holds: bool, problem: &str| {
@@ -280,7 +282,7 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
         }
     };
     let temporary = |name: &OsString| name.to_string_lossy().starts_with(".fndsa-");
-    let new: Vec<_> = after.keys().filter(|name| !before.contains_key(*name)).collect();
+    let new: Vec<_> = files_after.keys().filter(|name| !files_before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
     // If a command replaces files, an old file may remain under its temporary name in two cases:
     // the program is killed, or the system refuses to remove a file.
@@ -288,17 +290,18 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = output_files(*work);
     check(new.iter().all(|n| temporary(n) || targets.iter().any(|t| *n == t)), "another file");
-    for (name, old) in &before {
+    for (name, old) in &files_before {
         let target = targets.iter().any(|target| name == target);
-        check(after.get(name).is_some_and(|now| now == old || target), &format!("{name:?} is lost"));
+        check(files_after.get(name).is_some_and(|now| now == old || target), &format!("{name:?} is lost"));
     }
-    let changed =
-        |target: &&str| after.get(OsString::from(target).as_os_str()) != before.get(OsString::from(target).as_os_str());
+    let changed = |target: &&str| {
+        files_after.get(OsString::from(target).as_os_str()) != files_before.get(OsString::from(target).as_os_str())
+    };
     for target in targets.iter().filter(|t| changed(t)) {
-        check(is_valid_output(&place, target, *work), &format!("{target} is damaged"));
+        check(is_valid_output(&directory, target, *work), &format!("{target} is damaged"));
     }
-    if done.code == 0 {
-        check(is_complete(&place, &done, *work), "exit code 0 without the result");
+    if output.code == 0 {
+        check(is_complete(&directory, &output, *work), "exit code 0 without the result");
     }
     let mut mixed = false;
     if let Pairs(list) = work {
@@ -307,7 +310,7 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     }
     if let Manifest(..) | Pages = work {
         let changes = targets.iter().filter(|target| changed(target)).count();
-        check(killed || changes == 0 || is_complete(&place, &done, *work), "half of what belongs together");
+        check(killed || changes == 0 || is_complete(&directory, &output, *work), "half of what belongs together");
     }
     let codes: &[i32] = match fault.how {
         KILL => &[137],
@@ -316,28 +319,28 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
         _ if fault.call == "getrandom" => &[0, 4, 6],
         _ => &[0, 4],
     };
-    check(codes.contains(&done.code) && !done.err.contains("this is a bug"), &format!("{codes:?} expected"));
+    check(codes.contains(&output.code) && !output.err.contains("this is a bug"), &format!("{codes:?} expected"));
     // strace counts the calls of each thread separately. So if there are two threads, it may refuse
     // a second call: the call that writes the error message.
     let message_is_refused = trace.matches("INJECTED").count() >= 2 && trace.contains("write(2, ");
     check(
-        done.code == 0
+        output.code == 0
             || kind == "signal"
             || message_is_refused
-            || done.err.contains("error:")
-            || done.out.contains("\"reason\"")
-            || done.out.contains("ERROR"),
+            || output.err.contains("error:")
+            || output.out.contains("\"reason\"")
+            || output.out.contains("ERROR"),
         "no word",
     );
 
     let mut tally = tally.lock().unwrap();
     tally.problems.append(&mut problems);
     tally.injected += 1;
-    tally.left += left;
-    *tally.codes.entry(done.code).or_default() += 1;
+    tally.remaining_files += left;
+    *tally.codes.entry(output.code).or_default() += 1;
     tally.calls.insert(fault.call.clone());
     if mixed {
-        tally.mixed.insert((line, fault.call.clone()));
+        tally.half_replaced.insert((line, fault.call.clone()));
     }
 }
 
@@ -362,8 +365,8 @@ fn after_any_failure_each_file_is_the_old_or_the_new_file() {
         tally.injected,
         tally.calls.len(),
         tally.codes,
-        tally.left,
-        tally.mixed
+        tally.remaining_files,
+        tally.half_replaced
     );
     assert!(tally.problems.is_empty(), "{} problems:\n{}", tally.problems.len(), tally.problems.join("\n\n"));
     assert!(tally.injected * 10 > faults.len() * 9, "too few: {}", tally.injected);
@@ -385,24 +388,24 @@ fn without_randomness_nothing_is_written() {
     for line in ["keygen n", "keygen -f k", "sign -k k.key b", "sign -f -k k.key a", "sign -k k.key -o - a"] {
         let line = format!("{line} {}", if line.starts_with("keygen") { "-a fn-dsa-16" } else { "" });
         for error in ["EIO", "ENOSYS", "EAGAIN"] {
-            let place = TestDirectory::toy();
-            let before = file_contents(&place);
+            let directory = TestDirectory::toy();
+            let files_before = file_contents(&directory);
             // `ENOSYS` simulates an old kernel without this call. The program then opens a random
             // device, and the test also refuses to open it.
             let mut options = vec![inject_option(&format!("getrandom:error={error}"))];
             if error == "ENOSYS" {
-                run_traced(&place, &options, &line).code(0);
-                let Some(at) = call_number(&take_trace(&place), "openat", "\"/dev/") else {
-                    panic!("another source: {line}")
+                run_traced(&directory, &options, &line).code(0);
+                let Some(at) = call_number(&take_trace(&directory), "openat", "\"/dev/") else {
+                    panic!("the program used another source of random bytes: {line}")
                 };
                 options.push(inject_option(&format!("openat:error=EACCES:when={at}+")));
             }
-            let place = if error == "ENOSYS" { TestDirectory::toy() } else { place };
-            run_traced(&place, &options, &line).code(6).out_empty().err_has("error: ");
-            assert!(take_trace(&place).contains("INJECTED"));
+            let directory = if error == "ENOSYS" { TestDirectory::toy() } else { directory };
+            run_traced(&directory, &options, &line).code(6).out_empty().err_has("error: ");
+            assert!(take_trace(&directory).contains("INJECTED"));
             assert_eq!(
-                file_contents(&place).keys().collect::<Vec<_>>(),
-                before.keys().collect::<Vec<_>>(),
+                file_contents(&directory).keys().collect::<Vec<_>>(),
+                files_before.keys().collect::<Vec<_>>(),
                 "{line} {error}"
             );
         }
@@ -418,20 +421,20 @@ fn a_failed_sync_of_the_directory_is_an_error() {
         return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
     }
     // Some file systems cannot synchronize a directory.
-    let place = TestDirectory::ready();
-    run_traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
-    assert!(take_trace(&place).contains("INJECTED") && place.has("o"));
+    let directory = TestDirectory::ready();
+    run_traced(&directory, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
+    assert!(take_trace(&directory).contains("INJECTED") && directory.has("o"));
     for (line, target, stays) in
         [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.pub --to pkcs8", "k2.pub", true)]
     {
-        let place = TestDirectory::ready();
+        let directory = TestDirectory::ready();
         // The first call of `fsync` is for the file, and the second call is for its directory.
         let options = ["inject=fsync:error=EIO:when=2".to_owned()];
-        run_traced(&place, &options, line).code(4).out_empty().err_has("error: ");
-        assert!(take_trace(&place).contains("INJECTED"));
-        assert_eq!(place.has(target), stays, "{line}");
+        run_traced(&directory, &options, line).code(4).out_empty().err_has("error: ");
+        assert!(take_trace(&directory).contains("INJECTED"));
+        assert_eq!(directory.has(target), stays, "{line}");
         if stays {
-            place.run(&format!("inspect {target}")).code(0).out_has("PKCS#8");
+            directory.run(&format!("inspect {target}")).code(0).out_has("PKCS#8");
         }
     }
 }
@@ -443,10 +446,10 @@ fn a_failure_restores_the_first_file_of_a_pair() {
     if !can_trace() {
         return skip("a second file that cannot get its name", "there is no strace, or it may not trace");
     }
-    let place = TestDirectory::toy();
-    let before = file_contents(&place);
+    let directory = TestDirectory::toy();
+    let files_before = file_contents(&directory);
     let options = ["inject=/^rename:error=EIO:when=2".to_owned()];
-    run_traced(&place, &options, "keygen -f -a fn-dsa-16 k").code(4).out_empty().err_has("error: ");
-    assert!(take_trace(&place).contains("INJECTED"));
-    assert_eq!(file_contents(&place), before);
+    run_traced(&directory, &options, "keygen -f -a fn-dsa-16 k").code(4).out_empty().err_has("error: ");
+    assert!(take_trace(&directory).contains("INJECTED"));
+    assert_eq!(file_contents(&directory), files_before);
 }

@@ -71,16 +71,16 @@ fn read_hash_ml_dsa(name: &str) -> Vec<u8> {
 
 /// Runs `convert` with the output `output`. Removes this file first, because `convert` does not
 /// replace private keys.
-fn run_convert(place: &TestDirectory, line: &str, output: &str) -> ProgramOutput {
-    if place.has(output) {
-        place.remove(output);
+fn run_convert(directory: &TestDirectory, line: &str, output_name: &str) -> ProgramOutput {
+    if directory.has(output_name) {
+        directory.remove(output_name);
     }
-    place.run(&format!("convert {line} -o {output}"))
+    directory.run(&format!("convert {line} -o {output_name}"))
 }
 
 /// Decodes the PEM file `name` to DER.
-fn decode_pem(place: &TestDirectory, name: &str) -> Vec<u8> {
-    STANDARD.decode(body(&place.text(name))).unwrap()
+fn decode_pem(directory: &TestDirectory, name: &str) -> Vec<u8> {
+    STANDARD.decode(body(&directory.text(name))).unwrap()
 }
 
 /// Adds attributes to a PKCS#8 file in DER.
@@ -91,32 +91,32 @@ fn with_attributes(file: &[u8], attributes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn attributes_of_a_private_key_are_kept_or_reported() {
-    let place = TestDirectory::empty();
-    place.put("a", "a");
-    place.put("pw", "pw\n");
+    let directory = TestDirectory::empty();
+    directory.put("a", "a");
+    directory.put("pw", "pw\n");
     for (algorithm, has_own_form) in
         [("ed25519", false), ("ml-dsa-44", false), ("fn-dsa-512", true), ("falcon-512", true)]
     {
-        ["n.key", "n.pub", "p", "e", "o", "s", "r"].iter().for_each(|name| drop(fs::remove_file(place.path(name))));
-        place.run(&format!("keygen -q -a {algorithm} n")).code(0);
-        run_convert(&place, "n.key --to pkcs8-der", "p").code(0);
-        let file = with_attributes(&place.get("p"), &KEY_USAGE);
-        place.put("x", &file);
-        place.sh("chmod 600 x").code(0);
+        ["n.key", "n.pub", "p", "e", "o", "s", "r"].iter().for_each(|name| drop(fs::remove_file(directory.path(name))));
+        directory.run(&format!("keygen -q -a {algorithm} n")).code(0);
+        run_convert(&directory, "n.key --to pkcs8-der", "p").code(0);
+        let file = with_attributes(&directory.get("p"), &KEY_USAGE);
+        directory.put("x", &file);
+        directory.sh("chmod 600 x").code(0);
         // Commands that do not write the key accept a key with attributes.
-        place.run("sign -k x -o s a").code(0);
-        place.run("verify -p n.pub -s s a").code(0);
-        assert_eq!(place.run("pubkey -k x").code(0).stdout, place.run("pubkey -k n.key").code(0).stdout);
-        place.run("inspect x").code(0).out_has("with attributes");
-        assert_eq!(place.run("--json inspect x").code(0).json()["results"][0]["attributes"], true);
+        directory.run("sign -k x -o s a").code(0);
+        directory.run("verify -p n.pub -s s a").code(0);
+        assert_eq!(directory.run("pubkey -k x").code(0).stdout, directory.run("pubkey -k n.key").code(0).stdout);
+        directory.run("inspect x").code(0).out_has("with attributes");
+        assert_eq!(directory.run("--json inspect x").code(0).json()["results"][0]["attributes"], true);
         // Commands that write PKCS#8 keep the attributes, with and without a password.
-        run_convert(&place, "x --to pkcs8-der", "o").code(0);
-        assert!(place.get("o") == file, "{algorithm}");
-        place.run("passwd x -o e --new-password-file pw").code(0);
-        run_convert(&place, "e --password-file pw --to pkcs8-der", "o").code(0);
-        assert!(place.get("o") == file, "{algorithm}, encrypted");
-        place.run("passwd -f e --password-file pw --remove -o r").code(0);
-        place.run("inspect r").code(0).out_has("with attributes");
+        run_convert(&directory, "x --to pkcs8-der", "o").code(0);
+        assert!(directory.get("o") == file, "{algorithm}");
+        directory.run("passwd x -o e --new-password-file pw").code(0);
+        run_convert(&directory, "e --password-file pw --to pkcs8-der", "o").code(0);
+        assert!(directory.get("o") == file, "{algorithm}, encrypted");
+        directory.run("passwd -f e --password-file pw --remove -o r").code(0);
+        directory.run("inspect r").code(0).out_has("with attributes");
         // If the output form cannot store attributes, the command fails unless the user adds
         // `--drop-attributes`.
         for form in ["pem", "raw"] {
@@ -124,49 +124,49 @@ fn attributes_of_a_private_key_are_kept_or_reported() {
                 continue;
             }
             let line = format!("convert -f x --to {form} -o lost");
-            place.run(&line).code(2).err_has("cannot store the attributes of the key").err_has("--drop-attributes");
-            assert!(!place.has("lost"));
-            place.run(&format!("{line} --drop-attributes")).code(0);
-            place.remove("lost");
+            directory.run(&line).code(2).err_has("cannot store the attributes of the key").err_has("--drop-attributes");
+            assert!(!directory.has("lost"));
+            directory.run(&format!("{line} --drop-attributes")).code(0);
+            directory.remove("lost");
         }
-        run_convert(&place, "x --to pkcs8-der --drop-attributes", "o").code(0);
-        assert!(place.get("o") == place.get("p"));
+        run_convert(&directory, "x --to pkcs8-der --drop-attributes", "o").code(0);
+        assert!(directory.get("o") == directory.get("p"));
         // Invalid attributes are rejected.
         for bad in [&[0x30, 0][..], &[5, 0], &KEY_USAGE[..12], &[0x30, 3, 6, 1, 1], &[0x30, 5, 6, 1, 1, 4, 0]] {
-            place.put("x", with_attributes(&place.get("p"), bad));
-            place.run("inspect x").code(3).err_has("a PKCS#8 private key that cannot be read: the DER is damaged");
+            directory.put("x", with_attributes(&directory.get("p"), bad));
+            directory.run("inspect x").code(3).err_has("a PKCS#8 private key that cannot be read: the DER is damaged");
         }
     }
 }
 
 #[test]
 fn a_given_algorithm_precedes_detection_by_length() {
-    let place = TestDirectory::empty();
-    place.put("a", "a");
-    place.run("keygen -q -a ed25519 n").code(0);
-    place.run("sign -k n.key a").code(0);
-    let seed = decode_pem(&place, "n.key").split_off(16);
-    let public = decode_pem(&place, "n.pub").split_off(12);
-    place.put("seed", &seed);
-    place.put("public", &public);
+    let directory = TestDirectory::empty();
+    directory.put("a", "a");
+    directory.run("keygen -q -a ed25519 n").code(0);
+    directory.run("sign -k n.key a").code(0);
+    let seed = decode_pem(&directory, "n.key").split_off(16);
+    let public = decode_pem(&directory, "n.pub").split_off(12);
+    directory.put("seed", &seed);
+    directory.put("public", &public);
     // Go writes a private key as the seed and the public key.
-    place.put("both", [&seed[..], &public].concat());
-    place.put("other", [&seed[..], &seed].concat());
-    place.sh("chmod 600 seed both other").code(0);
-    place.run("verify -a ed25519 -p public -s a.sig a").code(0);
+    directory.put("both", [&seed[..], &public].concat());
+    directory.put("other", [&seed[..], &seed].concat());
+    directory.sh("chmod 600 seed both other").code(0);
+    directory.run("verify -a ed25519 -p public -s a.sig a").code(0);
     for key in ["seed", "both"] {
-        place.run(&format!("sign -f -a ed25519 -k {key} -o s a")).code(0);
-        place.run("verify -p n.pub -s s a").code(0);
-        assert_eq!(place.run(&format!("pubkey -a ed25519 {key}")).code(0).stdout, place.get("n.pub"));
-        run_convert(&place, &format!("-a ed25519 {key} --to pkcs8"), "o").code(0);
-        assert_eq!(place.get("o"), place.get("n.key"), "{key}");
+        directory.run(&format!("sign -f -a ed25519 -k {key} -o s a")).code(0);
+        directory.run("verify -p n.pub -s s a").code(0);
+        assert_eq!(directory.run(&format!("pubkey -a ed25519 {key}")).code(0).stdout, directory.get("n.pub"));
+        run_convert(&directory, &format!("-a ed25519 {key} --to pkcs8"), "o").code(0);
+        assert_eq!(directory.get("o"), directory.get("n.key"), "{key}");
     }
-    run_convert(&place, "-a ed25519 public --to spki", "p").code(0);
-    assert_eq!(place.get("p"), place.get("n.pub"));
-    place.run("inspect -a ed25519 both").code(0).out_has("Ed25519 private key, raw, 32 bytes");
-    place.run("inspect -a ed25519 a.sig").code(0).out_has("signature");
+    run_convert(&directory, "-a ed25519 public --to spki", "p").code(0);
+    assert_eq!(directory.get("p"), directory.get("n.pub"));
+    directory.run("inspect -a ed25519 both").code(0).out_has("Ed25519 private key, raw, 32 bytes");
+    directory.run("inspect -a ed25519 a.sig").code(0).out_has("signature");
     let differs = "the public key in the file does not belong to the private key";
-    place.run("sign -a ed25519 -k other -o t a").code(3).err_has(differs).err_has("hint: ");
+    directory.run("sign -a ed25519 -k other -o t a").code(3).err_has(differs).err_has("hint: ");
     // A hint names the missing option, and does not name an option from the command line.
     for (line, words, hint) in [
         ("inspect seed", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
@@ -175,16 +175,16 @@ fn a_given_algorithm_precedes_detection_by_length() {
         ("sign -k seed -o t a", "may be a seed of ML-DSA", "-a ml-dsa-44"),
         ("verify -p public a", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
     ] {
-        place.run(line).code(3).err_has(words).err_has(hint);
+        directory.run(line).code(3).err_has(words).err_has(hint);
     }
-    let done = place.run("inspect -a falcon-512 seed").code(3);
-    assert!(!done.err.contains("the file does not name its algorithm"), "{done:?}");
-    assert!(!place.has("t"));
+    let output = directory.run("inspect -a falcon-512 seed").code(3);
+    assert!(!output.err.contains("the file does not name its algorithm"), "{output:?}");
+    assert!(!directory.has("t"));
 }
 
 #[test]
 fn convert_reads_each_form_that_it_writes() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (algorithm, forms) in [
         ("ml-dsa-44", &["pem", "pkcs8", "pkcs8-der", "raw", "hex"][..]),
         ("ml-dsa-65", &["pkcs8", "raw", "hex"]),
@@ -193,89 +193,89 @@ fn convert_reads_each_form_that_it_writes() {
         ("fn-dsa-512", &["pem", "pkcs8", "pkcs8-der", "raw"]),
         ("falcon-512", &["pem", "pkcs8", "pkcs8-der", "raw"]),
     ] {
-        place.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
-        run_convert(&place, "n.key --to pkcs8", "original").code(0);
+        directory.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
+        run_convert(&directory, "n.key --to pkcs8", "original").code(0);
         for form in forms {
-            run_convert(&place, &format!("n.key --to {form}"), "x").code(0);
-            assert_eq!(place.mode("x"), 0o600);
-            run_convert(&place, &format!("x -a {algorithm} --to pkcs8"), "back").code(0);
-            assert!(place.get("back") == place.get("original"), "{algorithm}, {form}");
+            run_convert(&directory, &format!("n.key --to {form}"), "x").code(0);
+            assert_eq!(directory.mode("x"), 0o600);
+            run_convert(&directory, &format!("x -a {algorithm} --to pkcs8"), "back").code(0);
+            assert!(directory.get("back") == directory.get("original"), "{algorithm}, {form}");
         }
         for form in ["pem", "raw", "spki", "spki-der"].iter().filter(|form| (algorithm, **form) != ("ed25519", "raw")) {
-            run_convert(&place, &format!("n.pub --to {form}"), "x").code(0);
-            run_convert(&place, &format!("x -a {algorithm} --to spki"), "back").code(0);
-            run_convert(&place, "n.pub --to spki", "x").code(0);
-            assert!(place.get("back") == place.get("x"), "{algorithm}, {form}");
+            run_convert(&directory, &format!("n.pub --to {form}"), "x").code(0);
+            run_convert(&directory, &format!("x -a {algorithm} --to spki"), "back").code(0);
+            run_convert(&directory, "n.pub --to spki", "x").code(0);
+            assert!(directory.get("back") == directory.get("x"), "{algorithm}, {form}");
         }
     }
     // Digits that were copied from paper can be in groups, in capital letters, and with different
     // line ends.
-    place.run("keygen -f -q -a ml-dsa-65 n").code(0);
-    run_convert(&place, "n.key --to hex", "x").code(0);
-    let digits = place.text("x");
+    directory.run("keygen -f -q -a ml-dsa-65 n").code(0);
+    run_convert(&directory, "n.key --to hex", "x").code(0);
+    let digits = directory.text("x");
     assert_eq!((digits.len(), digits.ends_with('\n')), (65, true));
     let groups = digits.trim().as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect::<Vec<_>>();
     for text in [groups.join(" "), groups.join("\r\n").to_uppercase(), format!("\t{}", groups.concat())] {
-        place.put("paper", &text);
-        run_convert(&place, "paper -a ml-dsa-65 --to pem", "back").code(0);
-        assert_eq!(place.get("back"), place.get("n.key"), "{text:?}");
+        directory.put("paper", &text);
+        run_convert(&directory, "paper -a ml-dsa-65 --to pem", "back").code(0);
+        assert_eq!(directory.get("back"), directory.get("n.key"), "{text:?}");
     }
     for (text, words) in [
         (&digits[1..], "the file has 63 hexadecimal digits, and a key has 64"),
         (&digits.trim().repeat(2), "the file has 128 hexadecimal digits, and a key has 64"),
         (&digits.replacen(|_: char| true, "g", 1), "65 bytes of text"),
     ] {
-        place.put("paper", text);
-        let done = run_convert(&place, "paper -a ml-dsa-65 --to pem", "no").code(3).err_has(words);
+        directory.put("paper", text);
+        let output = run_convert(&directory, "paper -a ml-dsa-65 --to pem", "no").code(3).err_has(words);
         assert!(
-            !done.err.contains("the file does not name its algorithm") && !done.err.contains(&digits[8..24]),
-            "{done:?}"
+            !output.err.contains("the file does not name its algorithm") && !output.err.contains(&digits[8..24]),
+            "{output:?}"
         );
     }
     for name in ["n.pub", "e"] {
-        run_convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
-        run_convert(&place, &format!("{name} --to hex"), "no")
+        run_convert(&directory, "n.key --to pkcs8 --private expanded", "e").code(0);
+        run_convert(&directory, &format!("{name} --to hex"), "no")
             .code(2)
             .err_has("only seeds of ML-DSA, Ed25519 and composites can be written as")
             .err_has("hint: ");
     }
-    assert!(!place.has("no"));
+    assert!(!directory.has("no"));
 }
 
 #[test]
 fn keys_of_ml_dsa_by_oqs_provider_are_read() {
-    let place = TestDirectory::empty();
-    place.put("a", "a");
-    place.put("pw", "pw\n");
+    let directory = TestDirectory::empty();
+    directory.put("a", "a");
+    directory.put("pw", "pw\n");
     for (algorithm, number, private_len) in [("ml-dsa-44", 17, 2560), ("ml-dsa-65", 18, 4032), ("ml-dsa-87", 19, 4896)]
     {
-        place.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
-        run_convert(&place, "n.key --to pkcs8-der --private expanded", "e").code(0);
-        run_convert(&place, "n.pub --to raw", "p").code(0);
-        let (expanded, public) = (place.get("e"), place.get("p"));
+        directory.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
+        run_convert(&directory, "n.key --to pkcs8-der --private expanded", "e").code(0);
+        run_convert(&directory, "n.pub --to raw", "p").code(0);
+        let (expanded, public) = (directory.get("e"), directory.get("p"));
         let expanded = &expanded[expanded.len() - private_len..];
         let file = |public: &[u8]| {
             let name = oid(&format!("2.16.840.1.101.3.4.3.{number}"));
             let content = der(4, &[&der(4, &[expanded, public])]);
             der(0x30, &[&[2, 1, 0], &der(0x30, &[&name]), &content])
         };
-        place.put("x", file(&public));
-        place.run("inspect x n.pub").code(0).out_has("layout oqs").out_has("a key pair");
-        place.run("sign -f -k x a").code(0);
-        place.run("verify -p n.pub a").code(0);
-        run_convert(&place, "x --to pkcs8-der", "o").code(0);
-        assert!(place.get("o") == place.get("e"), "{algorithm}");
-        place.run("passwd x --new-password-file pw").code(0);
-        place.run("passwd x --password-file pw --remove").code(0);
-        assert!(place.get("x") == file(&public) || decode_pem(&place, "x") == file(&public), "{algorithm}");
-        let mut other = public.clone();
-        other[0] ^= 1;
-        place.put("x", file(&other));
-        place.run("inspect x").code(3).err_has("the public key in the file does not belong to the private key");
+        directory.put("x", file(&public));
+        directory.run("inspect x n.pub").code(0).out_has("layout oqs").out_has("a key pair");
+        directory.run("sign -f -k x a").code(0);
+        directory.run("verify -p n.pub a").code(0);
+        run_convert(&directory, "x --to pkcs8-der", "o").code(0);
+        assert!(directory.get("o") == directory.get("e"), "{algorithm}");
+        directory.run("passwd x --new-password-file pw").code(0);
+        directory.run("passwd x --password-file pw --remove").code(0);
+        assert!(directory.get("x") == file(&public) || decode_pem(&directory, "x") == file(&public), "{algorithm}");
+        let mut other_public = public.clone();
+        other_public[0] ^= 1;
+        directory.put("x", file(&other_public));
+        directory.run("inspect x").code(3).err_has("the public key in the file does not belong to the private key");
         for len in [0, 1, public.len() - 1] {
-            place.put("x", file(&public[..len]));
-            let done = place.run("inspect x");
-            assert_eq!(done.code, if len == 0 { 0 } else { 3 }, "{len}: {done:?}");
+            directory.put("x", file(&public[..len]));
+            let output = directory.run("inspect x");
+            assert_eq!(output.code, if len == 0 { 0 } else { 3 }, "{len}: {output:?}");
         }
     }
 }
@@ -287,7 +287,7 @@ fn pem_with_label(label: &str) -> String {
 
 #[test]
 fn a_file_of_another_program_has_a_hint_for_that_program() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let pkcs12 = der(0x30, &[&[2, 1, 3], &der(0x30, &[])]);
     let verify_key = "verify -p x a";
     let verify_signature = "verify -p k.pub -s x a";
@@ -342,20 +342,20 @@ fn a_file_of_another_program_has_a_hint_for_that_program() {
         (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy or download it again"),
     ];
     for (file, line, words, hint) in rows {
-        place.put("x", &file);
-        let done = place.run(line).code(3);
-        let said = format!("{}{}", done.out, done.err);
-        assert!(said.contains(words) && said.contains(hint), "{line}: {words}: {said}");
-        assert!(line.starts_with("sign") || !said.contains("fndsa keygen"), "{line}: {said}");
+        directory.put("x", &file);
+        let output = directory.run(line).code(3);
+        let printed = format!("{}{}", output.out, output.err);
+        assert!(printed.contains(words) && printed.contains(hint), "{line}: {words}: {printed}");
+        assert!(line.starts_with("sign") || !printed.contains("fndsa keygen"), "{line}: {printed}");
     }
     // The user passes an envelope to `verify` without the option `--dsse`.
-    place.put("f.dsse", "{}");
-    place.run("verify -p k.pub f.dsse").code(4).err_has("verify the envelope with --dsse TYPE");
+    directory.put("f.dsse", "{}");
+    directory.run("verify -p k.pub f.dsse").code(4).err_has("verify the envelope with --dsse TYPE");
 }
 
 #[test]
 fn an_unsupported_encryption_is_reported_with_a_next_step() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let kdf = scrypt_parameters(&SALT, 16, 8, 1);
     let openssl = "openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256";
     let restore = "restore the file from a backup";
@@ -386,13 +386,13 @@ fn an_unsupported_encryption_is_reported_with_a_next_step() {
         (PBES2, &scrypt_parameters(&SALT, 3, 8, 1), AES_256_CBC, "scrypt N=3 r=8 p=1 cannot be", restore),
         (PBES2, &pbkdf2_parameters(0, &hmac_identifier(9)), AES_256_CBC, "0 iterations cannot be", restore),
     ] {
-        place.put("x", encrypted_private_key_info(scheme, kdf, cipher, &[1; 64]));
+        directory.put("x", encrypted_private_key_info(scheme, kdf, cipher, &[1; 64]));
         for line in ["inspect x", "sign -k x -o no a", "convert x --to pkcs8 -o no", "passwd x --remove"] {
-            let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
-            done.err_has("fndsa does not read this encryption:").err_has(words).err_has(hint);
+            let output = directory.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
+            output.err_has("fndsa does not read this encryption:").err_has(words).err_has(hint);
         }
     }
-    let header = |lines: &str| place.text("k.key").replace("KEY-----\n", &format!("KEY-----\n{lines}\n\n"));
+    let header = |lines: &str| directory.text("k.key").replace("KEY-----\n", &format!("KEY-----\n{lines}\n\n"));
     for (lines, words, hint) in [
         (
             "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00",
@@ -406,71 +406,71 @@ fn an_unsupported_encryption_is_reported_with_a_next_step() {
         ),
         ("Comment: my key", "line 3 is a PEM header (RFC 1421), which fndsa does not read", "remove the header lines"),
     ] {
-        place.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
-        place.run("inspect x").code(3).err_has(words).err_has(hint);
+        directory.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
+        directory.run("inspect x").code(3).err_has(words).err_has(hint);
     }
 }
 
 #[test]
 fn a_key_of_hash_ml_dsa_is_used_only_with_its_pre_hash() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der"), ("m.sig", "sig")] {
-        place.put(name, read_hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
+        directory.put(name, read_hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
     }
-    place.put("m", read_hash_ml_dsa("msg.bin"));
-    place.sh("chmod 600 h.key").code(0);
-    place.put("pw", "pw\n");
+    directory.put("m", read_hash_ml_dsa("msg.bin"));
+    directory.sh("chmod 600 h.key").code(0);
+    directory.put("pw", "pw\n");
     let words = "only for the pre-hash sha512";
-    let refused = "the key signs only with the pre-hash sha512";
-    place.run("inspect h.key h.pub").code(0).out_has(words).out_has("a key pair");
-    assert_eq!(place.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
+    let message = "the key signs only with the pre-hash sha512";
+    directory.run("inspect h.key h.pub").code(0).out_has(words).out_has("a key pair");
+    assert_eq!(directory.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
     // fndsa accepts the signature from BouncyCastle.
     for line in ["verify -p h.pub m", "verify -p h.pub --prehash sha512 m", "verify --trusted-keys h.pub m"] {
-        place.run(line).code(0).out_has("m: OK");
+        directory.run(line).code(0).out_has("m: OK");
     }
-    place.run("convert h.pub --to spki -o spki").code(0);
-    place.run("pubkey -k h.key -o from-key").code(0);
+    directory.run("convert h.pub --to spki -o spki").code(0);
+    directory.run("pubkey -k h.key -o from-key").code(0);
     for public in ["spki", "from-key"] {
-        place.run(&format!("inspect {public}")).code(0).out_has(words);
-        place.run(&format!("verify -p {public} m")).code(0);
+        directory.run(&format!("inspect {public}")).code(0).out_has(words);
+        directory.run(&format!("verify -p {public} m")).code(0);
     }
     // All ways to sign use the key's pre-hash.
-    place.run("convert h.key --to pkcs8 --encrypt --new-password-file pw -o e").code(0);
-    place.run("passwd e --password-file pw --remove").code(0);
+    directory.run("convert h.key --to pkcs8 --encrypt --new-password-file pw -o e").code(0);
+    directory.run("passwd e --password-file pw --remove").code(0);
     for key in ["h.key", "e"] {
-        place.run(&format!("sign -f -k {key} a")).code(0);
-        place.run("verify -p h.pub a").code(0);
-        place.run(&format!("sign -f -k {key} -M list a")).code(0);
-        place.run("verify -p h.pub -M list").code(0);
-        place.run(&format!("sign -f -k {key} --dsse T a")).code(0);
-        place.run("verify -p h.pub --dsse T a.dsse").code(0);
+        directory.run(&format!("sign -f -k {key} a")).code(0);
+        directory.run("verify -p h.pub a").code(0);
+        directory.run(&format!("sign -f -k {key} -M list a")).code(0);
+        directory.run("verify -p h.pub -M list").code(0);
+        directory.run(&format!("sign -f -k {key} --dsse T a")).code(0);
+        directory.run("verify -p h.pub --dsse T a.dsse").code(0);
     }
     let request = "{\"path\":\"a\"}\n";
-    let answer = place.call("sign -k h.key --stream").input(request).run().code(0).out;
+    let answer = directory.call("sign -k h.key --stream").input(request).run().code(0).out;
     let answer: Value = serde_json::from_str(&answer).unwrap();
     let signature = &answer["signature_b64"];
-    place.put("s", STANDARD.decode(signature.as_str().unwrap()).unwrap());
-    place.run("verify -p h.pub -s s a").code(0);
+    directory.put("s", STANDARD.decode(signature.as_str().unwrap()).unwrap());
+    directory.run("verify -p h.pub -s s a").code(0);
     // A key with the same bytes and the ordinary OID does not use the pre-hash by default.
-    place.run("convert h.pub --to spki --oid 2.16.840.1.101.3.4.3.17 -o pure").code(0);
-    place.run("verify -p pure -s s a").code(1);
-    place.run("verify -p pure --prehash sha512 -s s a").code(0);
-    place.run("keygen -q -a ml-dsa-44 n").code(0);
+    directory.run("convert h.pub --to spki --oid 2.16.840.1.101.3.4.3.17 -o pure").code(0);
+    directory.run("verify -p pure -s s a").code(1);
+    directory.run("verify -p pure --prehash sha512 -s s a").code(0);
+    directory.run("keygen -q -a ml-dsa-44 n").code(0);
     for (line, words) in [
-        ("sign -k h.key --prehash sha256 -o no a", refused),
-        ("sign -k h.key --prehash none -o no a", refused),
-        ("sign -k h.key --mu -o no a", refused),
+        ("sign -k h.key --prehash sha256 -o no a", message),
+        ("sign -k h.key --prehash none -o no a", message),
+        ("sign -k h.key --mu -o no a", message),
         ("sign -k h.key -k n.key -o no a", "one key is bound to a pre-hash, and another key is not"),
-        ("verify -p h.pub --prehash sha3-512 m", refused),
-        ("verify -p h.pub --prehash none m", refused),
+        ("verify -p h.pub --prehash sha3-512 m", message),
+        ("verify -p h.pub --prehash none m", message),
         ("verify -p h.pub -p n.pub m", "one key is bound to a pre-hash, and another key is not"),
         ("convert h.key --to raw -o no", "the new form cannot store the pre-hash of the key"),
         ("convert h.key --to hex -o no", "the new form cannot store the pre-hash of the key"),
         ("convert h.pub --to raw -o no", "the new form cannot store the pre-hash of the key"),
         ("pubkey -k h.key --format raw -o no", "the new form cannot store the pre-hash of the key"),
     ] {
-        place.run(line).code(2).err_has(words).err_has("hint: ");
+        directory.run(line).code(2).err_has(words).err_has("hint: ");
     }
-    place.run("convert n.key --to pkcs8 --oid 2.16.840.1.101.3.4.3.32 -o no").code(2).err_has("HashML-DSA-44");
-    assert!(!place.has("no"));
+    directory.run("convert n.key --to pkcs8 --oid 2.16.840.1.101.3.4.3.32 -o no").code(2).err_has("HashML-DSA-44");
+    assert!(!directory.has("no"));
 }

@@ -17,32 +17,32 @@ const NOTE: &str = "only the public key of a certificate is used; its signature,
 /// NAME.raw.sig, NAME.dgst-sha512.sig and msg.bin from oqs-provider, and bc.key, bc.pub, bc.msg and
 /// bc.msg.sig from BouncyCastle.
 fn directory_with_foreign_files() -> TestDirectory {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let kat = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
     for entry in fs::read_dir(kat.join("oqs-provider")).unwrap() {
         let entry = entry.unwrap();
-        place.put(entry.file_name(), fs::read(entry.path()).unwrap());
+        directory.put(entry.file_name(), fs::read(entry.path()).unwrap());
     }
     let text = fs::read(kat.join("bouncycastle/bcprov-1.86-falcon512.json")).unwrap();
     let vector = &serde_json::from_slice::<Value>(&text).unwrap()[0];
     for (name, member) in [("bc.key", "pkcs8"), ("bc.pub", "spki"), ("bc.msg", "message"), ("bc.msg.sig", "sig")] {
         let digits = vector[member].as_str().unwrap();
         let byte = |i: usize| u8::from_str_radix(&digits[i..i + 2], 16).unwrap();
-        place.put(name, (0..digits.len()).step_by(2).map(byte).collect::<Vec<_>>());
+        directory.put(name, (0..digits.len()).step_by(2).map(byte).collect::<Vec<_>>());
     }
-    place
+    directory
 }
 
 /// Decodes the bytes in a PEM file.
-fn decode_pem(place: &TestDirectory, name: &str) -> Vec<u8> {
-    STANDARD.decode(body(&place.text(name))).unwrap()
+fn decode_pem(directory: &TestDirectory, name: &str) -> Vec<u8> {
+    STANDARD.decode(body(&directory.text(name))).unwrap()
 }
 
 /// Returns bc.key as a raw private key and a raw public key.
-fn raw_key_pair(place: &TestDirectory) -> (Vec<u8>, Vec<u8>) {
-    place.run("convert -f bc.key --to raw -o raw.key").code(0);
-    place.run("convert -f bc.pub --to raw -o raw.pub").code(0);
-    (place.get("raw.key"), place.get("raw.pub"))
+fn raw_key_pair(directory: &TestDirectory) -> (Vec<u8>, Vec<u8>) {
+    directory.run("convert -f bc.key --to raw -o raw.key").code(0);
+    directory.run("convert -f bc.pub --to raw -o raw.pub").code(0);
+    (directory.get("raw.key"), directory.get("raw.pub"))
 }
 
 fn der_sequence(parts: &[&[u8]]) -> Vec<u8> {
@@ -58,17 +58,20 @@ const OID_512: &str = "1.3.9999.3.11";
 
 #[test]
 fn files_of_oqs_provider_are_read() {
-    let place = directory_with_foreign_files();
+    let directory = directory_with_foreign_files();
     for (name, algorithm, oid) in OQS {
         let files = ["key", "pub", "crt"].map(|kind| format!("{name}.{kind}.pem"));
         let line = files.join(" ");
-        let done =
-            place.run(&format!("inspect {line}")).code(0).out_has(&format!("{algorithm} private key, PKCS#8 in PEM"));
-        assert_eq!(done.out.matches(": a key pair\n").count(), 2, "{done:?}");
-        assert_eq!(done.out.matches(&format!("OID {oid}, ")).count(), 3);
-        done.out_has(&format!("{}: note: `fndsa verify` uses only the public key of a certificate; ", files[2]))
+        let output = directory
+            .run(&format!("inspect {line}"))
+            .code(0)
+            .out_has(&format!("{algorithm} private key, PKCS#8 in PEM"));
+        assert_eq!(output.out.matches(": a key pair\n").count(), 2, "{output:?}");
+        assert_eq!(output.out.matches(&format!("OID {oid}, ")).count(), 3);
+        output
+            .out_has(&format!("{}: note: `fndsa verify` uses only the public key of a certificate; ", files[2]))
             .out_has("X.509 certificate in PEM \"CERTIFICATE\"");
-        let json = place.run(&format!("--json inspect {line}")).code(0).json();
+        let json = directory.run(&format!("--json inspect {line}")).code(0).json();
         let member = |i: usize, name: &str| json["results"][i][name].clone();
         assert!((0..3).all(|i| member(i, "key") == member(0, "key") && member(i, "oid") == oid));
         assert_eq!([0, 1, 2].map(|i| member(i, "encoding")), ["pkcs8", "spki", "certificate"]);
@@ -77,79 +80,86 @@ fn files_of_oqs_provider_are_read() {
             // `dgst -sha512 -sign` signs the digest as a message.
             for (signature, how) in [("raw", ""), ("dgst-sha512", "--prehash sha512")] {
                 let line = format!("verify -p {public} -s {name}.{signature}.sig {how} msg.bin");
-                place.run(&line).code(0).out_has(&format!("msg.bin: OK ({algorithm} "));
+                directory.run(&line).code(0).out_has(&format!("msg.bin: OK ({algorithm} "));
             }
-            place.run(&format!("verify -p {public} -s {name}.dgst-sha512.sig msg.bin")).code(1);
-            place.run(&format!("sign -f -k {} a", files[0])).code(0);
-            place.run(&format!("verify -p {public} a")).code(0);
+            directory.run(&format!("verify -p {public} -s {name}.dgst-sha512.sig msg.bin")).code(1);
+            directory.run(&format!("sign -f -k {} a", files[0])).code(0);
+            directory.run(&format!("verify -p {public} a")).code(0);
         }
     }
 }
 
 #[test]
 fn files_of_bouncy_castle_are_read() {
-    let place = directory_with_foreign_files();
-    place.run("inspect bc.key bc.pub").code(0).out_has("a key pair").out_has("Falcon-512 private key, PKCS#8 in DER");
-    place.run("verify -p bc.pub bc.msg").code(0).out_has("bc.msg: OK (Falcon-512 ");
-    place.run("sign -f -k bc.key a").code(0);
-    place.run("verify -p bc.pub a").code(0);
+    let directory = directory_with_foreign_files();
+    directory
+        .run("inspect bc.key bc.pub")
+        .code(0)
+        .out_has("a key pair")
+        .out_has("Falcon-512 private key, PKCS#8 in DER");
+    directory.run("verify -p bc.pub bc.msg").code(0).out_has("bc.msg: OK (Falcon-512 ");
+    directory.run("sign -f -k bc.key a").code(0);
+    directory.run("verify -p bc.pub a").code(0);
 }
 
 #[test]
 fn written_files_equal_those_of_other_programs() {
-    let place = directory_with_foreign_files();
-    let same = |line: &str, original: &str| {
-        place.remove("out");
-        place.run(&format!("convert -f {line} -o out")).code(0);
-        assert!(place.get("out") == place.get(original), "{line} is not {original}");
+    let directory = directory_with_foreign_files();
+    let assert_same_output = |line: &str, original: &str| {
+        directory.remove("out");
+        directory.run(&format!("convert -f {line} -o out")).code(0);
+        assert!(directory.get("out") == directory.get(original), "{line} is not {original}");
     };
     for (name, ..) in OQS {
         for (file, form) in [("key", "pkcs8"), ("pub", "spki")] {
             let original = format!("{name}.{file}.pem");
-            same(&format!("{original} --to {form}"), &original);
-            place.remove("der");
-            place.run(&format!("convert {original} --to {form}-der -o der")).code(0);
-            assert_eq!(place.get("der"), decode_pem(&place, &original));
-            same(&format!("der --to {form}"), &original);
+            assert_same_output(&format!("{original} --to {form}"), &original);
+            directory.remove("der");
+            directory.run(&format!("convert {original} --to {form}-der -o der")).code(0);
+            assert_eq!(directory.get("der"), decode_pem(&directory, &original));
+            assert_same_output(&format!("der --to {form}"), &original);
         }
-        same(&format!("{name}.crt.pem --to spki"), &format!("{name}.pub.pem"));
-        let public = place.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
-        assert_eq!(public.stdout, place.get(format!("{name}.pub.pem")));
+        assert_same_output(&format!("{name}.crt.pem --to spki"), &format!("{name}.pub.pem"));
+        let public = directory.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
+        assert_eq!(public.stdout, directory.get(format!("{name}.pub.pem")));
         // Converts a key from one layout to the other and back, also with a password.
-        place.remove("other");
-        place.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
-        place.run("inspect other").code(0).out_has(", layout bouncycastle, ");
-        place.run(&format!("inspect {name}.key.pem")).code(0).out_has(", layout oqs, ");
-        assert_ne!(place.get("other"), place.get(format!("{name}.key.pem")));
-        same("other --to pkcs8 --layout oqs", &format!("{name}.key.pem"));
+        directory.remove("other");
+        directory.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
+        directory.run("inspect other").code(0).out_has(", layout bouncycastle, ");
+        directory.run(&format!("inspect {name}.key.pem")).code(0).out_has(", layout oqs, ");
+        assert_ne!(directory.get("other"), directory.get(format!("{name}.key.pem")));
+        assert_same_output("other --to pkcs8 --layout oqs", &format!("{name}.key.pem"));
     }
-    same("bc.key --to pkcs8-der --layout bouncycastle", "bc.key");
-    same("bc.pub --to spki-der", "bc.pub");
-    place.run("convert bc.key --to pkcs8 -o oqs").code(0);
-    same("oqs --to pkcs8-der --layout bouncycastle", "bc.key");
+    assert_same_output("bc.key --to pkcs8-der --layout bouncycastle", "bc.key");
+    assert_same_output("bc.pub --to spki-der", "bc.pub");
+    directory.run("convert bc.key --to pkcs8 -o oqs").code(0);
+    assert_same_output("oqs --to pkcs8-der --layout bouncycastle", "bc.key");
     // The output has the same OID as the file, unless an option sets the OID or the algorithm
     // changes.
-    place.run("convert falconpadded1024.key.pem --to pkcs8 --oid 1.3.9999.3.14 -o n").code(0);
-    place.run("inspect n").code(0).out_has("OID 1.3.9999.3.14, ");
-    place.run("convert falconpadded1024.pub.pem --to spki -a fn-dsa-1024 -o m").code(0);
-    place.run("inspect m").code(0).out_has("OID 2.25.").out_has("FN-DSA-1024");
+    directory.run("convert falconpadded1024.key.pem --to pkcs8 --oid 1.3.9999.3.14 -o n").code(0);
+    directory.run("inspect n").code(0).out_has("OID 1.3.9999.3.14, ");
+    directory.run("convert falconpadded1024.pub.pem --to spki -a fn-dsa-1024 -o m").code(0);
+    directory.run("inspect m").code(0).out_has("OID 2.25.").out_has("FN-DSA-1024");
 }
 
 #[test]
 fn keys_of_falcon_have_the_usual_oid_and_layout() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (degree, oid) in [(512, OID_512), (1024, "1.3.9999.3.14")] {
-        place.run(&format!("keygen -f -a falcon-{degree} --format pkcs8 n")).code(0);
-        place.run("inspect n.key n.pub").code(0).out_has("a key pair").out_has(oid);
-        place.remove("k");
-        place.run("convert -f n.key --to raw -o k").code(0);
-        place.run("convert -f n.pub --to raw -o p").code(0);
-        assert_eq!(decode_pem(&place, "n.key"), encode_pkcs8(oid, &der(4, &[&place.get("k"), &place.get("p")])));
+        directory.run(&format!("keygen -f -a falcon-{degree} --format pkcs8 n")).code(0);
+        directory.run("inspect n.key n.pub").code(0).out_has("a key pair").out_has(oid);
+        directory.remove("k");
+        directory.run("convert -f n.key --to raw -o k").code(0);
+        directory.run("convert -f n.pub --to raw -o p").code(0);
+        assert_eq!(
+            decode_pem(&directory, "n.key"),
+            encode_pkcs8(oid, &der(4, &[&directory.get("k"), &directory.get("p")]))
+        );
         if !have("openssl") {
             skip("the structure in another program", "there is no openssl");
             continue;
         }
-        ProgramCall::new("openssl", place.root())
+        ProgramCall::new("openssl", directory.root())
             .args("asn1parse -in n.key -strparse 16")
             .run()
             .code(0)
@@ -159,58 +169,58 @@ fn keys_of_falcon_have_the_usual_oid_and_layout() {
 
 #[test]
 fn every_layout_decodes_to_the_same_key() {
-    let place = directory_with_foreign_files();
-    let (key, public) = raw_key_pair(&place);
+    let directory = directory_with_foreign_files();
+    let (key, public) = raw_key_pair(&directory);
     let [f, g, big_f] = [&key[1..385], &key[385..769], &key[769..]].map(|part| der(4, &[part]));
     let polynomials: [&[u8]; 4] = [&[2, 1, 0], &f, &g, &big_f];
     let h = der_sequence(&[&der(4, &[&public[1..]])]);
     let embedded = |public: &[u8]| der(0x81, &[&[0], public]);
-    let with = |content: &[u8], public: &[u8]| {
+    let key_file = |content: &[u8], public: &[u8]| {
         der_sequence(&[&[2, 1, 1], &der_sequence(&[&oid(OID_512)]), &der(4, &[content]), &embedded(public)])
     };
-    let both = der(4, &[&key, &public]);
-    place.run("convert bc.key --to pem -o original").code(0);
-    for (what, file) in [
-        ("key and public key", encode_pkcs8(OID_512, &both)),
+    let key_pair = der(4, &[&key, &public]);
+    directory.run("convert bc.key --to pem -o original").code(0);
+    for (case, file) in [
+        ("key and public key", encode_pkcs8(OID_512, &key_pair)),
         ("the key in an OCTET STRING", encode_pkcs8(OID_512, &der(4, &[&key]))),
         ("the key", encode_pkcs8(OID_512, &key)),
         ("polynomials", encode_pkcs8(OID_512, &der_sequence(&polynomials))),
         ("polynomials and public key", encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &h]))),
-        ("an OID of padded signatures", encode_pkcs8("1.3.9999.3.16", &both)),
-        ("an old OID", encode_pkcs8("1.3.9999.3.6", &both)),
-        ("version 1", with(&der(4, &[&key]), &public)),
-        ("version 1, twice the public key", with(&both, &public)),
+        ("an OID of padded signatures", encode_pkcs8("1.3.9999.3.16", &key_pair)),
+        ("an old OID", encode_pkcs8("1.3.9999.3.6", &key_pair)),
+        ("version 1", key_file(&der(4, &[&key]), &public)),
+        ("version 1, twice the public key", key_file(&key_pair, &public)),
     ] {
-        place.put("x", file);
-        place.remove("out");
-        place.run("convert -f x --to pem -o out").code(0);
-        assert!(place.get("out") == place.get("original"), "{what}");
-        place.remove("out");
-        place.run("convert -f x --to pkcs8-der --layout bouncycastle --oid 1.3.9999.3.11 -o out").code(0);
-        assert!(place.get("out") == place.get("bc.key"), "{what}");
+        directory.put("x", file);
+        directory.remove("out");
+        directory.run("convert -f x --to pem -o out").code(0);
+        assert!(directory.get("out") == directory.get("original"), "{case}");
+        directory.remove("out");
+        directory.run("convert -f x --to pkcs8-der --layout bouncycastle --oid 1.3.9999.3.11 -o out").code(0);
+        assert!(directory.get("out") == directory.get("bc.key"), "{case}");
     }
-    let mut other = public.clone();
-    other[9] ^= 1;
+    let mut wrong_value = public.clone();
+    wrong_value[9] ^= 1;
     let mut h2 = h.clone();
     h2[20] ^= 1;
     let differs = "the public key in the file does not belong to the private key";
     let layout = "the layout of its private key is unknown";
-    place.run("convert k.key --to raw -o fn.raw").code(0);
-    let fn_dsa = place.get("fn.raw");
+    directory.run("convert k.key --to raw -o fn.raw").code(0);
+    let fn_dsa = directory.get("fn.raw");
     let long = [&[4, 0x83, 0, (key.len() >> 8) as u8, key.len() as u8], &key[..]].concat();
     for (words, file) in [
-        (differs, encode_pkcs8(OID_512, &der(4, &[&key, &other]))),
+        (differs, encode_pkcs8(OID_512, &der(4, &[&key, &wrong_value]))),
         (differs, encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &h2]))),
-        (differs, with(&key, &other)),
-        ("two public keys", with(&both, &other)),
-        ("the key does not have the degree of its OID", encode_pkcs8("1.3.9999.3.14", &both)),
+        (differs, key_file(&key, &wrong_value)),
+        ("two public keys", key_file(&key_pair, &wrong_value)),
+        ("the key does not have the degree of its OID", encode_pkcs8("1.3.9999.3.14", &key_pair)),
         ("the key does not have the degree of its OID", encode_pkcs8("1.3.9999.3.19", &der_sequence(&polynomials))),
-        ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&both[4..], &[0]]))),
+        ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&key_pair[4..], &[0]]))),
         ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&key[..1280]]))),
         ("bytes instead of", encode_pkcs8(OID_512, &[&key[..], &public].concat())),
         ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&fn_dsa]))),
         ("bytes instead of", encode_pkcs8(OID_512, &fn_dsa)),
-        (layout, encode_pkcs8(OID_512, &[&both[..], &[5, 0]].concat())),
+        (layout, encode_pkcs8(OID_512, &[&key_pair[..], &[5, 0]].concat())),
         (layout, encode_pkcs8(OID_512, &der(3, &[&[0], &key]))),
         (layout, encode_pkcs8(OID_512, &long)),
         (layout, encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 1], &f, &g, &big_f]))),
@@ -226,72 +236,72 @@ fn every_layout_decodes_to_the_same_key() {
             encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &der_sequence(&[&der(4, &[&public])])])),
         ),
     ] {
-        place.put("x", file);
-        let done = place.run("inspect x");
+        directory.put("x", file);
+        let output = directory.run("inspect x");
         // If a layout does not start like DER, fndsa assumes a raw key and rejects the first byte.
-        let known = done.err.contains(words) || words == layout && done.err.contains("first byte");
-        assert!(done.code == 3 && known && done.err.contains("hint: "), "{words}: {done:?}");
-        place.run("sign -k x -o s a").code(3);
+        let known = output.err.contains(words) || words == layout && output.err.contains("first byte");
+        assert!(output.code == 3 && known && output.err.contains("hint: "), "{words}: {output:?}");
+        directory.run("sign -k x -o s a").code(3);
     }
 }
 
 #[test]
 fn a_password_changes_only_the_encryption() {
-    let place = directory_with_foreign_files();
-    place.put("pw", "pw\n");
-    place.put("pw2", "pw2\n");
+    let directory = directory_with_foreign_files();
+    directory.put("pw", "pw\n");
+    directory.put("pw2", "pw2\n");
     // With CBC, the length of the encrypted file depends on the layout. So equal lengths show that
     // `passwd` keeps the layout.
     for (file, back) in [("falconpadded1024.key.pem", "--to pkcs8"), ("bc.key", "--to pkcs8-der --layout bouncycastle")]
     {
-        place.run(&format!("passwd {file} -o {file}.enc --new-password-file pw")).code(0);
-        place.run(&format!("convert {file} {back} --encrypt --new-password-file pw -o same")).code(0);
-        assert_eq!(place.get(format!("{file}.enc")).len(), place.get("same").len());
-        place.run(&format!("passwd {file}.enc --password-file pw --new-password-file pw2")).code(0);
-        assert_eq!(place.get(format!("{file}.enc")).len(), place.get("same").len());
-        place.run(&format!("convert {file}.enc {back} --password-file pw2 -o out")).code(0);
-        assert_eq!(place.get("out"), place.get(file));
-        ["same", "out"].iter().for_each(|name| fs::remove_file(place.path(name)).unwrap());
+        directory.run(&format!("passwd {file} -o {file}.enc --new-password-file pw")).code(0);
+        directory.run(&format!("convert {file} {back} --encrypt --new-password-file pw -o same")).code(0);
+        assert_eq!(directory.get(format!("{file}.enc")).len(), directory.get("same").len());
+        directory.run(&format!("passwd {file}.enc --password-file pw --new-password-file pw2")).code(0);
+        assert_eq!(directory.get(format!("{file}.enc")).len(), directory.get("same").len());
+        directory.run(&format!("convert {file}.enc {back} --password-file pw2 -o out")).code(0);
+        assert_eq!(directory.get("out"), directory.get(file));
+        ["same", "out"].iter().for_each(|name| fs::remove_file(directory.path(name)).unwrap());
     }
-    place.run("keygen -a falcon-512 --encrypt --password-file pw n").code(0);
-    place
+    directory.run("keygen -a falcon-512 --encrypt --password-file pw n").code(0);
+    directory
         .run("inspect n.key n.pub --password-file pw")
         .code(0)
         .out_has("a key pair")
         .out_has(OID_512)
         .out_has("Falcon-512");
-    place.run("passwd n.key --password-file pw --remove").code(0);
-    assert!(place.text("n.key").contains("-----BEGIN FALCON PRIVATE KEY"));
+    directory.run("passwd n.key --password-file pw --remove").code(0);
+    assert!(directory.text("n.key").contains("-----BEGIN FALCON PRIVATE KEY"));
 }
 
 #[test]
 fn only_the_public_key_of_a_certificate_is_used() {
-    let place = directory_with_foreign_files();
+    let directory = directory_with_foreign_files();
     let note = format!("note: {NOTE}\n");
     for (name, ..) in OQS {
         let (crt, public) = (format!("{name}.crt.pem"), format!("{name}.pub.pem"));
-        place.put("crt.der", decode_pem(&place, &crt));
+        directory.put("crt.der", decode_pem(&directory, &crt));
         for file in [&crt, "crt.der"] {
             // The certificates are self-signed, so they are also CA certificates.
-            let said = place.run(&format!("verify -p {file} -s {name}.raw.sig msg.bin")).code(0).err;
+            let messages = directory.run(&format!("verify -p {file} -s {name}.raw.sig msg.bin")).code(0).err;
             assert!(
-                said.ends_with(&note)
-                    && said.contains(": this is a CA certificate, and fndsa accepts its key as a")
-                    && said.lines().count() == 2,
-                "{said}"
+                messages.ends_with(&note)
+                    && messages.contains(": this is a CA certificate, and fndsa accepts its key as a")
+                    && messages.lines().count() == 2,
+                "{messages}"
             );
             for form in ["pem", "raw", "spki", "spki-der"] {
-                assert_eq!(place.run(&format!("convert -f {file} --to {form} -o out")).code(0).err, note);
-                place.run(&format!("convert -f {public} --to {form} -o out2")).code(0).err_empty();
-                assert_eq!(place.get("out"), place.get("out2"));
+                assert_eq!(directory.run(&format!("convert -f {file} --to {form} -o out")).code(0).err, note);
+                directory.run(&format!("convert -f {public} --to {form} -o out2")).code(0).err_empty();
+                assert_eq!(directory.get("out"), directory.get("out2"));
             }
-            place.run(&format!("convert {file} --to pkcs8 -o no")).code(2).err_has("a public key has no PKCS#8");
-            place.run(&format!("sign -k {file} a")).code(3).err_has("this is a public key, not a private key");
+            directory.run(&format!("convert {file} --to pkcs8 -o no")).code(2).err_has("a public key has no PKCS#8");
+            directory.run(&format!("sign -k {file} a")).code(3).err_has("this is a public key, not a private key");
         }
-        place.run(&format!("-q verify -p {crt} -s {name}.raw.sig msg.bin")).code(0).err_empty();
+        directory.run(&format!("-q verify -p {crt} -s {name}.raw.sig msg.bin")).code(0).err_empty();
         for line in [format!("verify -p {crt} -s {name}.raw.sig msg.bin"), format!("convert -f {crt} --to pem -o out")]
         {
-            let json = place.run(&format!("--json {line}")).code(0).err_empty().json();
+            let json = directory.run(&format!("--json {line}")).code(0).err_empty().json();
             let warnings = json["warnings"].as_array().unwrap();
             let of_authority = warnings.iter().filter(|text| {
                 text.as_str().unwrap().contains(": this is a CA certificate, and fndsa accepts its key as a")
@@ -302,31 +312,31 @@ fn only_the_public_key_of_a_certificate_is_used() {
                 "{warnings:?}"
             );
         }
-        place.run("inspect crt.der").code(0).out_has("X.509 certificate in DER");
+        directory.run("inspect crt.der").code(0).out_has("X.509 certificate in DER");
     }
     let all = ["k.pub", "falcon512.crt.pem", "falconpadded1024.pub.pem", "falconpadded1024.crt.pem"];
-    place.put("trusted", all.map(|name| place.text(name)).concat());
+    directory.put("trusted", all.map(|name| directory.text(name)).concat());
     for (file, signature) in [("a", "a.sig"), ("msg.bin", "falcon512.raw.sig"), ("msg.bin", "falconpadded1024.raw.sig")]
     {
-        let done = place.run(&format!("verify --trusted-keys trusted -s {signature} {file}")).code(0);
-        assert!(done.err.ends_with(&note), "{}", done.err);
+        let output = directory.run(&format!("verify --trusted-keys trusted -s {signature} {file}")).code(0);
+        assert!(output.err.ends_with(&note), "{}", output.err);
     }
     // fndsa uses only the public key. It does not check the signature or the names in a
     // certificate.
-    let mut changed = decode_pem(&place, "falcon512.crt.pem");
+    let mut changed = decode_pem(&directory, "falcon512.crt.pem");
     let last = changed.len() - 1;
     changed[last] ^= 1;
-    place.put("crt.der", changed);
-    place.run("verify -p crt.der -s falcon512.raw.sig msg.bin").code(0).err_has(NOTE);
+    directory.put("crt.der", changed);
+    directory.run("verify -p crt.der -s falcon512.raw.sig msg.bin").code(0).err_has(NOTE);
     if !have("openssl") {
         return skip("certificates of other algorithms", "there is no openssl");
     }
     for (algorithm, words) in [("rsa:1024", "RSA"), ("ed448", "Ed448")] {
         let call =
-            ProgramCall::new("openssl", place.root()).args("req -x509 -nodes -subj /CN=a -keyout o.key -out o.pem");
+            ProgramCall::new("openssl", directory.root()).args("req -x509 -nodes -subj /CN=a -keyout o.key -out o.pem");
         call.args(&format!("-newkey {algorithm}")).run().code(0);
         for line in ["inspect o.pem", "verify -p o.pem a", "convert o.pem --to pem -o no"] {
-            place.run(line).code(3).err_has(&format!("this is an X.509 certificate of {words}"));
+            directory.run(line).code(3).err_has(&format!("this is an X.509 certificate of {words}"));
         }
     }
 }
@@ -335,22 +345,22 @@ fn only_the_public_key_of_a_certificate_is_used() {
 /// certificate because no program makes FN-DSA certificates yet.
 #[test]
 fn a_mu_for_the_key_of_a_certificate_prints_the_note() {
-    let place = TestDirectory::ready();
-    place.run("convert k.pub --to spki-der -o spki").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("convert k.pub --to spki-der -o spki").code(0);
     let (algorithm, name, validity) = (der_sequence(&[&oid("1.2.3")]), der_sequence(&[]), der_sequence(&[]));
-    let signed = der_sequence(&[&[2, 1, 7], &algorithm, &name, &validity, &name, &place.get("spki")]);
-    place.put("crt", der_sequence(&[&signed, &algorithm, &der(3, &[&[0, 1]])]));
-    let plain = place.run("sign --print-mu -p k.pub a").code(0).err_empty();
-    let done = place.run("sign --print-mu -p crt a").code(0);
-    assert_eq!((done.out, done.err), (plain.out, format!("note: {NOTE}\n")));
-    let json = place.run("--json sign --print-mu -p crt a").code(0).err_empty().json();
+    let signed = der_sequence(&[&[2, 1, 7], &algorithm, &name, &validity, &name, &directory.get("spki")]);
+    directory.put("crt", der_sequence(&[&signed, &algorithm, &der(3, &[&[0, 1]])]));
+    let plain = directory.run("sign --print-mu -p k.pub a").code(0).err_empty();
+    let output = directory.run("sign --print-mu -p crt a").code(0);
+    assert_eq!((output.out, output.err), (plain.out, format!("note: {NOTE}\n")));
+    let json = directory.run("--json sign --print-mu -p crt a").code(0).err_empty().json();
     assert_eq!(json["warnings"], serde_json::json!([NOTE]));
 }
 
 #[test]
 fn a_certificate_has_the_structure_of_its_standard() {
-    let place = directory_with_foreign_files();
-    let (_, public) = raw_key_pair(&place);
+    let directory = directory_with_foreign_files();
+    let (_, public) = raw_key_pair(&directory);
     let algorithm = der_sequence(&[&oid(OID_512)]);
     let name = der_sequence(&[&der(0x31, &[&der_sequence(&[&oid("2.5.4.3"), &der(12, &[b"a"])])])]);
     let time = der(23, &[b"260101000000Z"]);
@@ -367,18 +377,18 @@ fn a_certificate_has_the_structure_of_its_standard() {
         certificate(&[&version(1), &plain, &der(0x81, &[&[0, 1]]), &der(0x82, &[&[0, 1]])]),
         certificate(&[&version(2), &plain, &extensions]),
     ] {
-        place.put("x", &good);
-        place.run("convert -f x --to raw -o out").code(0);
-        assert_eq!(place.get("out"), public);
+        directory.put("x", &good);
+        directory.run("convert -f x --to raw -o out").code(0);
+        assert_eq!(directory.get("out"), public);
     }
     let deep = (0..1000).fold(vec![], |inner, _| der_sequence(&[&inner]));
-    let other = der_sequence(&[&oid("1.3.9999.3.14")]);
+    let wrong_value = der_sequence(&[&oid("1.3.9999.3.14")]);
     let with_null = der_sequence(&[&oid(OID_512), &[5, 0]]);
     let null_key = der_sequence(&[&with_null, &der(3, &[&[0], &public])]);
-    for (what, bad) in [
+    for (case, bad) in [
         ("the default version", certificate(&[&version(0), &plain])),
         ("version 4", certificate(&[&version(3), &plain])),
-        ("another signature algorithm", certificate(&[&version(2), &fields(&other, &name)])),
+        ("another signature algorithm", certificate(&[&version(2), &fields(&wrong_value, &name)])),
         (
             "a name that is no DER",
             certificate(&[&version(2), &fields(&algorithm, &der_sequence(&[&[12, 0x81, 1, 65]]))]),
@@ -392,11 +402,11 @@ fn a_certificate_has_the_structure_of_its_standard() {
         ("something behind", [&certificate(&[&plain])[..], &[0]].concat()),
     ] {
         let base64 = STANDARD.encode(&bad);
-        place.put("x", &bad);
-        place.put("x.pem", format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n"));
+        directory.put("x", &bad);
+        directory.put("x.pem", format!("-----BEGIN CERTIFICATE-----\n{base64}\n-----END CERTIFICATE-----\n"));
         for line in ["inspect x", "inspect x.pem", "verify -p x a", "verify --trusted-keys x.pem a"] {
-            let done = place.run(line);
-            assert!(done.code == 3 && done.err.contains("hint: "), "{what}: {line}: {done:?}");
+            let output = directory.run(line);
+            assert!(output.code == 3 && output.err.contains("hint: "), "{case}: {line}: {output:?}");
         }
     }
 }

@@ -34,37 +34,43 @@ fn example_lines(roff: &str) -> Vec<String> {
 }
 
 /// Runs lines in order, with `fndsa` on the path.
-fn run_lines(place: &TestDirectory, lines: &[String]) -> ProgramOutput {
+fn run_lines(directory: &TestDirectory, lines: &[String]) -> ProgramOutput {
     let program = Path::new(FNDSA).parent().unwrap().display();
     let path = format!("{program}:{}", std::env::var("PATH").unwrap_or_default());
     let script = lines.iter().map(|line| format!("echo '+ '; {line}\n")).collect::<String>();
-    ProgramCall::new("sh", place.root()).env("PATH", path).env("HOME", place.root()).arg("-ec").arg(script).run()
+    ProgramCall::new("sh", directory.root())
+        .env("PATH", path)
+        .env("HOME", directory.root())
+        .arg("-ec")
+        .arg(script)
+        .run()
 }
 
 #[test]
 fn every_example_in_the_manual_works() {
     for (name, path) in manual_pages() {
-        let place = TestDirectory::empty();
+        let directory = TestDirectory::empty();
         for (file, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
-            place.put(file, text);
+            directory.put(file, text);
         }
-        place.run("keygen release").code(0);
-        place.run("sign -k release.key app.tar.gz").code(0);
+        directory.run("keygen release").code(0);
+        directory.run("sign -k release.key app.tar.gz").code(0);
         let lines = example_lines(&fs::read_to_string(path).unwrap());
         assert!(!lines.is_empty(), "{name} has no examples");
-        let done = run_lines(&place, &lines);
-        assert_eq!(done.code, 0, "{name}: {lines:#?}\n{}\n{}", done.out, done.err);
-        assert_eq!(done.out.matches("+ \n").count(), lines.len(), "{name}: {}", done.out);
-        assert!(!done.out.contains("exit code"), "{name}: {}", done.out);
+        let output = run_lines(&directory, &lines);
+        assert_eq!(output.code, 0, "{name}: {lines:#?}\n{}\n{}", output.out, output.err);
+        assert_eq!(output.out.matches("+ \n").count(), lines.len(), "{name}: {}", output.out);
+        assert!(!output.out.contains("exit code"), "{name}: {}", output.out);
         let command = name.strip_prefix("fndsa-").unwrap_or("--help");
-        let of_command = |line: &&String| command == "--help" || line.contains(&format!("fndsa {command}"));
-        assert_eq!(lines.iter().filter(of_command).count(), lines.len(), "{name}: {lines:?}");
+        let names_command = |line: &&String| command == "--help" || line.contains(&format!("fndsa {command}"));
+        assert_eq!(lines.iter().filter(names_command).count(), lines.len(), "{name}: {lines:?}");
         // The help contains the same lines, with different line breaks.
-        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let help = if command == "--help" { place.run("--help") } else { place.run(&format!("{command} --help")) };
+        let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help =
+            if command == "--help" { directory.run("--help") } else { directory.run(&format!("{command} --help")) };
         // A long command continues after a backslash.
-        let help = flat(&help.code(0).out.replace(" \\\n", " "));
-        assert!(lines.iter().all(|line| help.contains(&flat(line))), "{name}: {help}");
+        let help = in_one_line(&help.code(0).out.replace(" \\\n", " "));
+        assert!(lines.iter().all(|line| help.contains(&in_one_line(line))), "{name}: {help}");
     }
 }
 
@@ -73,22 +79,28 @@ const READERS: [(&str, &str); 2] = [("groff", "-man -ww -z"), ("mandoc", "-T lin
 
 #[test]
 fn pages_have_their_sections_and_no_warnings() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (name, path) in manual_pages() {
         let text = fs::read_to_string(&path).unwrap();
         for section in
             ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"]
         {
             let (bare, quoted) = (format!("\n.SH {section}\n"), format!("\n.SH \"{section}\"\n"));
-            assert!(text.contains(&bare) || text.contains(&quoted), "{name} lacks {section}");
+            assert!(text.contains(&bare) || text.contains(&quoted), "{name} has no section {section}");
         }
         assert!(text.starts_with(&format!(".TH {} 1 20", name.to_uppercase().replace('-', "\\-"))), "{name}");
         for code in ["0", "1", "2", "3", "4", "5", "6", "130", "141", "143"] {
-            assert!(text.contains(&format!("\n\\fB{code}\\fR\n")), "{name} lacks exit code {code}");
+            assert!(text.contains(&format!("\n\\fB{code}\\fR\n")), "{name} does not explain exit code {code}");
         }
         for (reader, options) in READERS {
             if have(reader) {
-                ProgramCall::new(reader, place.root()).args(options).arg(&path).run().code(0).err_empty().out_empty();
+                ProgramCall::new(reader, directory.root())
+                    .args(options)
+                    .arg(&path)
+                    .run()
+                    .code(0)
+                    .err_empty()
+                    .out_empty();
             }
         }
     }
@@ -106,39 +118,43 @@ fn pages_have_their_sections_and_no_warnings() {
 
 #[test]
 fn man_prints_the_pages() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (name, path) in manual_pages() {
         let command = name.strip_prefix("fndsa").unwrap().trim_start_matches('-').to_owned();
-        assert_eq!(place.run(&format!("man {command}")).code(0).err_empty().stdout, fs::read(path).unwrap(), "{name}");
+        assert_eq!(
+            directory.run(&format!("man {command}")).code(0).err_empty().stdout,
+            fs::read(path).unwrap(),
+            "{name}"
+        );
     }
-    place.run("man nosuch").code(2).out_empty();
-    place.run("man -f").code(2).out_empty();
-    place.run("--json man").code(2).err_has("").json();
+    directory.run("man nosuch").code(2).out_empty();
+    directory.run("man -f").code(2).out_empty();
+    directory.run("--json man").code(2).err_has("").json();
 }
 
 #[test]
 fn man_writes_all_pages_or_no_pages() {
-    let place = TestDirectory::empty();
-    place.run("man --dir nosuch").code(4).out_empty().err_has("nosuch: no such directory").err_has("mkdir -p");
-    place.put("file", "x");
-    place.run("man --dir file").code(4).out_empty();
-    fs::create_dir(place.path("one")).unwrap();
-    place.run("man --dir one sign").code(0).out_empty();
-    assert_eq!(fs::read_dir(place.path("one")).unwrap().count(), 1);
-    place.put("one/fndsa-verify.1", "mine");
-    place.run("man --dir one").code(4).out_empty().err_has("exists already").err_has("--force");
-    assert_eq!(fs::read_dir(place.path("one")).unwrap().count(), 2);
-    assert_eq!(place.get("one/fndsa-verify.1"), b"mine");
-    let json = place.run("--json man -f --dir one").code(0).err_empty().json();
+    let directory = TestDirectory::empty();
+    directory.run("man --dir nosuch").code(4).out_empty().err_has("nosuch: no such directory").err_has("mkdir -p");
+    directory.put("file", "x");
+    directory.run("man --dir file").code(4).out_empty();
+    fs::create_dir(directory.path("one")).unwrap();
+    directory.run("man --dir one sign").code(0).out_empty();
+    assert_eq!(fs::read_dir(directory.path("one")).unwrap().count(), 1);
+    directory.put("one/fndsa-verify.1", "mine");
+    directory.run("man --dir one").code(4).out_empty().err_has("exists already").err_has("--force");
+    assert_eq!(fs::read_dir(directory.path("one")).unwrap().count(), 2);
+    assert_eq!(directory.get("one/fndsa-verify.1"), b"mine");
+    let json = directory.run("--json man -f --dir one").code(0).err_empty().json();
     assert_eq!(json["results"].as_array().unwrap().len(), manual_pages().len());
     for (name, path) in manual_pages() {
-        assert_eq!(place.get(format!("one/{name}.1")), fs::read(path).unwrap());
+        assert_eq!(directory.get(format!("one/{name}.1")), fs::read(path).unwrap());
     }
 }
 
 #[test]
 fn a_full_or_closed_standard_output_is_reported() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for line in [
         "man",
         "man sign",
@@ -149,9 +165,9 @@ fn a_full_or_closed_standard_output_is_reported() {
         "--json testvectors --count 1",
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        place.call(line).to(full).run().code(4).err_has("no space left");
-        place.sh(&format!("mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code; rm p")).err_empty();
-        assert_eq!(place.text("code").trim(), "141", "{line}");
+        directory.call(line).to(full).run().code(4).err_has("no space left");
+        directory.sh(&format!("mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code; rm p")).err_empty();
+        assert_eq!(directory.text("code").trim(), "141", "{line}");
     }
 }
 
@@ -165,25 +181,25 @@ const SHELLS: [(&str, &str); 5] = [
 
 #[test]
 fn completions_equal_the_committed_files() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (shell, file) in SHELLS {
-        let done = place.run(&format!("completions {shell}")).code(0).err_empty();
-        assert_eq!(done.stdout, fs::read(package_root().join("completions").join(file)).unwrap(), "{shell}");
+        let output = directory.run(&format!("completions {shell}")).code(0).err_empty();
+        assert_eq!(output.stdout, fs::read(package_root().join("completions").join(file)).unwrap(), "{shell}");
     }
-    place.run("completions").code(2).out_empty();
-    place.run("completions tcsh").code(2).out_empty();
-    assert_eq!(place.run("--json completions bash").code(2).json()["error"]["reason"], "json_on_stdout");
+    directory.run("completions").code(2).out_empty();
+    directory.run("completions tcsh").code(2).out_empty();
+    assert_eq!(directory.run("--json completions bash").code(2).json()["error"]["reason"], "json_on_stdout");
 }
 
 #[test]
 fn shells_can_read_their_completions() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (shell, file) in &SHELLS[..3] {
         if !have(shell) {
             skip("its completions", &format!("there is no `{shell}`"));
             continue;
         }
-        ProgramCall::new(shell, place.root())
+        ProgramCall::new(shell, directory.root())
             .arg("-n")
             .arg(package_root().join("completions").join(file))
             .run()
@@ -193,7 +209,7 @@ fn shells_can_read_their_completions() {
 }
 
 /// Returns the sorted completions that bash offers for the last word.
-fn bash_completions(place: &TestDirectory, words: &[&str]) -> String {
+fn bash_completions(directory: &TestDirectory, words: &[&str]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let [.., before, last] = &quoted[..] else { panic!("{words:?}") };
     let line = format!(
@@ -202,8 +218,8 @@ fn bash_completions(place: &TestDirectory, words: &[&str]) -> String {
         package_root().join("completions/fndsa.bash").display(),
         quoted.join(" "),
     );
-    let done = ProgramCall::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).err_empty();
-    sort_words(&done.out)
+    let output = ProgramCall::new("bash", directory.root()).arg("--norc").arg("-c").arg(line).run().code(0).err_empty();
+    sort_words(&output.out)
 }
 
 /// Sorts words, because the file order depends on the file system.
@@ -215,11 +231,11 @@ fn sort_words(words: &str) -> String {
 
 #[test]
 fn bash_completes_commands_and_options() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     if !have("bash") {
         return skip("completion in bash", "there is no `bash`");
     }
-    fs::create_dir(place.path("keys")).unwrap();
+    fs::create_dir(directory.path("keys")).unwrap();
     let signing = "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 \
                    ml-dsa-44-ed25519 ml-dsa-65-ed25519";
     let all = format!("{signing} falcon-rs-512 falcon-rs-1024");
@@ -255,38 +271,38 @@ fn bash_completes_commands_and_options() {
         // There are no completions for variable names.
         (&["sign", "--key-env", ""], ""),
     ] {
-        assert_eq!(bash_completions(&place, &[&["fndsa"], words].concat()), sort_words(expected), "{words:?}");
+        assert_eq!(bash_completions(&directory, &[&["fndsa"], words].concat()), sort_words(expected), "{words:?}");
     }
-    assert!(bash_completions(&place, &["fndsa", "bench", "--level", ""]).contains("emulated"));
+    assert!(bash_completions(&directory, &["fndsa", "bench", "--level", ""]).contains("emulated"));
     // An empty word completes to a command or an operation, not to an option.
     for (command, expected) in [("", "keygen"), ("bench", "sign-batch"), ("man", "verify"), ("completions", "fish")] {
         let words =
             [&["fndsa"][..], if command.is_empty() { &[] } else { std::slice::from_ref(&command) }, &[""]].concat();
-        let offered = bash_completions(&place, &words);
+        let offered = bash_completions(&directory, &words);
         assert!(offered.split(' ').any(|word| word == expected), "{command}: {offered}");
         assert!(!offered.split(' ').any(|word| word.starts_with('-')), "{command}: {offered}");
     }
-    assert!(bash_completions(&place, &["fndsa", "sign", "-"]).contains("--key"));
+    assert!(bash_completions(&directory, &["fndsa", "sign", "-"]).contains("--key"));
     // A name with spaces is a single word.
-    place.put("my own.key", "");
-    assert_eq!(bash_completions(&place, &["fndsa", "sign", "-k", "my"]), "my own.key");
+    directory.put("my own.key", "");
+    assert_eq!(bash_completions(&directory, &["fndsa", "sign", "-k", "my"]), "my own.key");
 }
 
 /// Returns the sorted completions that fish offers at the end of a command line, without
 /// descriptions.
-fn fish_completions(place: &TestDirectory, line: &str) -> String {
+fn fish_completions(directory: &TestDirectory, line: &str) -> String {
     let script = format!("source '{}'; complete -C '{line}'", package_root().join("completions/fndsa.fish").display());
-    let done = ProgramCall::new("fish", place.root()).arg("--no-config").arg("-c").arg(script).run().code(0);
-    sort_words(&done.out.lines().map(|line| line.split('\t').next().unwrap().to_owned() + "\n").collect::<String>())
+    let output = ProgramCall::new("fish", directory.root()).arg("--no-config").arg("-c").arg(script).run().code(0);
+    sort_words(&output.out.lines().map(|line| line.split('\t').next().unwrap().to_owned() + "\n").collect::<String>())
 }
 
 #[test]
 fn fish_completes_commands_and_options() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     if !have("fish") {
         return skip("completion in fish", "there is no `fish`");
     }
-    fs::create_dir(place.path("keys")).unwrap();
+    fs::create_dir(directory.path("keys")).unwrap();
     for (line, expected) in [
         ("fndsa ver", "verify"),
         ("fndsa sign -k ", "k.key k2.key keys/"),
@@ -302,14 +318,14 @@ fn fish_completes_commands_and_options() {
         ("fndsa help alg", "algorithms"),
         ("fndsa selftest ", ""),
     ] {
-        assert_eq!(fish_completions(&place, line), sort_words(expected), "{line}");
+        assert_eq!(fish_completions(&directory, line), sort_words(expected), "{line}");
     }
-    assert!(fish_completions(&place, "fndsa inspect ").contains("k.key"), "files");
+    assert!(fish_completions(&directory, "fndsa inspect ").contains("k.key"), "files");
 }
 
 #[test]
 fn algorithms_are_listed_once_and_found_without_hyphens() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for line in [
         "keygen -a falcon9 k",
         "bench -a 300",
@@ -318,16 +334,16 @@ fn algorithms_are_listed_once_and_found_without_hyphens() {
         "inspect -a x a",
         "sign -k k -a x a",
     ] {
-        let done = place.run(line).code(2).out_empty().err_has("`fndsa help algorithms` lists the algorithms");
-        assert!(!done.err.contains("falcon-1024"), "{done:?}");
+        let output = directory.run(line).code(2).out_empty().err_has("`fndsa help algorithms` lists the algorithms");
+        assert!(!output.err.contains("falcon-1024"), "{output:?}");
     }
     for (written, name) in
         [("falcon512", "Falcon-512"), ("fndsa512", "FN-DSA-512"), ("FNDSA_2024_512", "FN-DSA-2024-512")]
     {
-        let json = place.run(&format!("--json keygen -f -a {written} k")).code(0).json();
+        let json = directory.run(&format!("--json keygen -f -a {written} k")).code(0).json();
         assert_eq!(json["results"][0]["algorithm"], name);
     }
-    place.run("keygen -a falconrs512 n").code(2).out_empty().err_has("for verification only");
+    directory.run("keygen -a falconrs512 n").code(2).out_empty().err_has("for verification only");
 }
 
 /// The package, the workspace members, the header and the manual pages have the same version, and

@@ -14,9 +14,9 @@ const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-
 /// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
 /// switch to this user or run the program.
 fn directory_of_user() -> Option<TestDirectory> {
-    let place = TestDirectory::ready();
-    let done = place.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));
-    (have("setpriv") && done.code == 0).then_some(place)
+    let directory = TestDirectory::ready();
+    let output = directory.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));
+    (have("setpriv") && output.code == 0).then_some(directory)
 }
 
 fn skip_without_user() {
@@ -25,8 +25,9 @@ fn skip_without_user() {
 
 /// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
 /// program has read most of a megabyte. The program then waits for more input.
-fn start_and_wait(place: &TestDirectory, line: &str) -> Child {
-    let mut child = ProgramCall::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
+fn start_and_wait(directory: &TestDirectory, line: &str) -> Child {
+    let mut child =
+        ProgramCall::new("sh", directory.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
     // A pipe can store 64 KiB, so after this write most of the input was read. The pipe stays open
     // until the caller drops the child.
     child.stdin.as_mut().unwrap().write_all(&vec![0; 1 << 20]).unwrap();
@@ -40,32 +41,32 @@ fn process_field(child: &Child, file: &str, name: &str) -> String {
 }
 
 /// Returns whether an aborted program leaves a core file.
-fn leaves_core_file(place: &TestDirectory, line: &str) -> bool {
-    let mut child = start_and_wait(place, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
+fn leaves_core_file(directory: &TestDirectory, line: &str) -> bool {
+    let mut child = start_and_wait(directory, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
     signal(child.id(), "ABRT");
     let status = child.wait().unwrap();
     assert_eq!(status.signal(), Some(6), "{status:?}");
-    let files = place.names().iter().any(|name| name.to_string_lossy().starts_with("core"));
+    let files = directory.names().iter().any(|name| name.to_string_lossy().starts_with("core"));
     status.core_dumped() || files
 }
 
 #[test]
 fn core_dumps_contain_no_key() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     if !leaves_core_file(&TestDirectory::ready(), "verify -p k.pub -s a.sig -") {
         return skip("core files", "this system writes no core files");
     }
-    assert!(!leaves_core_file(&place, "sign -k k.key -o s -"));
+    assert!(!leaves_core_file(&directory, "sign -k k.key -o s -"));
 }
 
 #[test]
 fn other_processes_cannot_read_the_memory() {
-    let Some(place) = directory_of_user() else { return skip_without_user() };
+    let Some(directory) = directory_of_user() else { return skip_without_user() };
     let sign = "sign -k k.key -o s -";
     for (line, owner) in [(sign, 0), ("verify -p k.pub -s a.sig -", 1000)] {
-        let mut child = start_and_wait(&place, &format!("exec {USER} $FNDSA {line}"));
-        let found = std::fs::metadata(format!("/proc/{}/environ", child.id())).unwrap().uid();
-        assert_eq!(found, owner, "{line}");
+        let mut child = start_and_wait(&directory, &format!("exec {USER} $FNDSA {line}"));
+        let file_owner = std::fs::metadata(format!("/proc/{}/environ", child.id())).unwrap().uid();
+        assert_eq!(file_owner, owner, "{line}");
         if line == sign {
             let limit = process_field(&child, "limits", "Max core file size");
             assert_eq!(limit.split_whitespace().collect::<Vec<_>>(), ["0", "0", "bytes"]);
@@ -99,13 +100,13 @@ fn memory_is_locked_unless_a_limit_prevents_it() {
 /// use memory for a password, for threads and for a large input.
 #[test]
 fn a_limit_of_locked_memory_is_not_an_error() {
-    let Some(place) = directory_of_user() else { return skip_without_user() };
-    place.put("pw", "password\n");
-    place.put("large", vec![0; 20 << 20]);
+    let Some(directory) = directory_of_user() else { return skip_without_user() };
+    directory.put("pw", "password\n");
+    directory.put("large", vec![0; 20 << 20]);
     for limit in ["0", "64", "4096", "8192", "16384", "unlimited"] {
         for line in ["keygen -j 2 n", "keygen --encrypt --password-file pw e", "sign -k k.key -j 2 large b"] {
             let line = format!("ulimit -l {limit}; exec {USER} $FNDSA {line} -f");
-            place.sh(&line).code(0);
+            directory.sh(&line).code(0);
         }
     }
 }
@@ -114,36 +115,37 @@ fn a_limit_of_locked_memory_is_not_an_error() {
 /// memory. Commands that only use a key warn only with `-v`.
 #[test]
 fn swap_space_causes_a_warning() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let header = "Filename Type Size Used Priority\n";
-    place.put("disk", format!("{header}/dev/sda2 partition 1 0 -2\n"));
-    place.put("zram", format!("{header}/dev/zram0 partition 1 0 100\n"));
-    place.put("none", header);
+    directory.put("disk", format!("{header}/dev/sda2 partition 1 0 -2\n"));
+    directory.put("zram", format!("{header}/dev/zram0 partition 1 0 100\n"));
+    directory.put("none", header);
     let run = |swaps: &str, limit: &str, caps: &str, line: &str| {
-        place.sh(&format!(
+        directory.sh(&format!(
             "ulimit -l {limit} && exec unshare -m sh -c 'mount --bind {swaps} /proc/swaps && \
              exec setpriv {caps} $FNDSA {line}'"
         ))
     };
-    let without = "--bounding-set=-ipc_lock --inh-caps=-ipc_lock";
-    if !have("unshare") || run("none", "0", without, "-V").code != 0 {
+    let without_lock_right = "--bounding-set=-ipc_lock --inh-caps=-ipc_lock";
+    if !have("unshare") || run("none", "0", without_lock_right, "-V").code != 0 {
         return skip("swap space", "the tests cannot replace the list of swap space");
     }
-    let warned = |done: ProgramOutput| done.code(0).err.contains("swap space");
-    assert!(warned(run("disk", "64", without, "keygen -f n")));
-    assert!(warned(run("disk", "64", without, "passwd -o p -f k.key --new-password-file a")));
-    assert!(warned(run("disk", "64", without, "-v sign -f -k k.key a")));
+    let warns = |output: ProgramOutput| output.code(0).err.contains("swap space");
+    assert!(warns(run("disk", "64", without_lock_right, "keygen -f n")));
+    assert!(warns(run("disk", "64", without_lock_right, "passwd -o p -f k.key --new-password-file a")));
+    assert!(warns(run("disk", "64", without_lock_right, "-v sign -f -k k.key a")));
     for quiet in ["sign -f -k k.key a", "pubkey -k k.key", "-q keygen -f n", "--json keygen -f n", "verify -p k.pub a"]
     {
-        assert!(!warned(run("disk", "64", without, quiet)), "{quiet}");
+        assert!(!warns(run("disk", "64", without_lock_right, quiet)), "{quiet}");
     }
     for swaps in ["none", "zram"] {
-        assert!(!warned(run(swaps, "64", without, "keygen -f n")), "{swaps}");
+        assert!(!warns(run(swaps, "64", without_lock_right, "keygen -f n")), "{swaps}");
     }
     // Only some users can raise a limit or have the privilege.
-    for (limit, caps) in [("unlimited", without), ("65536", without), ("64", "--no-new-privs")] {
-        let possible = run("disk", limit, caps, "-V").code == 0 && (caps == without || can_lock_all_memory());
-        assert!(!(possible && warned(run("disk", limit, caps, "keygen -f n"))), "{limit} {caps}");
+    for (limit, caps) in [("unlimited", without_lock_right), ("65536", without_lock_right), ("64", "--no-new-privs")] {
+        let possible =
+            run("disk", limit, caps, "-V").code == 0 && (caps == without_lock_right || can_lock_all_memory());
+        assert!(!(possible && warns(run("disk", limit, caps, "keygen -f n"))), "{limit} {caps}");
     }
 }
 
@@ -151,10 +153,10 @@ fn swap_space_causes_a_warning() {
 /// locks the existing memory again after it reads the key.
 #[test]
 fn memory_is_locked_again_after_the_key_is_loaded() {
-    let place = TestDirectory::ready();
-    place.put("disk", "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2\n");
+    let directory = TestDirectory::ready();
+    directory.put("disk", "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2\n");
     let run = |program: &str| {
-        place.sh(&format!(
+        directory.sh(&format!(
             "ulimit -l 65536 && exec unshare -m sh -c 'mount --bind disk /proc/swaps && exec {program} \
              setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock $FNDSA sign -f -k k.key a'"
         ))
@@ -166,7 +168,7 @@ fn memory_is_locked_again_after_the_key_is_loaded() {
         );
     }
     run("strace -f -qq -o trace -e trace=mlockall").code(0);
-    let trace = place.text("trace");
+    let trace = directory.text("trace");
     let locked = trace.lines().filter(|line| line.contains("mlockall(MCL_CURRENT|MCL_ONFAULT) = 0")).count();
     assert!(locked >= 2, "{trace}");
 }
@@ -174,8 +176,8 @@ fn memory_is_locked_again_after_the_key_is_loaded() {
 /// All ways to read and write files through `/proc` work for an ordinary user.
 #[test]
 fn files_in_proc_remain_accessible() {
-    let Some(place) = directory_of_user() else { return skip_without_user() };
-    place.put("pw", "password\n");
+    let Some(directory) = directory_of_user() else { return skip_without_user() };
+    directory.put("pw", "password\n");
     let lines = [
         "$RUN keygen n && test -s n.key -a -s n.pub",
         "$RUN keygen -f n && test -s n.key",
@@ -205,7 +207,7 @@ fn files_in_proc_remain_accessible() {
         let line = line.replace("$RUN", "$FNDSA");
         // The shell also runs as the ordinary user, so this user opens the files of its
         // redirections.
-        let call = ProgramCall::new("sh", place.root()).env("FNDSA", FNDSA).env("LINE", &line);
+        let call = ProgramCall::new("sh", directory.root()).env("FNDSA", FNDSA).env("LINE", &line);
         call.arg("-c").arg(format!("exec {USER} sh -c \"$LINE\"")).run().code(0);
     }
 }
@@ -214,15 +216,15 @@ fn files_in_proc_remain_accessible() {
 #[test]
 fn passwords_and_keys_are_not_visible_in_proc() {
     const PASSWORD: &str = "nowhere shown password";
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     if !can_trace() {
         return skip("files of other processes in /proc", "there is no strace, or it may not trace");
     }
-    place.put("pw", format!("{PASSWORD}\n"));
-    place.run("convert k.key --to pkcs8 --encrypt --new-password-file pw -o e.key").code(0);
-    let lines = body(&place.text("k.key"));
+    directory.put("pw", format!("{PASSWORD}\n"));
+    directory.run("convert k.key --to pkcs8 --encrypt --new-password-file pw -o e.key").code(0);
+    let lines = body(&directory.text("k.key"));
     let secrets = [PASSWORD.to_owned(), lines[..40].to_owned(), lines[960..1000].to_owned()];
-    let (key, encrypted) = (place.text("k.key"), place.text("e.key"));
+    let (key, encrypted) = (directory.text("k.key"), directory.text("e.key"));
     let cases = [
         ("--verbose sign -f -k e.key --password-file pw a", vec![], 0),
         ("--json sign -f -k e.key --password-env SECRET a", vec![("SECRET", PASSWORD)], 0),
@@ -240,23 +242,32 @@ fn passwords_and_keys_are_not_visible_in_proc() {
         ("-v pubkey -k e.key --password-file pw", vec![], 0),
     ];
     for (line, variables, code) in cases {
-        let call = ProgramCall::new("strace", place.root()).args("-f -qq -s 100000 -o trace").arg(FNDSA).args(line);
-        let done = variables.iter().fold(call, |call, (name, value)| call.env(name, value)).run().code(code);
-        let trace = place.text("trace");
-        assert_eq!(trace.matches("execve(").count(), 1, "{line}: another program");
-        assert!(!trace.contains("fork(") && !trace.contains("exit_status"), "{line}: another process");
+        let call = ProgramCall::new("strace", directory.root()).args("-f -qq -s 100000 -o trace").arg(FNDSA).args(line);
+        let output = variables.iter().fold(call, |call, (name, value)| call.env(name, value)).run().code(code);
+        let trace = directory.text("trace");
+        assert_eq!(trace.matches("execve(").count(), 1, "{line}: fndsa started another program");
+        assert!(!trace.contains("fork(") && !trace.contains("exit_status"), "{line}: fndsa started another process");
         // If another thread interrupts a call, strace writes the call as two lines. The first line
         // contains the arguments.
-        let begun = |call: &&str| !call.contains(" resumed>");
-        let process = |call: &str| call.contains("clone") && !call.contains("CLONE_THREAD");
-        assert_eq!(trace.lines().filter(begun).find(|call| process(call)), None, "{line}: another process");
-        let temporary = |call: &&str| call.contains("O_CREAT") && !call.contains(".fndsa-");
-        assert_eq!(trace.lines().find(temporary), None, "{line}: another file");
+        let is_start = |call: &&str| !call.contains(" resumed>");
+        let starts_process = |call: &str| call.contains("clone") && !call.contains("CLONE_THREAD");
+        assert_eq!(
+            trace.lines().filter(is_start).find(|call| starts_process(call)),
+            None,
+            "{line}: fndsa started another process"
+        );
+        let creates_file = |call: &&str| call.contains("O_CREAT") && !call.contains(".fndsa-");
+        assert_eq!(trace.lines().find(creates_file), None, "{line}: fndsa created another file");
         for secret in &secrets {
-            let read = |call: &str| call.contains(" read(") || call.contains("<... read resumed>");
-            let shown = |call: &&str| call.contains(&secret[..]) && !read(call);
-            assert_eq!(trace.lines().find(shown), None, "{line}");
-            assert!(!done.out.contains(secret) && !done.err.contains(secret), "{line}: {} {}", done.out, done.err);
+            let is_read = |call: &str| call.contains(" read(") || call.contains("<... read resumed>");
+            let shows_secret = |call: &&str| call.contains(&secret[..]) && !is_read(call);
+            assert_eq!(trace.lines().find(shows_secret), None, "{line}");
+            assert!(
+                !output.out.contains(secret) && !output.err.contains(secret),
+                "{line}: {} {}",
+                output.out,
+                output.err
+            );
         }
         if line == "verify -p k.key a" {
             assert!(secrets[1..].iter().all(|secret| trace.contains(&secret[..])), "the trace shows what is read");

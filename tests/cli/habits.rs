@@ -110,10 +110,10 @@ pub fn rows() -> Vec<MessageCase> {
 /// the required option conflicts with another argument.
 #[test]
 fn an_option_without_the_option_that_it_needs_is_an_error() {
-    let place = TestDirectory::ready();
-    fs::create_dir(place.path("d")).expect("a directory");
-    place.put("d/x", b"x");
-    let before = place.names();
+    let directory = TestDirectory::ready();
+    fs::create_dir(directory.path("d")).expect("a directory");
+    directory.put("d/x", b"x");
+    let names_before = directory.names();
     for line in [
         "sign -k k.key -r d -o x.sig",
         "sign -k k.key -r d --dsse text/plain",
@@ -128,13 +128,13 @@ fn an_option_without_the_option_that_it_needs_is_an_error() {
         "verify -p k.pub --ignore-missing --attached a",
         "verify -p k.pub -C d --attached a",
     ] {
-        place.run(line).code(2);
-        assert_eq!(place.names(), before, "{line}");
+        directory.run(line).code(2);
+        assert_eq!(directory.names(), names_before, "{line}");
     }
-    place.run("sign -k k.key -r d -o x.sig").code(2).err_has("--list <FILE>");
-    place.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).err_has("--list <FILE>");
-    place.run("verify -p k.pub -o x a").code(2).err_has("--attached");
-    place.run("--json sign -k k.key -r d -o x.sig").code(2).out_has("\"usage\"");
+    directory.run("sign -k k.key -r d -o x.sig").code(2).err_has("--list <FILE>");
+    directory.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).err_has("--list <FILE>");
+    directory.run("verify -p k.pub -o x a").code(2).err_has("--attached");
+    directory.run("--json sign -k k.key -r d -o x.sig").code(2).out_has("\"usage\"");
     // The tip names the option that has the requirement.
     for (line, tip) in [
         ("sign -k k.key -r d", "--recursive cannot be used without --list <FILE>"),
@@ -145,8 +145,8 @@ fn an_option_without_the_option_that_it_needs_is_an_error() {
         ("verify -p k.pub -C . a", "--directory cannot be used without --list <FILE>"),
         ("verify -p k.pub a -o x", "the file itself is the message; --output cannot be used without <"),
     ] {
-        place.run(line).code(2).err_has(tip);
-        let document = place.run(&format!("--json {line}")).code(2).json();
+        directory.run(line).code(2).err_has(tip);
+        let document = directory.run(&format!("--json {line}")).code(2).json();
         assert!(document["error"].to_string().contains(tip), "{line}: {document}");
     }
 }

@@ -206,7 +206,7 @@ pub fn signal(id: u32, name: &str) {
 pub fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < DEADLINE, "waited in vain: {what}");
+        assert!(start.elapsed() < DEADLINE, "this did not happen before the time limit: {what}");
         std::thread::yield_now();
     }
 }
@@ -284,14 +284,14 @@ impl TestDirectory {
     }
 
     fn filled(files: &NamedFiles) -> Self {
-        let place = Self::empty();
+        let directory = Self::empty();
         for (name, bytes) in files {
-            place.put(name, bytes);
+            directory.put(name, bytes);
         }
         for key in ["k.key", "k2.key"] {
-            fs::set_permissions(place.path(key), fs::Permissions::from_mode(0o600)).unwrap();
+            fs::set_permissions(directory.path(key), fs::Permissions::from_mode(0o600)).unwrap();
         }
-        place
+        directory
     }
 
     pub fn root(&self) -> &Path {
@@ -360,14 +360,14 @@ impl TestDirectory {
 type NamedFiles = Vec<(String, Vec<u8>)>;
 
 fn make_files([k, k2]: [&str; 2]) -> NamedFiles {
-    let place = TestDirectory::empty();
-    place.run(&format!("--allow-weak keygen {k} k")).code(0);
-    place.run(&format!("--allow-weak keygen {k2} k2")).code(0);
-    place.put("a", "hello\n");
-    place.put("b", "b\n");
-    place.run("--allow-weak sign -k k.key a").code(0);
-    let read = |name: OsString| (name.to_str().unwrap().to_owned(), place.get(&name));
-    place.names().into_iter().map(read).collect()
+    let directory = TestDirectory::empty();
+    directory.run(&format!("--allow-weak keygen {k} k")).code(0);
+    directory.run(&format!("--allow-weak keygen {k2} k2")).code(0);
+    directory.put("a", "hello\n");
+    directory.put("b", "b\n");
+    directory.run("--allow-weak sign -k k.key a").code(0);
+    let read = |name: OsString| (name.to_str().unwrap().to_owned(), directory.get(&name));
+    directory.names().into_iter().map(read).collect()
 }
 
 /// Runs `work` for all items on four threads.

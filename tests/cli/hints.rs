@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Returns the options that a hint suggests to add. Skips options that the user should leave out,
 /// and options of other commands.
 fn suggested_options(hint: &str, command: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut options = BTreeSet::new();
     for clause in hint.split("; ").flat_map(|clause| clause.split(", or ")) {
         if clause.split_whitespace().any(|word| ["leave", "without"].contains(&word)) {
             continue;
@@ -20,10 +20,10 @@ fn suggested_options(hint: &str, command: &str) -> BTreeSet<String> {
             }
             let words = part.split(|c: char| c.is_whitespace() || ",;:()?".contains(c));
             let is_option = |word: &&str| word.len() > 1 && word.starts_with('-') && !word.starts_with("---");
-            found.extend(words.filter(is_option).map(str::to_owned));
+            options.extend(words.filter(is_option).map(str::to_owned));
         }
     }
-    found
+    options
 }
 
 /// If a hint names an option, and the user adds this option to the command line, the next hint does
@@ -31,7 +31,7 @@ fn suggested_options(hint: &str, command: &str) -> BTreeSet<String> {
 #[test]
 fn no_hint_suggests_an_option_that_is_given() {
     let rows: Vec<_> = all_rows().into_iter().filter(|row| row.plain_line().is_some()).collect();
-    let tried = AtomicUsize::new(0);
+    let tested_count = AtomicUsize::new(0);
     in_parallel(&rows, |_, row| {
         let line = row.plain_line().unwrap();
         let hint_of = |extra: &str| {
@@ -42,11 +42,11 @@ fn no_hint_suggests_an_option_that_is_given() {
         };
         let command = line.split(' ').next().unwrap();
         for hint in hint_of("").into_iter().flatten() {
-            let given: BTreeSet<_> = line.split(' ').map(str::to_owned).collect();
-            let suggests = suggested_options(&hint, command);
-            assert!(suggests.is_disjoint(&given), "`{}`: {hint}", line);
-            for option in suggests {
-                tried.fetch_add(1, Ordering::Relaxed);
+            let given_options: BTreeSet<_> = line.split(' ').map(str::to_owned).collect();
+            let suggested = suggested_options(&hint, command);
+            assert!(suggested.is_disjoint(&given_options), "`{}`: {hint}", line);
+            for option in suggested {
+                tested_count.fetch_add(1, Ordering::Relaxed);
                 for extra in [option.clone(), format!("{option} x")] {
                     for hint in hint_of(&extra).into_iter().flatten() {
                         assert!(!suggested_options(&hint, command).contains(&option), "`{} {extra}`: {hint}", line);
@@ -55,6 +55,6 @@ fn no_hint_suggests_an_option_that_is_given() {
             }
         }
     });
-    let tried = tried.into_inner();
-    assert!(tried > 40, "{tried} options were tried");
+    let tested_count = tested_count.into_inner();
+    assert!(tested_count > 40, "{tested_count} options were tried");
 }

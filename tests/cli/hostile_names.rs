@@ -137,22 +137,22 @@ fn hostile_names() -> Vec<Vec<u8>> {
         name
     };
     let inside = pieces.iter().map(|piece| [b"a", &piece[..], b"z"].concat());
-    let mut found: Vec<_> = pieces.iter().cloned().chain(inside).collect();
-    while found.len() < COUNT + 100 {
-        found.push(mixture(2 + found.len() % 40));
+    let mut names: Vec<_> = pieces.iter().cloned().chain(inside).collect();
+    while names.len() < COUNT + 100 {
+        names.push(mixture(2 + names.len() % 40));
     }
     for _ in 0..30 {
         let mut name = mixture(251);
         // The name must also be valid after `.sig` is appended, so it has at most 251 bytes.
         name.truncate(251);
-        found.push(name);
+        names.push(name);
     }
     let mut known = BTreeSet::from([b"-".to_vec(), b".".to_vec(), b"..".to_vec()]);
-    found.retain(|name| known.insert(name.clone()));
-    let skipped = found.len() - COUNT;
-    found.drain(COUNT - 30..COUNT - 30 + skipped);
-    assert_eq!(found.len(), COUNT);
-    found
+    names.retain(|name| known.insert(name.clone()));
+    let skipped = names.len() - COUNT;
+    names.drain(COUNT - 30..COUNT - 30 + skipped);
+    assert_eq!(names.len(), COUNT);
+    names
 }
 
 /// Ranges of characters that are invisible, that control the display, or that Unicode 16.0.0 does
@@ -170,60 +170,60 @@ fn unicode_class(pattern: &str) -> Vec<(char, char)> {
 
 /// Returns whether a character is visible and does not change the display.
 fn is_visible(c: char) -> bool {
-    let before = HIDDEN.partition_point(|(first, _)| *first <= c);
-    before == 0 || HIDDEN[before - 1].1 < c
+    let ranges_before = HIDDEN.partition_point(|(first, _)| *first <= c);
+    ranges_before == 0 || HIDDEN[ranges_before - 1].1 < c
 }
 
 /// Checks that the output contains no terminal control characters and no invisible characters.
 #[track_caller]
-fn assert_no_control_characters(done: &ProgramOutput) {
-    assert!(str::from_utf8(&done.stdout).is_ok(), "{}", done.out);
-    for text in [&done.out, &done.err] {
+fn assert_no_control_characters(output: &ProgramOutput) {
+    assert!(str::from_utf8(&output.stdout).is_ok(), "{}", output.out);
+    for text in [&output.out, &output.err] {
         if let Some(bad) = text.chars().find(|c| *c != '\n' && !is_visible(*c)) {
             panic!("{bad:?} is in {text:?}");
         }
     }
-    assert!(!done.err.contains("this is a bug"), "{}", done.err);
+    assert!(!output.err.contains("this is a bug"), "{}", output.err);
 }
 
-fn call_with_names(place: &TestDirectory, line: &str, names: &[Vec<u8>]) -> ProgramCall {
-    names.iter().fold(place.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
+fn call_with_names(directory: &TestDirectory, line: &str, names: &[Vec<u8>]) -> ProgramCall {
+    names.iter().fold(directory.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
 }
 
 /// Creates toy keys, files with all the names, and their signatures.
 fn directory_with_signed_files(names: &[Vec<u8>]) -> TestDirectory {
-    let place = TestDirectory::toy();
-    names.iter().for_each(|name| place.put(OsStr::from_bytes(name), name));
-    let done = call_with_names(&place, "--allow-weak -v sign -k k.key", names).run().code(0).out_empty();
-    assert_no_control_characters(&done);
-    assert_eq!(done.err.lines().filter(|line| line.contains(": signed by FN-DSA-16 sha256:")).count(), names.len());
-    assert_eq!(done.err.lines().count(), names.len() + 1);
-    assert!(done.err.ends_with(&format!("\nwrote {} signature files\n", names.len())), "{}", done.err);
-    place
+    let directory = TestDirectory::toy();
+    names.iter().for_each(|name| directory.put(OsStr::from_bytes(name), name));
+    let output = call_with_names(&directory, "--allow-weak -v sign -k k.key", names).run().code(0).out_empty();
+    assert_no_control_characters(&output);
+    assert_eq!(output.err.lines().filter(|line| line.contains(": signed by FN-DSA-16 sha256:")).count(), names.len());
+    assert_eq!(output.err.lines().count(), names.len() + 1);
+    assert!(output.err.ends_with(&format!("\nwrote {} signature files\n", names.len())), "{}", output.err);
+    directory
 }
 
 /// Returns the arguments that a shell parses from words.
-fn parse_words(place: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
+fn parse_words(directory: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
     let script = format!("printf '%s\\0' {}", words.join(" "));
-    place.put("script", &script);
-    let out = ProgramCall::new(shell, place.root()).arg("script").run().code(0).stdout;
+    directory.put("script", &script);
+    let out = ProgramCall::new(shell, directory.root()).arg("script").run().code(0).stdout;
     out.split(|b| *b == 0).take(words.len()).map(<[u8]>::to_vec).collect()
 }
 
 #[test]
 fn every_line_is_for_one_file_and_its_name_can_be_pasted() {
     let names = hostile_names();
-    let place = directory_with_signed_files(&names);
+    let directory = directory_with_signed_files(&names);
     for (line, code, verdict) in
         [("--allow-weak verify -p k.pub", 0, ": OK"), ("--allow-weak verify -p k.pub -c x", 1, ": FAILED (")]
     {
-        let done = call_with_names(&place, line, &names).run().code(code);
-        assert_no_control_characters(&done);
-        let lines: Vec<_> = done.out.lines().collect();
+        let output = call_with_names(&directory, line, &names).run().code(code);
+        assert_no_control_characters(&output);
+        let lines: Vec<_> = output.out.lines().collect();
         assert_eq!(lines.len(), names.len());
         let shown: Vec<_> = lines.iter().map(|line| line.rsplit_once(verdict).unwrap().0).collect();
         if have("bash") {
-            assert!(parse_words(&place, "bash", &shown) == names, "a name does not come back");
+            assert!(parse_words(&directory, "bash", &shown) == names, "a name does not come back");
         } else {
             skip("names pasted into bash", "there is no bash");
         }
@@ -231,18 +231,18 @@ fn every_line_is_for_one_file_and_its_name_can_be_pasted() {
         let (simple, expected): (Vec<_>, Vec<_>) =
             shown.iter().zip(&names).filter(|(shown, _)| !shown.contains("$'")).map(|(s, n)| (*s, n.clone())).unzip();
         assert!(simple.len() > 100, "{}", simple.len());
-        assert!(parse_words(&place, "sh", &simple) == expected, "a name does not come back from sh");
+        assert!(parse_words(&directory, "sh", &simple) == expected, "a name does not come back from sh");
     }
 }
 
 #[test]
 fn json_contains_every_name_byte_for_byte() {
     let names = hostile_names();
-    let place = directory_with_signed_files(&names);
+    let directory = directory_with_signed_files(&names);
     for line in ["--allow-weak --json verify -p k.pub", "--json inspect", "--allow-weak --json sign -f -k k.key"] {
-        let done = call_with_names(&place, line, &names).run();
-        assert_no_control_characters(&done);
-        let document = done.json();
+        let output = call_with_names(&directory, line, &names).run();
+        assert_no_control_characters(&output);
+        let document = output.json();
         let results = document["results"].as_array().unwrap();
         assert_eq!(results.len(), names.len(), "{line}");
         for (result, name) in results.iter().zip(&names) {
@@ -262,17 +262,17 @@ fn json_contains_every_name_byte_for_byte() {
 /// characters and variation selectors.
 #[test]
 fn every_hidden_character_is_escaped() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     let all = unicode_class(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]");
     let all = all.into_iter().flat_map(|(first, last)| first..=last).filter(|c| *c != '\0');
     let names: Vec<_> = all.map(|c| format!("a{c}z").into_bytes()).collect();
     assert!(names.len() > 4000, "{}", names.len());
-    let done = call_with_names(&place, "inspect", &names).run().code(4).out_empty();
-    assert_no_control_characters(&done);
-    assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), names.len());
-    let done = call_with_names(&place, "--json inspect", &names).run().code(4);
-    assert_no_control_characters(&done);
-    let document = done.json();
+    let output = call_with_names(&directory, "inspect", &names).run().code(4).out_empty();
+    assert_no_control_characters(&output);
+    assert_eq!(output.err.lines().filter(|line| line.starts_with("error: ")).count(), names.len());
+    let output = call_with_names(&directory, "--json inspect", &names).run().code(4);
+    assert_no_control_characters(&output);
+    let document = output.json();
     let paths: Vec<_> =
         document["results"].as_array().unwrap().iter().map(|result| result["path"].as_str().unwrap()).collect();
     assert!(paths.iter().map(|path| path.as_bytes()).eq(names.iter().map(|name| &name[..])));
@@ -281,22 +281,22 @@ fn every_hidden_character_is_escaped() {
 #[test]
 fn errors_about_such_names_are_one_line_each() {
     let names = hostile_names();
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     // These files do not exist, and some names look like the bytes of a key.
     let names: Vec<_> = names.iter().map(|name| [b"./", &name[..]].concat()).collect();
-    let absent = call_with_names(&place, "inspect", &names).run().code(4).out_empty();
+    let absent = call_with_names(&directory, "inspect", &names).run().code(4).out_empty();
     assert_no_control_characters(&absent);
     let errors: Vec<_> = absent.err.lines().filter(|line| !line.starts_with("hint: ")).collect();
     assert_eq!(errors.len(), names.len());
     assert!(errors.iter().all(|line| line.starts_with("error: ") && line.ends_with(": no such file or directory")));
-    let absent = call_with_names(&place, "--allow-weak verify -p k.pub", &names).run().code(4);
+    let absent = call_with_names(&directory, "--allow-weak verify -p k.pub", &names).run().code(4);
     assert_no_control_characters(&absent);
     assert_eq!(absent.out.lines().filter(|line| line.contains(": ERROR (")).count(), names.len());
     // A name with the maximum length has no space for `.sig`.
     let long = vec![b"\n".repeat(255)];
-    place.put(OsStr::from_bytes(&long[0]), "");
-    let done = call_with_names(&place, "--allow-weak sign -k k.key", &long).run().code(4).err_has("too long");
-    assert_no_control_characters(&done);
+    directory.put(OsStr::from_bytes(&long[0]), "");
+    let output = call_with_names(&directory, "--allow-weak sign -k k.key", &long).run().code(4).err_has("too long");
+    assert_no_control_characters(&output);
 }
 
 #[test]
@@ -304,30 +304,30 @@ fn hostile_names_are_escaped_in_every_position() {
     let names = hostile_names();
     let some: Vec<_> = names.iter().step_by(7).collect();
     in_parallel(&some, |i, name| {
-        let (place, name) = (TestDirectory::toy(), OsStr::from_bytes(name));
+        let (directory, name) = (TestDirectory::toy(), OsStr::from_bytes(name));
         for line in
             ["verify a -p", "sign a -k", "sign --mu -k", "pubkey -k", "verify --expect-key", "inspect --backend"]
         {
-            assert_no_control_characters(&place.call(line).arg(name).run());
+            assert_no_control_characters(&directory.call(line).arg(name).run());
         }
         for line in
             ["keygen -a", "sign --prehash", "sign --key-env", "sign -k k.key --context-file", "--color", "quickstart"]
         {
-            assert_no_control_characters(&place.call(line).arg(name).arg("a").run());
+            assert_no_control_characters(&directory.call(line).arg(name).arg("a").run());
         }
         for command in ["", "sgin", "verify"] {
-            let done = place.call(command).arg(name).run();
-            assert_no_control_characters(&done);
-            assert!([0, 2, 4].contains(&done.code), "{done:?}");
+            let output = directory.call(command).arg(name).run();
+            assert_no_control_characters(&output);
+            assert!([0, 2, 4].contains(&output.code), "{output:?}");
         }
-        let keys = place.path(format!("d{i}"));
+        let keys = directory.path(format!("d{i}"));
         std::fs::create_dir(&keys).unwrap();
-        let done = place.call("--allow-weak keygen -a fn-dsa-16 --").arg(keys.join(name)).run();
-        assert_no_control_characters(&done);
-        assert!(done.code == 0 || done.code == 2, "{done:?}");
-        assert_eq!(std::fs::read_dir(&keys).unwrap().count(), if done.code == 0 { 2 } else { 0 });
+        let output = directory.call("--allow-weak keygen -a fn-dsa-16 --").arg(keys.join(name)).run();
+        assert_no_control_characters(&output);
+        assert!(output.code == 0 || output.code == 2, "{output:?}");
+        assert_eq!(std::fs::read_dir(&keys).unwrap().count(), if output.code == 0 { 2 } else { 0 });
         assert_no_control_characters(
-            &place.call("--allow-weak pubkey -v -k k.key -o").arg(keys.join(name)).run().code(0),
+            &directory.call("--allow-weak pubkey -v -k k.key -o").arg(keys.join(name)).run().code(0),
         );
     });
 }
@@ -335,44 +335,45 @@ fn hostile_names_are_escaped_in_every_position() {
 /// Text before and after a block has no effect, and fndsa does not print it.
 #[test]
 fn hostile_comments_change_nothing_and_are_not_printed() {
-    let (place, names) = (TestDirectory::toy(), hostile_names());
+    let (directory, names) = (TestDirectory::toy(), hostile_names());
     for file in ["k.key", "k.pub", "a.sig"] {
-        let text = place.text(file);
+        let text = directory.text(file);
         let block = &text[text.find("-----BEGIN").unwrap()..];
         let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
         for (file, comment) in files.iter().zip(&names) {
-            place.put(file, [&comment[..], b"\n", block.as_bytes(), comment, b"\n"].concat());
+            directory.put(file, [&comment[..], b"\n", block.as_bytes(), comment, b"\n"].concat());
         }
-        let call = files.iter().fold(place.call("--allow-weak inspect"), |call, file| call.arg(file));
-        let done = call.run().code(0).err_empty();
-        assert_no_control_characters(&done);
-        let lines: Vec<_> = done.out.lines().filter(|line| !line.contains(": warning: ")).collect();
+        let call = files.iter().fold(directory.call("--allow-weak inspect"), |call, file| call.arg(file));
+        let output = call.run().code(0).err_empty();
+        assert_no_control_characters(&output);
+        let lines: Vec<_> = output.out.lines().filter(|line| !line.contains(": warning: ")).collect();
         assert_eq!(lines.len(), names.len());
         let ends: BTreeSet<_> = lines.iter().map(|line| line.split_once(": ").unwrap().1).collect();
         assert_eq!(ends.len(), 1, "{ends:?}");
         if file == "a.sig" {
             for file in &files {
-                std::fs::rename(place.path(file), place.path(format!("{file}.sig"))).unwrap();
-                place.put(file, "hello\n");
+                std::fs::rename(directory.path(file), directory.path(format!("{file}.sig"))).unwrap();
+                directory.put(file, "hello\n");
             }
-            let call = files.iter().fold(place.call("--allow-weak -v verify -p k.pub"), |call, file| call.arg(file));
-            let done = call.run().code(0);
-            assert_no_control_characters(&done);
+            let call =
+                files.iter().fold(directory.call("--allow-weak -v verify -p k.pub"), |call, file| call.arg(file));
+            let output = call.run().code(0);
+            assert_no_control_characters(&output);
             // The output for the files does not depend on the comments.
-            let said: Vec<_> = done.err.lines().filter_map(|line| Some(line.split_once(".sig, ")?.1)).collect();
-            assert_eq!((said.len(), BTreeSet::from_iter(&said).len()), (names.len(), 1), "{said:?}");
+            let labels: Vec<_> = output.err.lines().filter_map(|line| Some(line.split_once(".sig, ")?.1)).collect();
+            assert_eq!((labels.len(), BTreeSet::from_iter(&labels).len()), (names.len(), 1), "{labels:?}");
         }
     }
 }
 
 #[test]
 fn hostile_labels_are_not_printed() {
-    let (place, names) = (TestDirectory::toy(), hostile_names());
+    let (directory, names) = (TestDirectory::toy(), hostile_names());
     let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
     for (file, label) in files.iter().zip(&names) {
-        place.put(file, [b"-----BEGIN ", &label[..], b"-----\nAAAA\n-----END ", label, b"-----\n"].concat());
+        directory.put(file, [b"-----BEGIN ", &label[..], b"-----\nAAAA\n-----END ", label, b"-----\n"].concat());
     }
-    let done = files.iter().fold(place.call("inspect"), |call, file| call.arg(file)).run().code(3).out_empty();
-    assert_no_control_characters(&done);
-    assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), names.len());
+    let output = files.iter().fold(directory.call("inspect"), |call, file| call.arg(file)).run().code(3).out_empty();
+    assert_no_control_characters(&output);
+    assert_eq!(output.err.lines().filter(|line| line.starts_with("error: ")).count(), names.len());
 }

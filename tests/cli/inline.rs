@@ -7,17 +7,17 @@ use std::fs;
 
 /// Returns a directory with an inline-signed list of a and b, and the signed part of the list.
 fn directory_with_inline_list(options: &str) -> (TestDirectory, String) {
-    let place = TestDirectory::toy();
-    let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
-    done.code(0).out_empty().err_has("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
-    assert!(!place.has("list.sig"));
-    let list = place.text("list");
+    let directory = TestDirectory::toy();
+    let output = directory.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
+    output.code(0).out_empty().err_has("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
+    assert!(!directory.has("list.sig"));
+    let list = directory.text("list");
     let signed = list[..list.find("# fndsa signature ").unwrap()].to_owned();
-    (place, signed)
+    (directory, signed)
 }
 
-fn verify_list(place: &TestDirectory, line: &str) -> ProgramOutput {
-    place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
+fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
+    directory.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
 pub fn rows() -> Vec<MessageCase> {
@@ -28,57 +28,57 @@ pub fn rows() -> Vec<MessageCase> {
 
 #[test]
 fn an_inline_signature_is_written_into_the_list() {
-    let (place, signed) = directory_with_inline_list("");
-    let done = verify_list(&place, "").code(0).err_empty();
+    let (directory, signed) = directory_with_inline_list("");
+    let output = verify_list(&directory, "").code(0).err_empty();
     assert!(
-        done.out.starts_with("list: OK (FN-DSA-16 sha256:") && done.out.ends_with("\na: OK\nb: OK\n"),
+        output.out.starts_with("list: OK (FN-DSA-16 sha256:") && output.out.ends_with("\na: OK\nb: OK\n"),
         "{}",
-        done.out
+        output.out
     );
-    place.sh("$FNDSA --allow-weak verify -p k.pub -M - <list").code(0).out_has("-: OK").out_has("b: OK");
-    place.run("--allow-weak verify -p k2.pub -M list").code(1).out_has("list: FAILED (the signature is FN-DSA-16");
-    let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
+    directory.sh("$FNDSA --allow-weak verify -p k.pub -M - <list").code(0).out_has("-: OK").out_has("b: OK");
+    directory.run("--allow-weak verify -p k2.pub -M list").code(1).out_has("list: FAILED (the signature is FN-DSA-16");
+    let json = directory.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     let first = &json["results"][0];
     assert_eq!((&first["inline"], first.get("signature"), &first["bytes"]), (&true.into(), None, &signed.len().into()));
-    let json = place.run("--allow-weak --json sign -f -k k.key -M list --inline a b").code(0).json();
+    let json = directory.run("--allow-weak --json sign -f -k k.key -M list --inline a b").code(0).json();
     let first = &json["results"][0];
     assert_eq!((&first["inline"], first.get("signature"), &first["bytes"]), (&true.into(), None, &signed.len().into()));
     // The inline form is the list, followed by the lines of the signature file as comments.
-    place.run("--allow-weak sign -f -k k.key -M other a b").code(0);
-    assert_eq!(place.text("other"), signed);
-    let marked: String = place.text("other.sig").lines().map(|line| format!("# {line}\n")).collect();
-    place.put("list", signed + &marked);
-    verify_list(&place, "").code(0);
+    directory.run("--allow-weak sign -f -k k.key -M other a b").code(0);
+    assert_eq!(directory.text("other"), signed);
+    let marked: String = directory.text("other.sig").lines().map(|line| format!("# {line}\n")).collect();
+    directory.put("list", signed + &marked);
+    verify_list(&directory, "").code(0);
     for line in ["--format raw", "--format pem", "-o s", "--mu"] {
-        place.run(&format!("--allow-weak sign -f -k k.key -M list --inline {line} a")).code(2);
+        directory.run(&format!("--allow-weak sign -f -k k.key -M list --inline {line} a")).code(2);
     }
-    place.run("--allow-weak sign -k k.key --inline a").code(2);
+    directory.run("--allow-weak sign -k k.key --inline a").code(2);
 }
 
 /// `inspect` describes the signature in a list, and not only the list.
 #[test]
 fn the_signature_in_a_list_is_described() {
     for options in ["-k k.key", "-k k.key -k e.key"] {
-        let place = TestDirectory::ready();
-        place.run("keygen -q -a ed25519 e").code(0);
-        place.run(&format!("sign {options} -M l --inline a b")).code(0);
-        let done = place.run("inspect l").code(0).err_empty();
-        assert!(done.out.starts_with("l: list of checksums, 2 files, with a signature in the list\n"));
-        assert_eq!(done.out.matches(" signature, PEM ").count(), options.matches("-k").count(), "{}", done.out);
-        place.run("inspect --json l").code(0);
+        let directory = TestDirectory::ready();
+        directory.run("keygen -q -a ed25519 e").code(0);
+        directory.run(&format!("sign {options} -M l --inline a b")).code(0);
+        let output = directory.run("inspect l").code(0).err_empty();
+        assert!(output.out.starts_with("l: list of checksums, 2 files, with a signature in the list\n"));
+        assert_eq!(output.out.matches(" signature, PEM ").count(), options.matches("-k").count(), "{}", output.out);
+        directory.run("inspect --json l").code(0);
     }
 }
 
 #[test]
 fn contexts_and_pre_hashes_must_be_those_of_the_signer() {
-    let (place, _) = directory_with_inline_list("-c v1 --prehash sha512");
-    verify_list(&place, "-c v1 --prehash sha512").code(0);
+    let (directory, _) = directory_with_inline_list("-c v1 --prehash sha512");
+    verify_list(&directory, "-c v1 --prehash sha512").code(0);
     for line in ["", "-c v1", "--prehash sha512", "-c v2 --prehash sha512"] {
-        verify_list(&place, line).code(1).out_has("list: FAILED (signature does not match");
+        verify_list(&directory, line).code(1).out_has("list: FAILED (signature does not match");
     }
     // fndsa compares the signature note with the options.
-    place.put("list", place.text("list").replace("\"v1\"", "\"v2\""));
-    verify_list(&place, "-c v1 --prehash sha512")
+    directory.put("list", directory.text("list").replace("\"v1\"", "\"v2\""));
+    verify_list(&directory, "-c v1 --prehash sha512")
         .code(1)
         .out_has("the signature in the list is not as fndsa writes it");
 }
@@ -86,28 +86,28 @@ fn contexts_and_pre_hashes_must_be_those_of_the_signer() {
 /// A list is rejected after a change to any single byte, and after random larger changes.
 #[test]
 fn no_change_of_an_inline_signature_is_accepted() {
-    let (place, _) = directory_with_inline_list("--comment remark --best-before 2096-02-29");
-    verify_list(&place, "").code(0);
-    let good = place.get("list");
+    let (directory, _) = directory_with_inline_list("--comment remark --best-before 2096-02-29");
+    verify_list(&directory, "").code(0);
+    let original = directory.get("list");
     let count = if long() { 10_000 } else { 1_000 };
     let mut random = SplitMixRng(9);
     let mutant = |_| {
-        let mut list = good.clone();
+        let mut list = original.clone();
         for _ in 0..=random.below(2) {
-            let at = random.below(list.len());
-            let to = at + 1 + random.below(list.len() - at).min(80);
+            let offset = random.below(list.len());
+            let to = offset + 1 + random.below(list.len() - offset).min(80);
             match random.below(9) {
-                0 => list[at] ^= 1 << random.below(8),
-                1 => list[at] = b"\n\r #-=A\0"[random.below(8)],
-                2 => drop(list.drain(at..to)),
-                3 => list.truncate(at.max(1)),
-                4 => list.insert(at, b"\n\r #-=A\0"[random.below(8)]),
+                0 => list[offset] ^= 1 << random.below(8),
+                1 => list[offset] = b"\n\r #-=A\0"[random.below(8)],
+                2 => drop(list.drain(offset..to)),
+                3 => list.truncate(offset.max(1)),
+                4 => list.insert(offset, b"\n\r #-=A\0"[random.below(8)]),
                 5 => {
-                    let piece = list[at..to].to_vec();
-                    let place = random.below(list.len());
-                    list.splice(place..place, piece);
+                    let piece = list[offset..to].to_vec();
+                    let directory = random.below(list.len());
+                    list.splice(directory..directory, piece);
                 }
-                6 => list.extend_from_within(at..to),
+                6 => list.extend_from_within(offset..to),
                 7 => {
                     // Swap two lines.
                     let mut lines: Vec<_> = list.split_inclusive(|b| *b == b'\n').collect();
@@ -124,33 +124,33 @@ fn no_change_of_an_inline_signature_is_accepted() {
         }
         list
     };
-    let all: Vec<_> = (0..2 * count).map(mutant).filter(|list| *list != good).take(count).collect();
+    let all: Vec<_> = (0..2 * count).map(mutant).filter(|list| *list != original).take(count).collect();
     assert_eq!(all.len(), count);
     in_parallel(&all, |i, list| {
         let name = format!("list-{i}");
-        place.put(&name, list);
-        let done = place.run(&format!("--allow-weak verify -p k.pub -M {name}"));
-        assert!([1, 3, 4].contains(&done.code), "{done:?}: {}", String::from_utf8_lossy(list));
-        assert!(!done.out.contains(": OK") && done.out.lines().count() == 1, "{done:?}");
-        assert!(done.code == 1 || !done.err.is_empty(), "{done:?}");
-        place.remove(name);
+        directory.put(&name, list);
+        let output = directory.run(&format!("--allow-weak verify -p k.pub -M {name}"));
+        assert!([1, 3, 4].contains(&output.code), "{output:?}: {}", String::from_utf8_lossy(list));
+        assert!(!output.out.contains(": OK") && output.out.lines().count() == 1, "{output:?}");
+        assert!(output.code == 1 || !output.err.is_empty(), "{output:?}");
+        directory.remove(name);
     });
 }
 
 /// An attacker without a key cannot combine parts of signed files to a valid list.
 #[test]
 fn parts_of_other_lists_are_rejected() {
-    let (place, signed) = directory_with_inline_list("--best-before 2020-02-29");
-    let list = place.text("list");
+    let (directory, signed) = directory_with_inline_list("--best-before 2020-02-29");
+    let list = directory.text("list");
     let part = &list[signed.len()..];
-    place.put("a", "another\n");
-    place.run("--allow-weak sign -k k.key -M other --inline --best-before 2096-02-29 a b").code(0);
-    let other = place.text("other");
+    directory.put("a", "another\n");
+    directory.run("--allow-weak sign -k k.key -M other --inline --best-before 2096-02-29 a b").code(0);
+    let other = directory.text("other");
     let other_signed = &other[..other.find("# fndsa signature ").unwrap()];
     let other_part = &other[other_signed.len()..];
-    place.put("a", "hello\n");
+    directory.put("a", "hello\n");
     let day = signed.lines().next().unwrap();
-    for (what, forged) in [
+    for (case, forged) in [
         ("the block of another list", format!("{signed}{other_part}")),
         ("another list with this block", format!("{other_signed}{part}")),
         ("both blocks", format!("{signed}{part}{other_part}")),
@@ -170,45 +170,45 @@ fn parts_of_other_lists_are_rejected() {
         ("the mark without its blank", list.replace("# -----BEGIN", "#-----BEGIN")),
         ("the line before the block twice", format!("{signed}{}{part}", part.split_inclusive('\n').next().unwrap())),
     ] {
-        place.put("list", &forged);
-        let done = verify_list(&place, "--at 2020-01-01");
-        assert!([1, 3, 4].contains(&done.code) && !done.out.contains(": OK"), "{what}: {done:?}");
+        directory.put("list", &forged);
+        let output = verify_list(&directory, "--at 2020-01-01");
+        assert!([1, 3, 4].contains(&output.code) && !output.out.contains(": OK"), "{case}: {output:?}");
     }
     // Without the inline signature, the list needs a signature file. The signature of another list
     // does not match.
-    place.put("list", &signed);
-    verify_list(&place, "--at 2020-01-01").code(4).out_has("list: ERROR (list.sig: no such file");
-    let bare = |part: &str| part.lines().map(|line| format!("{}\n", &line[2..])).collect::<String>();
-    place.put("list.sig", bare(other_part));
-    verify_list(&place, "--at 2020-01-01").code(1).out_has("list: FAILED (signature does not match");
+    directory.put("list", &signed);
+    verify_list(&directory, "--at 2020-01-01").code(4).out_has("list: ERROR (list.sig: no such file");
+    let without_comment_marks = |part: &str| part.lines().map(|line| format!("{}\n", &line[2..])).collect::<String>();
+    directory.put("list.sig", without_comment_marks(other_part));
+    verify_list(&directory, "--at 2020-01-01").code(1).out_has("list: FAILED (signature does not match");
     // The inline signature is also valid in a signature file, because it signs the same bytes. The
     // last day still applies.
-    place.put("list.sig", bare(part));
-    verify_list(&place, "--at 2020-01-01").code(0);
-    verify_list(&place, "").code(1).out_has("expired");
+    directory.put("list.sig", without_comment_marks(part));
+    verify_list(&directory, "--at 2020-01-01").code(0);
+    verify_list(&directory, "").code(1).out_has("expired");
 }
 
 /// A list can have several inline signatures. Each signature has a note and a block, and any change
 /// to these lines is rejected.
 #[test]
 fn a_list_can_contain_several_signatures() {
-    let place = TestDirectory::toy();
-    let done = place.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
-    done.code(0).err_has("with its signature inside, signed by FN-DSA-16 sha256:");
-    let list = place.text("list");
-    let starts: Vec<_> = list.match_indices("# fndsa signature ").map(|(at, _)| at).collect();
+    let directory = TestDirectory::toy();
+    let output = directory.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
+    output.code(0).err_has("with its signature inside, signed by FN-DSA-16 sha256:");
+    let list = directory.text("list");
+    let starts: Vec<_> = list.match_indices("# fndsa signature ").map(|(offset, _)| offset).collect();
     let [first, second] = starts[..] else { panic!("{list}") };
     let (signed, one, other) = (&list[..first], &list[first..second], &list[second..]);
-    let both = "--allow-weak verify -p k.pub -p k2.pub -M list --require";
-    place.run(&format!("{both} all")).code(0);
-    place.put("list", format!("{signed}{other}{one}"));
-    place.run(&format!("{both} 2")).code(0);
+    let verify = "--allow-weak verify -p k.pub -p k2.pub -M list --require";
+    directory.run(&format!("{verify} all")).code(0);
+    directory.put("list", format!("{signed}{other}{one}"));
+    directory.run(&format!("{verify} 2")).code(0);
     for key in ["k.pub", "k2.pub"] {
-        place.run(&format!("--allow-weak verify -p {key} -M list")).code(0);
+        directory.run(&format!("--allow-weak verify -p {key} -M list")).code(0);
     }
     let digits = one.split("sha256:").nth(1).unwrap();
     let lied = other.replacen(&other[other.find("sha256:").unwrap() + 7..][..64], &digits[..64], 1);
-    for (what, forged) in [
+    for (case, forged) in [
         ("one is missing", format!("{signed}{one}")),
         ("one twice", format!("{signed}{one}{one}")),
         ("both, and one again", format!("{list}{one}")),
@@ -217,9 +217,9 @@ fn a_list_can_contain_several_signatures() {
         ("a blank line between", format!("{signed}{one}# \n{other}")),
         ("other files", format!("{}{one}{other}", signed.replace("  a\n", "  c\n"))),
     ] {
-        place.put("list", forged);
-        let done = place.run(&format!("{both} 2"));
-        assert!([1, 3].contains(&done.code) && !done.out.contains(": OK"), "{what}: {done:?}");
+        directory.put("list", forged);
+        let output = directory.run(&format!("{verify} 2"));
+        assert!([1, 3].contains(&output.code) && !output.out.contains(": OK"), "{case}: {output:?}");
     }
 }
 
@@ -227,52 +227,56 @@ fn a_list_can_contain_several_signatures() {
 /// a note.
 #[test]
 fn the_signature_in_the_list_is_verified() {
-    let (place, signed) = directory_with_inline_list("");
-    let list = place.text("list");
-    place.put("list.sig", "anything");
+    let (directory, signed) = directory_with_inline_list("");
+    let list = directory.text("list");
+    directory.put("list.sig", "anything");
     let note = "list: fndsa uses the signature inside the list, and ignores list.sig\n";
-    verify_list(&place, "").code(0).err_has(note);
+    verify_list(&directory, "").code(0).err_has(note);
     // A good signature file does not replace a bad inline signature.
-    place.run("--allow-weak sign -f -k k.key list").code(0);
-    verify_list(&place, "").code(0).err_has(note);
-    place.put("list", list.replace(" by sha256:", " by sha256:0"));
-    place.run("--allow-weak sign -f -k k.key list").code(0);
-    verify_list(&place, "").code(1).out_has("list: FAILED (the signature in the list is not as fndsa writes it)");
+    directory.run("--allow-weak sign -f -k k.key list").code(0);
+    verify_list(&directory, "").code(0).err_has(note);
+    directory.put("list", list.replace(" by sha256:", " by sha256:0"));
+    directory.run("--allow-weak sign -f -k k.key list").code(0);
+    verify_list(&directory, "").code(1).out_has("list: FAILED (the signature in the list is not as fndsa writes it)");
     // If the user names a signature file, fndsa uses this file. The signed bytes then include the
     // inline signature as comments.
-    place.put("list", &list);
-    place.run("--allow-weak sign -f -k k.key list").code(0);
-    fs::rename(place.path("list.sig"), place.path("s")).unwrap();
-    verify_list(&place, "-s s").code(0).err_has("signed comment: -----BEGIN FNDSA SIGNATURE-----");
-    place.put("list", signed);
-    verify_list(&place, "-s s").code(1);
+    directory.put("list", &list);
+    directory.run("--allow-weak sign -f -k k.key list").code(0);
+    fs::rename(directory.path("list.sig"), directory.path("s")).unwrap();
+    verify_list(&directory, "-s s").code(0).err_has("signed comment: -----BEGIN FNDSA SIGNATURE-----");
+    directory.put("list", signed);
+    verify_list(&directory, "-s s").code(1);
 }
 
 #[test]
 fn a_list_in_its_directory_does_not_contain_itself() {
-    let place = TestDirectory::toy();
-    fs::create_dir(place.path("d")).unwrap();
-    place.put("d/a", "a");
-    place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(0);
-    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
+    let directory = TestDirectory::toy();
+    fs::create_dir(directory.path("d")).unwrap();
+    directory.put("d/a", "a");
+    directory.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(0);
+    directory.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
     // Sign the directory again and replace the list.
-    place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(4).err_has("exists already");
-    place.run("--allow-weak sign -f -k k.key -M d/SHA256SUMS --inline -r d").code(0).err_has("(1 file)");
-    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
-    place.put("d/SHA256SUMS.sig", "old");
-    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(1).out_has("d/SHA256SUMS.sig: FAILED");
+    directory.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(4).err_has("exists already");
+    directory.run("--allow-weak sign -f -k k.key -M d/SHA256SUMS --inline -r d").code(0).err_has("(1 file)");
+    directory.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
+    directory.put("d/SHA256SUMS.sig", "old");
+    directory
+        .run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict")
+        .code(1)
+        .out_has("d/SHA256SUMS.sig: FAILED");
 }
 
 #[test]
 fn a_list_is_not_a_public_key() {
-    let place = TestDirectory::ready();
-    place.run("sign -k k.key --inline -M list a").code(0);
-    place.run("sign -k k.key -M plain a").code(0);
-    place.put("old", place.text("list").replace("# -----BEGIN FNDSA SIGNATURE", "# -----BEGIN FALCON SIGNATURE"));
+    let directory = TestDirectory::ready();
+    directory.run("sign -k k.key --inline -M list a").code(0);
+    directory.run("sign -k k.key -M plain a").code(0);
+    directory
+        .put("old", directory.text("list").replace("# -----BEGIN FNDSA SIGNATURE", "# -----BEGIN FALCON SIGNATURE"));
     let hint = "hint: this file is a list of checksums, and not the public key of its signer: give the file";
     for list in ["list", "plain", "old"] {
         for line in ["-p X a", "-p X -M X", "--trusted-keys X a"] {
-            place.run(&format!("verify {}", line.replace('X', list))).code(3).err_has(hint);
+            directory.run(&format!("verify {}", line.replace('X', list))).code(3).err_has(hint);
         }
     }
 }

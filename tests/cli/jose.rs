@@ -108,32 +108,32 @@ impl RfcExample {
 
     /// Returns a directory with the keys `k.jwk` and `p.jwk`, the message `m` and its signature.
     fn directory(&self) -> TestDirectory {
-        let place = TestDirectory::empty();
-        place.put("k.jwk", self.private.to_string());
-        place.put("p.jwk", self.public().to_string());
-        place.put("m", &self.message);
-        place.put("m.jws", &self.signature);
-        place
+        let directory = TestDirectory::empty();
+        directory.put("k.jwk", self.private.to_string());
+        directory.put("p.jwk", self.public().to_string());
+        directory.put("m", &self.message);
+        directory.put("m.jws", &self.signature);
+        directory
     }
 }
 
 #[test]
 fn the_examples_of_the_rfcs_are_verified() {
     for example in RfcExample::all() {
-        let place = example.directory();
-        place.run("verify --jws -p p.jwk m").code(0).out_has("m: OK");
-        place.run("verify --jws --trusted-keys p.jwk m").code(0);
-        place.put("changed", [&example.message[..], b"."].concat());
-        let done = place.run("verify --jws -p p.jwk -s m.jws changed").code(1).out_has("changed: FAILED");
-        done.err_has("the file was changed, or another key signed it");
-        place.put("changed", "");
-        place.run("verify --jws -p p.jwk -s m.jws changed").code(1).err_has("the file is empty");
-        place.put("full.jws", example.signature.replace("..", &format!(".{}.", URL_SAFE_NO_PAD.encode("text"))));
-        place.run("verify --jws -p p.jwk -s full.jws m").code(3).out_has("the file contains the message");
-        for other in RfcExample::all() {
-            if other.thumbprint != example.thumbprint {
-                place.put("o.jwk", other.public().to_string());
-                place.run("verify --jws -p o.jwk m").code(1).out_has("the signature is ");
+        let directory = example.directory();
+        directory.run("verify --jws -p p.jwk m").code(0).out_has("m: OK");
+        directory.run("verify --jws --trusted-keys p.jwk m").code(0);
+        directory.put("changed", [&example.message[..], b"."].concat());
+        let output = directory.run("verify --jws -p p.jwk -s m.jws changed").code(1).out_has("changed: FAILED");
+        output.err_has("the file was changed, or another key signed it");
+        directory.put("changed", "");
+        directory.run("verify --jws -p p.jwk -s m.jws changed").code(1).err_has("the file is empty");
+        directory.put("full.jws", example.signature.replace("..", &format!(".{}.", URL_SAFE_NO_PAD.encode("text"))));
+        directory.run("verify --jws -p p.jwk -s full.jws m").code(3).out_has("the file contains the message");
+        for other_example in RfcExample::all() {
+            if other_example.thumbprint != example.thumbprint {
+                directory.put("o.jwk", other_example.public().to_string());
+                directory.run("verify --jws -p o.jwk m").code(1).out_has("the signature is ");
             }
         }
     }
@@ -141,46 +141,46 @@ fn the_examples_of_the_rfcs_are_verified() {
 
 #[test]
 fn a_changed_line_end_is_named() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ed25519 e").code(0);
-    place.put("m", "one\ntwo\n");
-    place.run("sign -k e.key --jws m").code(0);
-    place.put("m", "one\r\ntwo\r\n");
-    place.run("verify --jws -p e.pub m").code(1).err_has("a program changed the line ends from LF to CR LF");
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ed25519 e").code(0);
+    directory.put("m", "one\ntwo\n");
+    directory.run("sign -k e.key --jws m").code(0);
+    directory.put("m", "one\r\ntwo\r\n");
+    directory.run("verify --jws -p e.pub m").code(1).err_has("a program changed the line ends from LF to CR LF");
 }
 
 #[test]
 fn keys_of_the_rfcs_are_read_and_written() {
     for example in RfcExample::all() {
-        let place = example.directory();
+        let directory = example.directory();
         let thumbprint = format!("JWK thumbprint: {}", example.thumbprint);
         for (name, kind) in [("k.jwk", "private key, JSON Web Key"), ("p.jwk", "public key, JSON Web Key")] {
-            let done = place.run(&format!("inspect {name}")).code(0).out_has(kind);
-            done.out_has(&thumbprint);
-            let result = &place.run(&format!("--json inspect {name}")).code(0).json()["results"][0];
+            let output = directory.run(&format!("inspect {name}")).code(0).out_has(kind);
+            output.out_has(&thumbprint);
+            let result = &directory.run(&format!("--json inspect {name}")).code(0).json()["results"][0];
             assert_eq!((&result["encoding"], &result["der"]), (&json!("jwk"), &json!(false)));
             assert_eq!(result["jwk_thumbprint"], example.thumbprint);
         }
-        place.run("inspect k.jwk p.jwk").code(0).out_has("a key pair");
-        place.run("convert k.jwk --to pkcs8 -o k.key").code(0);
-        place.run("convert p.jwk --to spki -o p.pub").code(0);
-        place.run("inspect k.key p.pub").code(0).out_has("a key pair");
-        place.run("-v inspect p.pub").code(0).err_has(&thumbprint);
+        directory.run("inspect k.jwk p.jwk").code(0).out_has("a key pair");
+        directory.run("convert k.jwk --to pkcs8 -o k.key").code(0);
+        directory.run("convert p.jwk --to spki -o p.pub").code(0);
+        directory.run("inspect k.key p.pub").code(0).out_has("a key pair");
+        directory.run("-v inspect p.pub").code(0).err_has(&thumbprint);
         for (file, key, members) in [("k.key", &example.private, 5), ("p.pub", &example.public(), 4)] {
-            place.run(&format!("convert {file} --to jwk -o {file}.jwk")).code(0);
-            let mut written: Value = serde_json::from_slice(&place.get(format!("{file}.jwk"))).unwrap();
+            directory.run(&format!("convert {file} --to jwk -o {file}.jwk")).code(0);
+            let mut written: Value = serde_json::from_slice(&directory.get(format!("{file}.jwk"))).unwrap();
             if let Some(id) = key.get("kid") {
                 written["kid"] = id.clone();
             }
             assert_eq!(written, *key);
             assert!(written.as_object().unwrap().len() <= members);
         }
-        place.run("sign -f -k k.jwk --jws m").code(0);
-        place.run("verify --jws -p p.pub m").code(0);
-        place.run("pubkey -k k.jwk -o derived.pub").code(0);
-        place.run("inspect derived.pub k.jwk").code(0).out_has("a key pair");
-        place.run("sign -k p.jwk --jws -o x m").code(3).err_has("a public key");
-        place.run("verify --jws -p k.jwk m").code(3).err_has("a private key");
+        directory.run("sign -f -k k.jwk --jws m").code(0);
+        directory.run("verify --jws -p p.pub m").code(0);
+        directory.run("pubkey -k k.jwk -o derived.pub").code(0);
+        directory.run("inspect derived.pub k.jwk").code(0).out_has("a key pair");
+        directory.run("sign -k p.jwk --jws -o x m").code(3).err_has("a public key");
+        directory.run("verify --jws -p k.jwk m").code(3).err_has("a private key");
     }
 }
 
@@ -191,96 +191,99 @@ fn header(file: &str) -> Value {
 
 #[test]
 fn sign_and_verify_agree() {
-    let place = TestDirectory::ready();
-    place.put("long", vec![b'x'; 3_000_000]);
+    let directory = TestDirectory::ready();
+    directory.put("long", vec![b'x'; 3_000_000]);
     for (option, name) in ALGORITHMS {
-        place.run(&format!("keygen -q -f -a {option} e")).code(0);
-        place.run("convert -f e.pub --to jwk -o e.jwk").code(0);
-        let json = place.run("--json sign -f -k e.key --jws a").code(0).json();
+        directory.run(&format!("keygen -q -f -a {option} e")).code(0);
+        directory.run("convert -f e.pub --to jwk -o e.jwk").code(0);
+        let json = directory.run("--json sign -f -k e.key --jws a").code(0).json();
         assert_eq!((&json["results"][0]["output"], &json["results"][0]["bytes"]), (&"a.jws".into(), &6.into()));
-        assert_eq!(header(&place.text("a.jws")), json!({"alg": name, "b64": false, "crit": ["b64"]}));
-        assert!(place.text("a.jws").ends_with('\n') && place.text("a.jws").matches("..").count() == 1);
-        let json = place.run("--json verify -p k.pub -p e.jwk --jws a").code(0).json();
+        assert_eq!(header(&directory.text("a.jws")), json!({"alg": name, "b64": false, "crit": ["b64"]}));
+        assert!(directory.text("a.jws").ends_with('\n') && directory.text("a.jws").matches("..").count() == 1);
+        let json = directory.run("--json verify -p k.pub -p e.jwk --jws a").code(0).json();
         assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["signature"]), (&6.into(), &"a.jws".into()));
-        place.call("verify -p e.jwk --jws -s a.jws -").input("hello\n").run().code(0);
-        place.call("verify -p e.jwk --jws -s a.jws -").input("other\n").run().code(1);
-        place.run("verify -p e.jwk -p k.pub --jws --require 2 a").code(1).out_has("1 of 2 required keys");
-        place.run("sign -f -k e.key --jws long").code(0);
-        place.run("verify -p e.pub --jws long").code(0);
-        place.put("long2", [&vec![b'x'; 2_999_999][..], b"y"].concat());
-        place.run("verify -p e.pub --jws -s long.jws long2").code(1);
-        place.run(&format!("keygen -q -f -a {option} o")).code(0);
-        place.run("verify -p o.pub --jws a").code(1).out_has("FAILED");
-        place.run("verify -p o.pub -p e.pub --jws a").code(0);
+        directory.call("verify -p e.jwk --jws -s a.jws -").input("hello\n").run().code(0);
+        directory.call("verify -p e.jwk --jws -s a.jws -").input("other\n").run().code(1);
+        directory.run("verify -p e.jwk -p k.pub --jws --require 2 a").code(1).out_has("1 of 2 required keys");
+        directory.run("sign -f -k e.key --jws long").code(0);
+        directory.run("verify -p e.pub --jws long").code(0);
+        directory.put("long2", [&vec![b'x'; 2_999_999][..], b"y"].concat());
+        directory.run("verify -p e.pub --jws -s long.jws long2").code(1);
+        directory.run(&format!("keygen -q -f -a {option} o")).code(0);
+        directory.run("verify -p o.pub --jws a").code(1).out_has("FAILED");
+        directory.run("verify -p o.pub -p e.pub --jws a").code(0);
     }
 }
 
 #[test]
 fn options_without_effect_are_errors() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ed25519 e").code(0);
-    place.run("keygen -q -a ed25519 o").code(0);
-    place.run("sign -f -k e.key --jws a").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ed25519 e").code(0);
+    directory.run("keygen -q -a ed25519 o").code(0);
+    directory.run("sign -f -k e.key --jws a").code(0);
     for option in
         ["--prehash sha512", "-c x", "--context-hex 00", "--dsse t", "-M L", "--mu", "--encoding padded", "--ssh file"]
     {
-        place.run(&format!("sign -f -k e.key --jws {option} a")).code(2).err_has("cannot be used with");
-        place.run(&format!("verify -p e.pub --jws {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("sign -f -k e.key --jws {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("verify -p e.pub --jws {option} a")).code(2).err_has("cannot be used with");
     }
     for option in ["--add", "--format raw", "--stream"] {
-        place.run(&format!("sign -f -k e.key --jws {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("sign -f -k e.key --jws {option} a")).code(2).err_has("cannot be used with");
     }
-    place.run("verify -p e.pub --jws --stream").code(2).err_has("cannot be used with");
+    directory.run("verify -p e.pub --jws --stream").code(2).err_has("cannot be used with");
     for option in ["--attached", "--explain", "--allowed-signers e.pub --signer x"] {
-        place.run(&format!("verify -p e.pub --jws {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("verify -p e.pub --jws {option} a")).code(2).err_has("cannot be used with");
     }
-    place.run("verify --jws --allowed-signers e.pub --signer x a").code(2).err_has("cannot be used with");
-    place.run("sign -f -k e.key -k o.key --jws a").code(2).err_has("--jws takes one private key");
-    let done = place.run("verify -p k.pub --jws a").code(2).err_has("JOSE has no signatures of FN-DSA-512");
-    done.err_has("give the signer's public key of one of these algorithms");
-    place.put("empty", "\n");
-    place.run("verify -p e.pub --jws -s empty a").code(3).err_has("download it again");
-    place.run("verify -p e.pub -s a.jws a").code(3).err_has("add --jws");
-    place.run("convert k.key --to jwk -o x").code(2).err_has("JOSE has no name for keys of FN-DSA-512");
-    place.run("sign -f -k e.key a").code(0);
-    place.run("convert a.sig --to jwk -o x").code(2).err_has("a signature has no JWK form");
+    directory.run("verify --jws --allowed-signers e.pub --signer x a").code(2).err_has("cannot be used with");
+    directory.run("sign -f -k e.key -k o.key --jws a").code(2).err_has("--jws takes one private key");
+    let output = directory.run("verify -p k.pub --jws a").code(2).err_has("JOSE has no signatures of FN-DSA-512");
+    output.err_has("give the signer's public key of one of these algorithms");
+    directory.put("empty", "\n");
+    directory.run("verify -p e.pub --jws -s empty a").code(3).err_has("download it again");
+    directory.run("verify -p e.pub -s a.jws a").code(3).err_has("add --jws");
+    directory.run("convert k.key --to jwk -o x").code(2).err_has("JOSE has no name for keys of FN-DSA-512");
+    directory.run("sign -f -k e.key a").code(0);
+    directory.run("convert a.sig --to jwk -o x").code(2).err_has("a signature has no JWK form");
 }
 
 /// A JWS by a key of HashML-DSA would have another meaning than its header says.
 #[test]
 fn a_key_that_is_bound_to_a_pre_hash_makes_no_jws() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der")] {
-        place.put(name, vectors(&format!("ml-dsa/interop/bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
+        directory.put(name, vectors(&format!("ml-dsa/interop/bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
     }
-    place.put("a.jws", &RfcExample::all()[0].signature);
+    directory.put("a.jws", &RfcExample::all()[0].signature);
     for line in ["sign -f -k h.key --jws a", "verify -p h.pub --jws a"] {
-        place.run(line).code(2).err_has("a JSON Web Signature has no pre-hash");
+        directory.run(line).code(2).err_has("a JSON Web Signature has no pre-hash");
     }
-    place.run("convert h.pub --to jwk -o x").code(2).err_has("cannot store the pre-hash");
+    directory.run("convert h.pub --to jwk -o x").code(2).err_has("cannot store the pre-hash");
 }
 
 #[test]
 fn a_signature_is_replaced_only_by_force() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ed25519 e").code(0);
-    place.run("sign -k e.key --jws -o s b").code(0);
-    place.run("sign -k e.key --jws -o s b").code(4).err_has("s: exists already");
-    place.run("sign -f -k e.key -o s b").code(0);
-    place.run("sign -f -k e.key --jws -o s b").code(0);
-    place.run("sign -f -k e.key --jws -o a b").code(4).err_has("is not a signature");
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ed25519 e").code(0);
+    directory.run("sign -k e.key --jws -o s b").code(0);
+    directory.run("sign -k e.key --jws -o s b").code(4).err_has("s: exists already");
+    directory.run("sign -f -k e.key -o s b").code(0);
+    directory.run("sign -f -k e.key --jws -o s b").code(0);
+    directory.run("sign -f -k e.key --jws -o a b").code(4).err_has("is not a signature");
 }
 
 #[test]
 fn a_signature_is_described() {
     for example in RfcExample::all() {
-        let place = example.directory();
-        place.run("inspect m.jws").code(0).out_has(" signature, JSON Web Signature of a separate file in base64url");
-        let result = &place.run("--json inspect m.jws").code(0).json()["results"][0];
+        let directory = example.directory();
+        directory
+            .run("inspect m.jws")
+            .code(0)
+            .out_has(" signature, JSON Web Signature of a separate file in base64url");
+        let result = &directory.run("--json inspect m.jws").code(0).json()["results"][0];
         assert_eq!((&result["encoding"], &result["b64"]), (&json!("jws"), &json!(true)));
         assert_eq!(result["claims"]["kid"], example.private.get("kid").cloned().unwrap_or_default());
-        place.run("sign -f -k k.jwk --jws m").code(0);
-        place.run("inspect m.jws").code(0).out_has(" signature, JSON Web Signature of a separate file, ");
+        directory.run("sign -f -k k.jwk --jws m").code(0);
+        directory.run("inspect m.jws").code(0).out_has(" signature, JSON Web Signature of a separate file, ");
     }
 }
 
@@ -288,15 +291,18 @@ fn a_signature_is_described() {
 /// of a message that the attacker chose.
 #[test]
 fn a_file_that_is_a_preimage_is_not_signed() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ed25519 e").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ed25519 e").code(0);
     let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"EdDSA","b64":false,"crit":["b64"]}"#);
     for preimage in
         [format!("{header}.message"), format!("{}.message", URL_SAFE_NO_PAD.encode(" { \"alg\":\"EdDSA\"}"))]
     {
-        place.put("m", preimage);
-        place.run("sign -f -k e.key m").code(3).err_has("an attacker could use its signature in a JSON Web Signature");
-        place.run("sign -f -k e.key --jws m").code(0);
+        directory.put("m", preimage);
+        directory
+            .run("sign -f -k e.key m")
+            .code(3)
+            .err_has("an attacker could use its signature in a JSON Web Signature");
+        directory.run("sign -f -k e.key --jws m").code(0);
     }
 }
 
@@ -304,10 +310,10 @@ fn a_file_that_is_a_preimage_is_not_signed() {
 struct CraftingKey(SigningKey);
 
 impl CraftingKey {
-    fn new(place: &TestDirectory) -> Self {
+    fn new(directory: &TestDirectory) -> Self {
         let key = SigningKey::generate(Algorithm::ML_DSA_44, &mut SysRng).unwrap();
         let public = URL_SAFE_NO_PAD.encode(key.verifying_key().as_bytes());
-        place.put("c.jwk", json!({"kty": "AKP", "alg": "ML-DSA-44", "pub": public}).to_string());
+        directory.put("c.jwk", json!({"kty": "AKP", "alg": "ML-DSA-44", "pub": public}).to_string());
         Self(key)
     }
 
@@ -324,17 +330,17 @@ impl CraftingKey {
 /// The signatures match the key, so only the checks of the header reject them.
 #[test]
 fn a_header_with_another_meaning_is_rejected() {
-    let place = TestDirectory::ready();
-    let key = CraftingKey::new(&place);
+    let directory = TestDirectory::ready();
+    let key = CraftingKey::new(&directory);
     for (header, is_base64url) in [
         (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"]}"#, false),
         (r#"{"alg":"ML-DSA-44"}"#, true),
         (r#"{"alg":"ML-DSA-44","b64":true,"crit":["b64"],"kid":"x","typ":"JOSE","unknown":[]}"#, true),
     ] {
-        place.put("a.jws", key.sign(header, is_base64url));
-        place.run("verify --jws -p c.jwk a").code(0);
-        place.put("a.jws", key.sign(header, !is_base64url));
-        place.run("verify --jws -p c.jwk a").code(1);
+        directory.put("a.jws", key.sign(header, is_base64url));
+        directory.run("verify --jws -p c.jwk a").code(0);
+        directory.put("a.jws", key.sign(header, !is_base64url));
+        directory.run("verify --jws -p c.jwk a").code(1);
     }
     for (header, words) in [
         (r#"{"alg":"ML-DSA-65","b64":false,"crit":["b64"]}"#, "does not have the length of its algorithm"),
@@ -352,8 +358,8 @@ fn a_header_with_another_meaning_is_rejected() {
         (r#"{"b64":false,"crit":["b64"]}"#, "no algorithm"),
     ] {
         for is_base64url in [false, true] {
-            place.put("a.jws", key.sign(header, is_base64url));
-            place.run("verify --jws -p c.jwk a").code(3).out_has(words);
+            directory.put("a.jws", key.sign(header, is_base64url));
+            directory.run("verify --jws -p c.jwk a").code(3).out_has(words);
         }
     }
 }
@@ -383,17 +389,17 @@ fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
 #[test]
 fn no_changed_signature_is_accepted() {
     for example in RfcExample::all() {
-        let place = example.directory();
-        place.run("sign -f -k k.jwk --jws m").code(0);
-        for file in [example.signature.clone(), place.text("m.jws").trim_end().to_owned()] {
+        let directory = example.directory();
+        directory.run("sign -f -k k.jwk --jws m").code(0);
+        for file in [example.signature.clone(), directory.text("m.jws").trim_end().to_owned()] {
             let changed = mutations(&file, 1000);
             let mut line = "verify --jws -p p.jwk".to_owned();
             for (i, file) in changed.iter().enumerate() {
-                place.put(format!("m{i}"), &example.message);
-                place.put(format!("m{i}.jws"), file);
+                directory.put(format!("m{i}"), &example.message);
+                directory.put(format!("m{i}.jws"), file);
                 line += &format!(" m{i}");
             }
-            let checked = place.run(&line);
+            let checked = directory.run(&line);
             let lines: Vec<_> = checked.out.lines().collect();
             assert_eq!(lines.len(), changed.len());
             for (line, file) in lines.iter().zip(&changed) {
@@ -409,18 +415,18 @@ fn no_changed_signature_is_accepted() {
 #[test]
 fn a_changed_private_key_is_never_another_private_key() {
     for example in RfcExample::all() {
-        let place = example.directory();
+        let directory = example.directory();
         for name in ["k.jwk", "p.jwk"] {
-            let result = &place.run(&format!("--json inspect {name}")).code(0).json()["results"][0];
+            let result = &directory.run(&format!("--json inspect {name}")).code(0).json()["results"][0];
             let kind = result["kind"].clone();
             let key = result["key"]["fingerprint"].clone();
-            let changed = mutations(&place.text(name), 1000);
+            let changed = mutations(&directory.text(name), 1000);
             let mut line = "--json inspect".to_owned();
             for (i, file) in changed.iter().enumerate() {
-                place.put(format!("x{i}"), file);
+                directory.put(format!("x{i}"), file);
                 line += &format!(" x{i}");
             }
-            let results = place.run(&line).code(3).json()["results"].as_array().unwrap().clone();
+            let results = directory.run(&line).code(3).json()["results"].as_array().unwrap().clone();
             assert_eq!(results.len(), changed.len());
             let mut rejected = 0;
             for (result, file) in results.iter().zip(&changed) {
@@ -441,8 +447,8 @@ fn a_changed_private_key_is_never_another_private_key() {
 #[test]
 fn a_key_that_must_not_be_used_is_rejected() {
     let example = &RfcExample::all()[0];
-    let place = example.directory();
-    let with = |key: &Value, name: &str, value: Value| {
+    let directory = example.directory();
+    let key_with_member = |key: &Value, name: &str, value: Value| {
         let mut key = key.clone();
         key[name] = value;
         key.to_string()
@@ -450,26 +456,34 @@ fn a_key_that_must_not_be_used_is_rejected() {
     let private = &example.private;
     let public = &example.public();
     for (file, line, words) in [
-        (with(public, "use", json!("enc")), "verify --jws -p x m", "\"use\" is not \"sig\""),
-        (with(public, "key_ops", json!(["sign"])), "verify --jws -p x m", "does not contain \"verify\""),
-        (with(private, "key_ops", json!(["verify"])), "sign -k x --jws -o o m", "does not contain \"sign\""),
-        (with(public, "exp", json!(1)), "verify --jws -p x m", "a member that restricts the key"),
-        (with(public, "d", json!("")), "verify --jws -p x m", "the private member of another key type"),
+        (key_with_member(public, "use", json!("enc")), "verify --jws -p x m", "\"use\" is not \"sig\""),
+        (key_with_member(public, "key_ops", json!(["sign"])), "verify --jws -p x m", "does not contain \"verify\""),
+        (key_with_member(private, "key_ops", json!(["verify"])), "sign -k x --jws -o o m", "does not contain \"sign\""),
+        (key_with_member(public, "exp", json!(1)), "verify --jws -p x m", "a member that restricts the key"),
+        (key_with_member(public, "d", json!("")), "verify --jws -p x m", "the private member of another key type"),
         (
-            with(private, "priv", json!("A".repeat(42) + "E")),
+            key_with_member(private, "priv", json!("A".repeat(42) + "E")),
             "sign -k x --jws -o o m",
             "does not belong to the private",
         ),
-        (with(private, "priv", json!("A".repeat(42) + "B")), "sign -k x --jws -o o m", "base64url without padding"),
-        (with(private, "priv", json!("A".repeat(43) + "=")), "sign -k x --jws -o o m", "base64url without padding"),
+        (
+            key_with_member(private, "priv", json!("A".repeat(42) + "B")),
+            "sign -k x --jws -o o m",
+            "base64url without padding",
+        ),
+        (
+            key_with_member(private, "priv", json!("A".repeat(43) + "=")),
+            "sign -k x --jws -o o m",
+            "base64url without padding",
+        ),
         (json!({"keys": [public]}).to_string(), "verify --jws -p x m", "this is a set of keys"),
-        (with(public, "kty", json!("EC")), "verify --jws -p x m", "JSON Web Key (JWK) of another algorithm"),
+        (key_with_member(public, "kty", json!("EC")), "verify --jws -p x m", "JSON Web Key (JWK) of another algorithm"),
         (public.to_string().replacen('{', "{\"kty\":\"AKP\",", 1), "verify --jws -p x m", "two members with one name"),
     ] {
-        place.put("x", &file);
-        place.run(line).code(3).err_has(words);
+        directory.put("x", &file);
+        directory.run(line).code(3).err_has(words);
     }
-    let pem = place.run("convert p.jwk --to spki -o -").code(0).out;
-    place.put("x", format!("{public}\n{pem}"));
-    place.run("verify --jws -p x m").code(3).err_has("also contains a PEM key");
+    let pem = directory.run("convert p.jwk --to spki -o -").code(0).out;
+    directory.put("x", format!("{public}\n{pem}"));
+    directory.run("verify --jws -p x m").code(3).err_has("also contains a PEM key");
 }

@@ -5,65 +5,69 @@ use crate::harness::TestDirectory;
 
 #[test]
 fn key_lines_restrict_their_key() {
-    let place = TestDirectory::ready();
-    let k = place.text("k.pub");
-    let keys = |lines: &str| place.put("keys", format!("# ours\n\n{lines}{k}"));
+    let directory = TestDirectory::ready();
+    let k = directory.text("k.pub");
+    let keys = |lines: &str| directory.put("keys", format!("# ours\n\n{lines}{k}"));
     keys("name: release 2026\n");
-    place.run("verify --trusted-keys keys a").code(0).out_has("a: OK (release 2026, FN-DSA-512 sha256:").err_empty();
-    place.run("verify -p keys a").code(0).out_has("(release 2026, ");
-    let document = place.run("--json verify --trusted-keys keys a").code(0).json();
+    directory
+        .run("verify --trusted-keys keys a")
+        .code(0)
+        .out_has("a: OK (release 2026, FN-DSA-512 sha256:")
+        .err_empty();
+    directory.run("verify -p keys a").code(0).out_has("(release 2026, ");
+    let document = directory.run("--json verify --trusted-keys keys a").code(0).json();
     assert_eq!(document["results"][0]["keys"][0]["name"], "release 2026");
 
     keys("revoked: 2026-11-02, the laptop was stolen\n");
     let words = "a: FAILED (signed by FN-DSA-512 sha256:";
-    let done = place.run("verify --trusted-keys keys a").code(1).out_has(words);
-    done.out_has("which is revoked: 2026-11-02, the laptop was stolen)").err_has("are never accepted");
-    let document = place.run("--json verify --trusted-keys keys a").code(1).json();
+    let output = directory.run("verify --trusted-keys keys a").code(1).out_has(words);
+    output.out_has("which is revoked: 2026-11-02, the laptop was stolen)").err_has("are never accepted");
+    let document = directory.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
     // If the same key is given without the line, the line still applies. If the key is given again
     // with a different line, fndsa reports an error.
-    place.run("verify -p k.pub -p keys a").code(1);
-    place.run("verify -p keys -p k.pub a").code(1);
-    place.put("other", format!("name: other\n{k}"));
-    place.run("verify -p keys -p other a").code(3).err_has("this key is also in keys, with different key lines");
+    directory.run("verify -p k.pub -p keys a").code(1);
+    directory.run("verify -p keys -p k.pub a").code(1);
+    directory.put("other", format!("name: other\n{k}"));
+    directory.run("verify -p keys -p other a").code(3).err_has("this key is also in keys, with different key lines");
     // A revoked key never counts for a YES, but `--require all` still requires it.
-    place.run("keygen -a ml-dsa-44 m").code(0);
-    place.run("sign -k k.key -k m.key -f a").code(0);
-    place.run("verify -p keys -p m.pub a").code(0).out_has("a: OK (ML-DSA-44");
-    place.run("verify -p keys -p m.pub --require all a").code(1).out_has("which is revoked");
+    directory.run("keygen -a ml-dsa-44 m").code(0);
+    directory.run("sign -k k.key -k m.key -f a").code(0);
+    directory.run("verify -p keys -p m.pub a").code(0).out_has("a: OK (ML-DSA-44");
+    directory.run("verify -p keys -p m.pub --require all a").code(1).out_has("which is revoked");
 
     keys("not-after: 2026-02-28\n");
-    place.run("sign -k k.key -f a").code(0);
-    place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
-    place
+    directory.run("sign -k k.key -f a").code(0);
+    directory.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
+    directory
         .run("verify --trusted-keys keys --at 2026-03-01 a")
         .code(1)
         .out_has("which expired: it was valid until 2026-02-28");
 
     keys("context: ci\n");
-    place.run("verify --trusted-keys keys a").code(1).out_has("which is only for the context \"ci\")");
-    place.run("sign -k k.key -c ci -f a").code(0);
-    place.run("verify --trusted-keys keys -c ci a").code(0);
+    directory.run("verify --trusted-keys keys a").code(1).out_has("which is only for the context \"ci\")");
+    directory.run("sign -k k.key -c ci -f a").code(0);
+    directory.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
-    place.run("verify --trusted-keys keys -c ci a").code(0);
+    directory.run("verify --trusted-keys keys -c ci a").code(0);
     // If the signature does not match, the NO gives this reason, even if a key line would also be a
     // reason.
-    place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).out_has("does not match the file and the key");
+    directory.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).out_has("does not match the file and the key");
 }
 
 /// A revoked key is revoked in all schemes, because a thief can use the private key in any scheme
 /// with this key format.
 #[test]
 fn key_lines_apply_in_every_scheme() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (key, made) in [("k.key", "f.key"), ("k.pub", "f.pub")] {
-        place.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
+        directory.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
     }
-    place.run("sign -k f.key -f a").code(0);
-    place.put("keys", format!("revoked: stolen\n{}", place.text("k.pub")));
+    directory.run("sign -k f.key -f a").code(0);
+    directory.put("keys", format!("revoked: stolen\n{}", directory.text("k.pub")));
     for line in ["-p keys -p f.pub", "-p f.pub -p keys"] {
-        let done = place.run(&format!("verify {line} a")).code(1);
-        done.out_has("a: FAILED (signed by Falcon-512 sha256:").out_has("which is revoked: stolen)");
+        let output = directory.run(&format!("verify {line} a")).code(1);
+        output.out_has("a: FAILED (signed by Falcon-512 sha256:").out_has("which is revoked: stolen)");
     }
     // The other key lines also apply in all schemes, in either order of the files.
     for (line, words) in [
@@ -71,16 +75,16 @@ fn key_lines_apply_in_every_scheme() {
         ("not-after: 2020-01-01", "which expired: it was valid until 2020-01-01"),
         ("not-before: 9999-01-01", "which is valid from 9999-01-01"),
     ] {
-        place.put("keys", format!("{line}\n{}", place.text("k.pub")));
-        place.run("verify -p keys -p f.pub a").code(1).out_has(words);
-        place.run("verify -p f.pub -p keys a").code(1).out_has(words);
-        place.put("trust", place.text("f.pub") + &place.text("keys"));
-        place.run("verify --trusted-keys trust a").code(1).out_has(words);
+        directory.put("keys", format!("{line}\n{}", directory.text("k.pub")));
+        directory.run("verify -p keys -p f.pub a").code(1).out_has(words);
+        directory.run("verify -p f.pub -p keys a").code(1).out_has(words);
+        directory.put("trust", directory.text("f.pub") + &directory.text("keys"));
+        directory.run("verify --trusted-keys trust a").code(1).out_has(words);
     }
     // Two contradictory lines are an error.
-    place.put("keys", format!("not-after: 2030-01-01\n{}", place.text("k.pub")));
-    place.put("twin", format!("not-after: 2031-01-01\n{}", place.text("f.pub")));
-    place.run("verify -p keys -p twin a").code(3).out_empty().err_has(", with different key lines");
+    directory.put("keys", format!("not-after: 2030-01-01\n{}", directory.text("k.pub")));
+    directory.put("twin", format!("not-after: 2031-01-01\n{}", directory.text("f.pub")));
+    directory.run("verify -p keys -p twin a").code(3).out_empty().err_has(", with different key lines");
 }
 
 /// Lines that people write instead of a key line. Each line is an error in a file of trusted keys
@@ -178,24 +182,28 @@ const NEARLY: [(&str, &[&str]); 5] = [
 
 #[test]
 fn a_misspelled_key_line_is_an_error() {
-    let place = TestDirectory::ready();
-    let k = place.text("k.pub");
+    let directory = TestDirectory::ready();
+    let k = directory.text("k.pub");
     for (form, lines) in NEARLY {
         let word = form.split(':').next().unwrap();
         for line in lines {
-            place.put("keys", format!("{line}\n{k}"));
+            directory.put("keys", format!("{line}\n{k}"));
             for option in ["--trusted-keys", "-p"] {
-                let done = place.run(&format!("verify {option} keys a"));
-                assert_eq!((done.code, &done.out[..]), (3, ""), "{option} {line}: {}", done.err);
+                let output = directory.run(&format!("verify {option} keys a"));
+                assert_eq!((output.code, &output.out[..]), (3, ""), "{option} {line}: {}", output.err);
                 assert!(
-                    done.err.contains(&format!("`{form}`")) || done.err.contains(&format!("`{word}:`")),
+                    output.err.contains(&format!("`{form}`")) || output.err.contains(&format!("`{word}:`")),
                     "{line}: {}",
-                    done.err
+                    output.err
                 );
-                assert!(done.err.contains("keys: line 1: ") && done.err.contains("hint: "), "{line}: {}", done.err);
+                assert!(
+                    output.err.contains("keys: line 1: ") && output.err.contains("hint: "),
+                    "{line}: {}",
+                    output.err
+                );
             }
             // `inspect` also rejects the line.
-            place.run("inspect keys").code(3).out_empty().err_has("line 1: ");
+            directory.run("inspect keys").code(3).out_empty().err_has("line 1: ");
         }
     }
     for (lines, words) in [
@@ -208,9 +216,9 @@ fn a_misspelled_key_line_is_an_error() {
         ("name: a\u{202e}b\n", "invisible characters"),
         ("context: hex:0\n", "hexadecimal digits"),
     ] {
-        place.put("keys", format!("{lines}{k}"));
-        let done = place.run("verify --trusted-keys keys a").code(3).out_empty().err_has(words);
-        assert!(done.err.contains("hint: "), "{}", done.err);
+        directory.put("keys", format!("{lines}{k}"));
+        let output = directory.run("verify --trusted-keys keys a").code(3).out_empty().err_has(words);
+        assert!(output.err.contains("hint: "), "{}", output.err);
     }
 }
 
@@ -218,72 +226,73 @@ fn a_misspelled_key_line_is_an_error() {
 /// key file can contain other text.
 #[test]
 fn a_file_of_trusted_keys_has_no_other_text() {
-    let place = TestDirectory::ready();
-    let k = place.text("k.pub");
+    let directory = TestDirectory::ready();
+    let k = directory.text("k.pub");
     for line in ["Subject: CN = a", "a name", "=====", "this is the key: of the release", "-----"] {
-        for file in [format!("{line}\n{k}"), format!("{k}{line}\n{}", place.text("k2.pub")), format!("{k}{line}\n")] {
-            place.put("keys", &file);
-            place.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
+        for file in [format!("{line}\n{k}"), format!("{k}{line}\n{}", directory.text("k2.pub")), format!("{k}{line}\n")]
+        {
+            directory.put("keys", &file);
+            directory.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
         }
-        place.put("keys", format!("{line}\n{k}"));
-        place.run("verify -p keys a").code(0);
-        place.run("inspect keys").code(0).out_has("keys: warning: line 1 is neither a key line nor a comment");
+        directory.put("keys", format!("{line}\n{k}"));
+        directory.run("verify -p keys a").code(0);
+        directory.run("inspect keys").code(0).out_has("keys: warning: line 1 is neither a key line nor a comment");
     }
     for lines in ["# revoked keys are in another file\n", "\n \n\t\n", "##\n#\n", "#", ""] {
-        place.put("keys", format!("{lines}\n{k}"));
-        place.run("verify --trusted-keys keys a").code(0);
+        directory.put("keys", format!("{lines}\n{k}"));
+        directory.run("verify --trusted-keys keys a").code(0);
     }
     // Several public key files can be joined with `cat`. The notes that fndsa writes before each
     // key are accepted.
-    place.run("pubkey -k k2.key -o again.pub").code(0);
-    place.sh("cat k.pub again.pub k2.pub >keys; $FNDSA verify --trusted-keys keys a").code(0);
+    directory.run("pubkey -k k2.key -o again.pub").code(0);
+    directory.sh("cat k.pub again.pub k2.pub >keys; $FNDSA verify --trusted-keys keys a").code(0);
 }
 
 #[test]
 fn not_before_is_the_first_day() {
-    let place = TestDirectory::ready();
-    place.put("keys", format!("not-before: 2026-02-28\n{}", place.text("k.pub")));
-    place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
-    let done = place.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
-    done.out_has("which is valid from 2026-02-28").err_has("wait for the day of the key line `not-before:`");
-    let document = place.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
+    let directory = TestDirectory::ready();
+    directory.put("keys", format!("not-before: 2026-02-28\n{}", directory.text("k.pub")));
+    directory.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
+    let output = directory.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
+    output.out_has("which is valid from 2026-02-28").err_has("wait for the day of the key line `not-before:`");
+    let document = directory.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
 }
 
 /// `inspect` and `verify` show the key lines, so that a user can check them.
 #[test]
 fn key_lines_are_printed_by_inspect() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let lines = "name: A\nnot-before: 2026-01-01\nnot-after: 2026-01-31\nrevoked: stolen\ncontext: ci\n";
-    place.put("keys", format!("{lines}{}{}", place.text("k.pub"), place.text("k2.pub")));
+    directory.put("keys", format!("{lines}{}{}", directory.text("k.pub"), directory.text("k2.pub")));
     let words = "name A; valid from 2026-01-01; valid until 2026-01-31; REVOKED: stolen; only for the context \"ci\"";
-    place.run("inspect keys").code(0).out_has(&format!("keys, block 1: as a trusted key: {words}"));
-    place.run("verify -v --trusted-keys keys a").code(1).err_has(words);
-    let of_inspect = place.run("--json inspect keys").code(0).json()["results"][0]["terms"].clone();
+    directory.run("inspect keys").code(0).out_has(&format!("keys, block 1: as a trusted key: {words}"));
+    directory.run("verify -v --trusted-keys keys a").code(1).err_has(words);
+    let of_inspect = directory.run("--json inspect keys").code(0).json()["results"][0]["terms"].clone();
     let of_verify =
-        place.run("--json -v verify --trusted-keys keys a").code(1).json()["trusted_keys"][0]["terms"].clone();
+        directory.run("--json -v verify --trusted-keys keys a").code(1).json()["trusted_keys"][0]["terms"].clone();
     for terms in [of_inspect, of_verify] {
         assert_eq!(terms["name"], "A");
         assert_eq!((&terms["not_before"], &terms["not_after"]), (&"2026-01-01".into(), &"2026-01-31".into()));
         assert_eq!((&terms["revoked"], &terms["context"]["hex"]), (&"stolen".into(), &"6369".into()));
     }
-    place.run("inspect --markdown keys").code(3).err_has("the key is revoked: stolen");
+    directory.run("inspect --markdown keys").code(3).err_has("the key is revoked: stolen");
 }
 
 #[test]
 fn text_around_a_key_does_not_hide_a_key_line() {
-    let place = TestDirectory::ready();
-    let k = place.text("k.pub");
+    let directory = TestDirectory::ready();
+    let k = directory.text("k.pub");
     let revoked = |what: &str, file: Vec<u8>| {
-        place.put("keys", file);
-        let done = place.run("verify --trusted-keys keys a").code(1);
-        assert!(done.out.contains("which is revoked: stolen"), "{what}: {}", done.out);
+        directory.put("keys", file);
+        let output = directory.run("verify --trusted-keys keys a").code(1);
+        assert!(output.out.contains("which is revoked: stolen"), "{what}: {}", output.out);
     };
-    let with = |before: &[u8]| [before, b"revoked: stolen\n", k.as_bytes()].concat();
-    revoked("plain", with(b""));
-    revoked("a byte order mark", with(b"\xef\xbb\xbf"));
-    revoked("text that is not UTF-8", with(b"# der Schl\xfcssel von gestern\n"));
-    revoked("words of a BEGIN line in a line", with(b"# see -----BEGIN PUBLIC KEY-----\n"));
+    let key_after = |before: &[u8]| [before, b"revoked: stolen\n", k.as_bytes()].concat();
+    revoked("plain", key_after(b""));
+    revoked("a byte order mark", key_after(b"\xef\xbb\xbf"));
+    revoked("text that is not UTF-8", key_after(b"# der Schl\xfcssel von gestern\n"));
+    revoked("words of a BEGIN line in a line", key_after(b"# see -----BEGIN PUBLIC KEY-----\n"));
     revoked("line ends of Windows", format!("revoked: stolen\n{k}").replace('\n', "\r\n").into());
     revoked("line ends of old Macintoshes", format!("revoked: stolen\n{k}").replace('\n', "\r").into());
     revoked("a line end of each kind", [b"#a\r#b\r\nrevoked: stolen\r", k.as_bytes()].concat());
@@ -296,34 +305,34 @@ fn text_around_a_key_does_not_hide_a_key_line() {
         ([k.as_bytes(), b"\n\nRevoked: stolen"].concat(), "did you mean `revoked: WHY`?"),
         ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
     ] {
-        place.put("keys", file);
-        place.run("verify --trusted-keys keys a").code(3).out_empty().err_has(words);
+        directory.put("keys", file);
+        directory.run("verify --trusted-keys keys a").code(3).out_empty().err_has(words);
     }
     // After the first of two keys, a line belongs to the second key.
-    place.put("keys", format!("{k}revoked: stolen\n{}", place.text("k2.pub")));
-    place.run("verify --trusted-keys keys a").code(0);
-    place.run("sign -k k2.key -f a").code(0);
-    place.run("verify --trusted-keys keys a").code(1).out_has("which is revoked: stolen");
+    directory.put("keys", format!("{k}revoked: stolen\n{}", directory.text("k2.pub")));
+    directory.run("verify --trusted-keys keys a").code(0);
+    directory.run("sign -k k2.key -f a").code(0);
+    directory.run("verify --trusted-keys keys a").code(1).out_has("which is revoked: stolen");
 }
 
 #[test]
 fn openssl_text_above_a_certificate_is_not_a_key_line() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let of_openssl = "Certificate:\n        Validity\n            Not Before: Jan  1 00:00:00 2026 GMT\n            Not After : Jan  1 00:00:00 2027 GMT\n";
-    place.put("keys", format!("{of_openssl}{}", place.text("k.pub")));
-    place.run("verify --trusted-keys keys a").code(0);
-    place.put("keys", format!("{}{}", of_openssl.replace("            ", ""), place.text("k.pub")));
-    place
+    directory.put("keys", format!("{of_openssl}{}", directory.text("k.pub")));
+    directory.run("verify --trusted-keys keys a").code(0);
+    directory.put("keys", format!("{}{}", of_openssl.replace("            ", ""), directory.text("k.pub")));
+    directory
         .run("verify --trusted-keys keys a")
         .code(3)
         .err_has("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
     // OpenSSL prints no indented line after such text, so fndsa rejects an indented line there.
     for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
-        place.put("keys", format!("{before}{}", place.text("k.pub")));
-        place.run("verify --trusted-keys keys a").code(0);
+        directory.put("keys", format!("{before}{}", directory.text("k.pub")));
+        directory.run("verify --trusted-keys keys a").code(0);
         for line in ["    expires: 2020-01-01", "    revokd: stolen", "    key compromised"] {
-            place.put("keys", format!("{before}{line}\n{}", place.text("k.pub")));
-            place.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
+            directory.put("keys", format!("{before}{line}\n{}", directory.text("k.pub")));
+            directory.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
         }
     }
 }
@@ -332,7 +341,7 @@ fn openssl_text_above_a_certificate_is_not_a_key_line() {
 /// because a comment would remove a restriction.
 #[test]
 fn each_defect_of_a_key_line_has_its_hint() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     let correct = "correct this key line";
     for (lines, words, hint) in [
         ("# not-after: 2020-01-01", "the comment `# not-after: 2020-01-01` contains the key line", "remove the colon"),
@@ -348,8 +357,8 @@ fn each_defect_of_a_key_line_has_its_hint() {
         ("Revoked: stolen", "did you mean `revoked: WHY`?", "begin it with `# `"),
         ("hello", "is not a key line", "begin it with `# `"),
     ] {
-        place.put("x", format!("{lines}\n{}", place.text("k.pub")));
-        let done = place.run("--allow-weak verify --trusted-keys x a").code(3).err_has(words).err_has(hint);
-        assert_eq!(done.err.contains("comment, begin it"), hint.contains("begin it"), "{lines}: {}", done.err);
+        directory.put("x", format!("{lines}\n{}", directory.text("k.pub")));
+        let output = directory.run("--allow-weak verify --trusted-keys x a").code(3).err_has(words).err_has(hint);
+        assert_eq!(output.err.contains("comment, begin it"), hint.contains("begin it"), "{lines}: {}", output.err);
     }
 }

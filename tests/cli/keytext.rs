@@ -16,25 +16,25 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 /// The number of consecutive secret bytes in the output that counts as a leak.
-const PIECE: usize = 12;
+const LEAK_LEN: usize = 12;
 const PASSWORD: &str = "correct-horse-battery-staple";
 /// The variable that contains the secret itself.
-const IS_SECRET: &str = "FNDSA_PASSWORD";
+const SECRET_VARIABLE: &str = "FNDSA_PASSWORD";
 /// Options that accept any text, for example a digest.
-const FREE: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
+const FREE_TEXT_OPTIONS: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
 
 /// Returns the message catalogue rows about key text.
 pub fn rows() -> Vec<MessageCase> {
-    let variable = |shell| RunMethod::Shell(shell);
+    let shell = |line| RunMethod::Shell(line);
     vec![
         row("key_as_name", "sign a", 2, "FNDSA_KEY contains the text of a private key, not a file name", "FNDSA_KEY")
-            .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
+            .how(shell("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
         row("key_as_name", "verify a", 2, "contains the text of a PEM file, not a file name", "write the public key")
-            .how(variable("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
+            .how(shell("FNDSA_PUBLIC_KEY=\"$(cat k.pub)\" $FNDSA")),
         row("key_as_name", "verify a", 2, "contains the text of a PEM file, not a level", "--version")
-            .how(variable("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
+            .how(shell("FNDSA_BACKEND=\"$(cat k.pub)\" $FNDSA")),
         row("key_as_name", "sign a", 2, "--key-env contains the text of a private key, not the name of a variable", "")
-            .how(variable("$FNDSA --key-env \"$(cat k.key)\"")),
+            .how(shell("$FNDSA --key-env \"$(cat k.key)\"")),
         row(
             "key_as_name",
             "sign a",
@@ -42,7 +42,7 @@ pub fn rows() -> Vec<MessageCase> {
             "an argument contains the text of a PEM file, not a file name",
             "write the text to a file",
         )
-        .how(variable("$FNDSA $(cat k.key)")),
+        .how(shell("$FNDSA $(cat k.key)")),
         row(
             "key_as_name",
             "sign a",
@@ -50,7 +50,7 @@ pub fn rows() -> Vec<MessageCase> {
             "-k contains a text that looks like a key or a seed, not a file name",
             "./NAME",
         )
-        .how(variable("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
+        .how(shell("$FNDSA -k 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")),
         row(
             "key_as_name",
             "sign a",
@@ -58,9 +58,9 @@ pub fn rows() -> Vec<MessageCase> {
             "-a contains a text longer than any file name, not the value of this option",
             "check the file name; if the text is a private key",
         )
-        .how(variable("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
+        .how(shell("$FNDSA -a $(printf %300d 0 | tr ' ' 0 | sed s/0/x/g)")),
         row("key_as_name", "sign a", 2, "an argument contains bytes that look like a key, not a file name", "./NAME")
-            .how(variable("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
+            .how(shell("$FNDSA \"$(printf '\\301\\001%24s' x)\"")),
         row(
             "name_list",
             "sign -k k.key --files-from k.key",
@@ -112,20 +112,20 @@ struct LeakedArgument {
 
 /// The files for all test cases, the key in all forms (`spills`), and all pieces of the secret.
 struct KeyTextFixture {
-    place: TestDirectory,
+    directory: TestDirectory,
     spills: Vec<LeakedArgument>,
-    pieces: HashSet<[u8; PIECE]>,
+    pieces: HashSet<[u8; LEAK_LEN]>,
 }
 
 impl KeyTextFixture {
     fn new() -> Self {
-        let place = TestDirectory::ready();
-        place.put("s", "00112233445566778899aabbccddeeff0f1e2d3c4b5a69788796a5b4c3d2e1f0");
-        place.run("convert k.key -o k.der --to pkcs8-der").code(0);
-        place.run("convert k.key -o k.raw --to raw").code(0);
-        place.call("passwd -o locked.key k.key --new-password-env P").env("P", PASSWORD).run().code(0);
-        let (pem, seed) = (place.text("k.key"), place.text("s"));
-        let (der, raw) = (place.get("k.der"), place.get("k.raw"));
+        let directory = TestDirectory::ready();
+        directory.put("s", "00112233445566778899aabbccddeeff0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+        directory.run("convert k.key -o k.der --to pkcs8-der").code(0);
+        directory.run("convert k.key -o k.raw --to raw").code(0);
+        directory.call("passwd -o locked.key k.key --new-password-env P").env("P", PASSWORD).run().code(0);
+        let (pem, seed) = (directory.text("k.key"), directory.text("s"));
+        let (der, raw) = (directory.get("k.der"), directory.get("k.raw"));
         let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
         let seed_bytes: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&seed[2 * i..][..2], 16).unwrap()).collect();
         // The shell drops NUL bytes.
@@ -144,8 +144,9 @@ impl KeyTextFixture {
             ("seed in base64", STANDARD.encode(&seed_bytes).into()),
         ];
         let mut pieces = HashSet::new();
-        let mut add =
-            |bytes: &[u8]| pieces.extend(bytes.windows(PIECE).map(|piece| <[u8; PIECE]>::try_from(piece).unwrap()));
+        let mut add = |bytes: &[u8]| {
+            pieces.extend(bytes.windows(LEAK_LEN).map(|piece| <[u8; LEAK_LEN]>::try_from(piece).unwrap()))
+        };
         for bytes in
             [&raw[..], &in_shell(&raw), &der[40..], &in_shell(&der[40..]), &seed_bytes, &body(&pem).into_bytes()]
         {
@@ -160,27 +161,27 @@ impl KeyTextFixture {
         add(STANDARD.encode(&pem).as_bytes());
         add(seed.as_bytes());
         add(PASSWORD.as_bytes());
-        let is_pem = |value: &[u8]| value.windows(10).any(|place| place == b"-----BEGIN");
+        let is_pem = |value: &[u8]| value.windows(10).any(|window| window == b"-----BEGIN");
         let spills = forms.into_iter().map(|(what, value)| LeakedArgument {
             what,
             is_pem: is_pem(&value),
             value: OsString::from_vec(value),
         });
-        Self { spills: spills.collect(), place, pieces }
+        Self { spills: spills.collect(), directory, pieces }
     }
 
     /// Checks that the output does not contain any piece of the secret.
-    fn assert_no_secret(&self, done: &ProgramOutput, what: &str) {
-        for output in [&done.stdout[..], done.err.as_bytes()] {
-            let found = output.windows(PIECE).find(|piece| self.pieces.contains(*piece));
+    fn assert_no_secret(&self, output: &ProgramOutput, what: &str) {
+        for stream in [&output.stdout[..], output.err.as_bytes()] {
+            let found = stream.windows(LEAK_LEN).find(|piece| self.pieces.contains(*piece));
             // The failure message contains the output and therefore shows the leak.
-            assert!(found.is_none(), "{what}: {}", String::from_utf8_lossy(output));
+            assert!(found.is_none(), "{what}: {}", String::from_utf8_lossy(stream));
         }
     }
 
     /// Prepares a call of `fndsa` with the keys in environment variables.
     fn call(&self) -> ProgramCall {
-        ProgramCall::new(FNDSA, self.place.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
+        ProgramCall::new(FNDSA, self.directory.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
     }
 }
 
@@ -205,7 +206,7 @@ fn other_arguments(command: &str) -> &'static str {
 #[test]
 fn key_text_in_an_option_is_not_printed() {
     let case = KeyTextFixture::new();
-    let before = case.place.names();
+    let names_before = case.directory.names();
     let mut calls: Vec<(String, Vec<OsString>, bool, &LeakedArgument)> = Vec::new();
     for (command, options) in command_options() {
         for spill in &case.spills {
@@ -225,7 +226,7 @@ fn key_text_in_an_option_is_not_printed() {
             push("argument after --", &[&command, "--"], None, true);
             push("option", &[&command], Some("--"), true);
             for (option, takes) in &options {
-                let refused = spill.is_pem || !FREE.contains(&option.as_str());
+                let refused = spill.is_pem || !FREE_TEXT_OPTIONS.contains(&option.as_str());
                 let attached = if option.starts_with("--") { format!("{option}=") } else { option.clone() };
                 if *takes {
                     push(option, &[&command, option], None, refused);
@@ -246,13 +247,13 @@ fn key_text_in_an_option_is_not_printed() {
                 call = call.args(other_arguments(command.to_str().unwrap()));
             }
             if *refused {
-                let done = others.iter().fold(call, ProgramCall::arg).run();
-                case.assert_no_secret(&done, what);
-                assert_eq!(done.code, 2, "{what}: {}{}", done.out, done.err);
+                let output = others.iter().fold(call, ProgramCall::arg).run();
+                case.assert_no_secret(&output, what);
+                assert_eq!(output.code, 2, "{what}: {}{}", output.out, output.err);
             }
         }
     });
-    assert_eq!(case.place.names(), before);
+    assert_eq!(case.directory.names(), names_before);
 }
 
 #[test]
@@ -265,34 +266,34 @@ fn key_text_in_a_variable_is_not_printed() {
         .collect();
     in_parallel(&tries, |i, (command, name)| {
         for (j, spill) in case.spills.iter().enumerate() {
-            let call = ProgramCall::new(FNDSA, case.place.root())
+            let call = ProgramCall::new(FNDSA, case.directory.root())
                 .arg(command)
                 .args(other_arguments(command))
                 .arg("--allow-weak");
             let call = if (i + j) % 2 == 0 { call.arg("--json") } else { call };
-            let done = call.env(name, &spill.value).run();
-            case.assert_no_secret(&done, &format!("{command} with {} in {name}", spill.what));
+            let output = call.env(name, &spill.value).run();
+            case.assert_no_secret(&output, &format!("{command} with {} in {name}", spill.what));
             if *name == "FNDSA_BACKEND" {
-                assert_eq!(done.code, 2, "{command}: {}{}", done.out, done.err);
+                assert_eq!(output.code, 2, "{command}: {}{}", output.out, output.err);
             }
-            assert!(done.code != 6, "{command}: {}{}", done.out, done.err);
+            assert!(output.code != 6, "{command}: {}{}", output.out, output.err);
         }
     });
     for (command, name) in [("sign b", "FNDSA_KEY"), ("pubkey", "FNDSA_KEY"), ("verify a", "FNDSA_PUBLIC_KEY")] {
         for spill in &case.spills {
-            case.place.call(command).env(name, &spill.value).run().code(2).err_has(name);
+            case.directory.call(command).env(name, &spill.value).run().code(2).err_has(name);
         }
     }
-    assert!(!case.place.has("b.sig"));
+    assert!(!case.directory.has("b.sig"));
 }
 
 /// `sign --key-env FNDSA_KEY` accepts a key in this variable, and `verify` ignores the variable.
 #[test]
 fn a_key_in_the_variable_for_its_file_name_is_used_and_reported() {
-    let place = TestDirectory::ready();
-    let key = place.text("k.key");
-    place.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
-    place.call("verify -p k.pub b").env("FNDSA_KEY", &key).run().code(0);
+    let directory = TestDirectory::ready();
+    let key = directory.text("k.key");
+    directory.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
+    directory.call("verify -p k.pub b").env("FNDSA_KEY", &key).run().code(0);
 }
 
 #[test]
@@ -317,34 +318,40 @@ fn a_password_in_an_option_is_not_printed() {
         };
         for option in &options {
             for json in ["", "--json"] {
-                let done = case.call().args(json).args(line).arg(option).arg(PASSWORD).run();
-                case.assert_no_secret(&done, line);
-                assert!(done.code != 0 && format!("{}{}", done.out, done.err).contains(option), "{line}: {done:?}");
+                let output = case.call().args(json).args(line).arg(option).arg(PASSWORD).run();
+                case.assert_no_secret(&output, line);
+                assert!(
+                    output.code != 0 && format!("{}{}", output.out, output.err).contains(option),
+                    "{line}: {output:?}"
+                );
             }
         }
     }
-    for name in help_variables().iter().filter(|name| *name != IS_SECRET && name.contains("PASSWORD")) {
-        let done = case.call().args("sign -k locked.key b").env(name, PASSWORD).run().code(4);
-        case.assert_no_secret(&done, name);
-        done.err_has(&format!("{name}: there is no file with the given name"));
+    for name in help_variables().iter().filter(|name| *name != SECRET_VARIABLE && name.contains("PASSWORD")) {
+        let output = case.call().args("sign -k locked.key b").env(name, PASSWORD).run().code(4);
+        case.assert_no_secret(&output, name);
+        output.err_has(&format!("{name}: there is no file with the given name"));
     }
 }
 
 /// Digests, contexts and long hexadecimal names are not key text.
 #[test]
 fn digests_are_not_key_text() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let digits = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-    place.put(digits, "a blob");
-    fs::create_dir(place.path("blobs")).unwrap();
-    place.put(format!("blobs/{digits}"), "a blob");
-    place.run(&format!("-q sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).err_empty();
-    place
+    directory.put(digits, "a blob");
+    fs::create_dir(directory.path("blobs")).unwrap();
+    directory.put(format!("blobs/{digits}"), "a blob");
+    directory
+        .run(&format!("-q sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}"))
+        .code(0)
+        .err_empty();
+    directory
         .run(&format!("verify -p k.pub {digits} blobs/{digits} --context-hex {digits}{digits}"))
         .code(0)
         .out_has(digits);
-    place.run(&format!("sign -k k.key -c {digits} a -f")).code(0);
-    place.run(&format!("keygen ./{}", &digits[..63])).code(0);
-    place.run(&format!("inspect ./{}1", &digits[..63])).code(4).err_has(&digits[..63]);
-    place.run(&format!("verify -p k.pub a -c {digits} --expect-key sha256:{digits}")).code(1);
+    directory.run(&format!("sign -k k.key -c {digits} a -f")).code(0);
+    directory.run(&format!("keygen ./{}", &digits[..63])).code(0);
+    directory.run(&format!("inspect ./{}1", &digits[..63])).code(4).err_has(&digits[..63]);
+    directory.run(&format!("verify -p k.pub a -c {digits} --expect-key sha256:{digits}")).code(1);
 }

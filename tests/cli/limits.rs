@@ -24,31 +24,34 @@ fn key_options(from: usize, to: usize) -> String {
 }
 
 /// Signs with `count` keys in all forms, and reads each result.
-fn check_all_forms(place: &TestDirectory, algorithm: &str, count: usize) {
+fn check_all_forms(directory: &TestDirectory, algorithm: &str, count: usize) {
     let all = key_options(0, count);
     let verify = format!("verify --trusted-keys all.pub --require {count}");
-    place.run(&format!("sign -f {all} a")).code(0);
-    place.run(&format!("{verify} a")).code(0).out_has("a: OK");
-    let whole = place.get("a.sig");
-    assert_eq!(place.call(&format!("{verify} -s - a")).input(whole.clone()).run().code(0).out.matches("OK").count(), 1);
-    for done in [place.run("inspect a.sig"), place.call("inspect -").input(whole).run()] {
-        assert_eq!(done.code(0).out.lines().count(), count, "{algorithm}, {count} keys");
+    directory.run(&format!("sign -f {all} a")).code(0);
+    directory.run(&format!("{verify} a")).code(0).out_has("a: OK");
+    let whole = directory.get("a.sig");
+    assert_eq!(
+        directory.call(&format!("{verify} -s - a")).input(whole.clone()).run().code(0).out.matches("OK").count(),
+        1
+    );
+    for output in [directory.run("inspect a.sig"), directory.call("inspect -").input(whole).run()] {
+        assert_eq!(output.code(0).out.lines().count(), count, "{algorithm}, {count} keys");
     }
     if count > 1 {
-        place.run(&format!("sign -f {} a", key_options(0, 1))).code(0);
-        place.run(&format!("sign --add {} a", key_options(1, count))).code(0);
-        place.run(&format!("{verify} a")).code(0).out_has("a: OK");
+        directory.run(&format!("sign -f {} a", key_options(0, 1))).code(0);
+        directory.run(&format!("sign --add {} a", key_options(1, count))).code(0);
+        directory.run(&format!("{verify} a")).code(0).out_has("a: OK");
         // To replace a signature, fndsa reads the file with all signatures again.
-        place.run(&format!("sign --add -f {} a", key_options(count - 1, count))).code(0);
-        place.run(&format!("{verify} a")).code(0).out_has("a: OK");
+        directory.run(&format!("sign --add -f {} a", key_options(count - 1, count))).code(0);
+        directory.run(&format!("{verify} a")).code(0).out_has("a: OK");
     }
     for inline in ["", "--inline"] {
-        place.run(&format!("sign -f {all} -M list {inline} a")).code(0);
-        place.run(&format!("{verify} -M list")).code(0).out_has("list: OK");
+        directory.run(&format!("sign -f {all} -M list {inline} a")).code(0);
+        directory.run(&format!("{verify} -M list")).code(0).out_has("list: OK");
     }
     if algorithm != "ed25519" {
-        place.run(&format!("sign -f {all} --dsse text/plain a")).code(0);
-        place.run(&format!("{verify} --dsse text/plain a.dsse")).code(0).out_has("OK");
+        directory.run(&format!("sign -f {all} --dsse text/plain a")).code(0);
+        directory.run(&format!("{verify} --dsse text/plain a.dsse")).code(0).out_has("OK");
     }
 }
 
@@ -58,52 +61,52 @@ fn verify_reads_every_file_that_sign_writes() {
     let long_form = LONG.map(|algorithm| (algorithm, &every[..]));
     let rows: &[(&str, &[usize])] = if long() { &long_form } else { &SHORT };
     in_parallel(rows, |_, (algorithm, counts)| {
-        let place = TestDirectory::empty();
-        place.put("a", "a");
+        let directory = TestDirectory::empty();
+        directory.put("a", "a");
         let most = counts.iter().copied().max().unwrap();
-        (0..most).for_each(|i| drop(place.run(&format!("keygen -q -a {algorithm} {i}")).code(0)));
+        (0..most).for_each(|i| drop(directory.run(&format!("keygen -q -a {algorithm} {i}")).code(0)));
         for count in *counts {
-            let public = (0..*count).map(|i| place.text(format!("{i}.pub"))).collect::<String>();
-            place.put("all.pub", public);
-            check_all_forms(&place, algorithm, *count);
+            let public = (0..*count).map(|i| directory.text(format!("{i}.pub"))).collect::<String>();
+            directory.put("all.pub", public);
+            check_all_forms(&directory, algorithm, *count);
         }
     });
 }
 
 #[test]
 fn sign_writes_no_file_that_verify_does_not_read() {
-    let place = TestDirectory::empty();
-    place.put("a", "a");
-    (0..=MOST).for_each(|i| drop(place.run(&format!("keygen -q -a ed25519 {i}")).code(0)));
+    let directory = TestDirectory::empty();
+    directory.put("a", "a");
+    (0..=MOST).for_each(|i| drop(directory.run(&format!("keygen -q -a ed25519 {i}")).code(0)));
     let words = "65 private keys are given, but a file has at most 64 signatures";
     for form in ["", "-M list", "--inline -M list"] {
-        place.run(&format!("sign {} {form} a", key_options(0, MOST + 1))).code(2).err_has(words);
+        directory.run(&format!("sign {} {form} a", key_options(0, MOST + 1))).code(2).err_has(words);
     }
-    assert!(!place.has("a.sig") && !place.has("list") && !place.has("list.sig"));
+    assert!(!directory.has("a.sig") && !directory.has("list") && !directory.has("list.sig"));
 }
 
 #[test]
 fn sign_adds_no_signature_that_makes_a_file_too_large() {
-    let place = TestDirectory::empty();
-    place.put("a", "a");
-    ["0", "1"].iter().for_each(|i| drop(place.run(&format!("keygen -q -a ml-dsa-44 {i}")).code(0)));
-    place.run("sign -k 0.key a").code(0);
-    let signature = place.text("a.sig");
-    place.put("a.sig", "x\n".repeat(1 << 20));
-    let refused = place.run("verify -p 0.pub a").code(3).out;
+    let directory = TestDirectory::empty();
+    directory.put("a", "a");
+    ["0", "1"].iter().for_each(|i| drop(directory.run(&format!("keygen -q -a ml-dsa-44 {i}")).code(0)));
+    directory.run("sign -k 0.key a").code(0);
+    let signature = directory.text("a.sig");
+    directory.put("a.sig", "x\n".repeat(1 << 20));
+    let reported = directory.run("verify -p 0.pub a").code(3).out;
     let words = "the file is too large: a signature file has at most ";
-    let limit: usize = refused.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
+    let limit: usize = reported.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
     let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
     // The first file has space for another signature, and the second file has no space.
     for (len, code) in [((limit << 10) - 10_000, 0), (limit << 10, 3)] {
-        place.put("a.sig", with_text(len));
-        place.run("verify -p 0.pub a").code(0);
-        let done = place.run("sign --add -k 1.key a").code(code);
+        directory.put("a.sig", with_text(len));
+        directory.run("verify -p 0.pub a").code(0);
+        let output = directory.run("sign --add -k 1.key a").code(code);
         if code == 0 {
-            place.run("verify -p 0.pub -p 1.pub --require all a").code(0);
+            directory.run("verify -p 0.pub -p 1.pub --require all a").code(0);
         } else {
-            done.err_has(words);
-            assert_eq!(place.text("a.sig"), with_text(len));
+            output.err_has(words);
+            assert_eq!(directory.text("a.sig"), with_text(len));
         }
     }
 }

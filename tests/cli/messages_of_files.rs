@@ -171,7 +171,7 @@ pub fn content_rows() -> Vec<MessageCase> {
             "vk",
         ))
     };
-    let refused = "restore the file from a backup";
+    let hint_for_damage = "restore the file from a backup";
     let digits = "0".repeat(64);
     // fndsa reads a list only if its signature is valid.
     let list = |reason, words, hint, x: String| {
@@ -201,11 +201,16 @@ pub fn content_rows() -> Vec<MessageCase> {
             "key_coefficient",
             "x: this is not a valid private key: a coefficient is out of range",
             "A512/g-min-0",
-            refused,
+            hint_for_damage,
         ),
-        key("key_equation", "x: this is not a valid private key: fG - gF = q does not hold", "A512/F-plus-1", refused),
-        key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", refused),
-        key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", refused),
+        key(
+            "key_equation",
+            "x: this is not a valid private key: fG - gF = q does not hold",
+            "A512/F-plus-1",
+            hint_for_damage,
+        ),
+        key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", hint_for_damage),
+        key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", hint_for_damage),
         public("key_coefficient", "x: this is not a valid public key: a coefficient is out of range", "A512/h0-12289"),
         row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "-0").file_x("a\n\n"),
         row(

@@ -347,10 +347,10 @@ const DOWNLOADS: [(&str, i32, &str, &str); 27] = [
 fn each_mistake_has_a_message_and_a_next_step() {
     let rows: Vec<_> = [&NAMES[..], &KEYS[..], &VERDICTS[..], &MISSING[..], &DOWNLOADS[..]].concat();
     in_parallel(&rows, |_, (line, code, message, hint)| {
-        let place = TestDirectory::ready();
-        let done = place.sh(&line.replace("fndsa ", "$FNDSA ").replace("`$FNDSA", "`fndsa"));
-        let said = format!("{}{}", done.out, done.err);
-        assert_eq!(done.code, *code, "{line}: {said}");
+        let directory = TestDirectory::ready();
+        let output = directory.sh(&line.replace("fndsa ", "$FNDSA ").replace("`$FNDSA", "`fndsa"));
+        let said = format!("{}{}", output.out, output.err);
+        assert_eq!(output.code, *code, "{line}: {said}");
         assert!(said.contains(message), "{line}: {message:?} is not in {said}");
         assert!(said.contains(hint), "{line}: {hint:?} is not in {said}");
         assert!(!said.contains("to pass '"), "{line}: {said}");
@@ -361,35 +361,35 @@ fn each_mistake_has_a_message_and_a_next_step() {
 /// The note of an encrypted key names the public key, and `inspect` reports the note as unverified.
 #[test]
 fn the_note_of_an_encrypted_key_names_its_public_key() {
-    let place = TestDirectory::ready();
-    place.put("pw", "hunter2\n");
-    place.run("keygen -q --encrypt --password-file pw e").code(0);
-    let public = place.run("inspect e.pub").code(0).out;
+    let directory = TestDirectory::ready();
+    directory.put("pw", "hunter2\n");
+    directory.run("keygen -q --encrypt --password-file pw e").code(0);
+    let public = directory.run("inspect e.pub").code(0).out;
     let fingerprint = public.split_whitespace().find(|word| word.starts_with("sha256:")).unwrap();
-    let first = place.text("e.key").lines().next().unwrap().to_owned();
+    let first = directory.text("e.key").lines().next().unwrap().to_owned();
     assert_eq!(first, format!("fndsa private key FN-DSA-512 of public key {fingerprint}"));
     let shown = format!("e.key: according to the file, not verified: FN-DSA-512, of public key {fingerprint}");
-    place.run("inspect e.key").code(0).out_has(&shown);
-    let json = place.run("--json inspect e.key").code(0).json();
+    directory.run("inspect e.key").code(0).out_has(&shown);
+    let json = directory.run("--json inspect e.key").code(0).json();
     assert_eq!(json["results"][0]["claims"]["fingerprint"], fingerprint);
     assert_eq!(json["results"][0]["checked"], false);
     // A new password does not change the note. DER has no note.
-    place.run("-q passwd e.key --password-file pw --new-password-file a").code(0);
-    assert!(place.text("e.key").starts_with(&first));
-    place.run("-q convert e.key --password-file a -o e.der --to pkcs8-der --encrypt --new-password-file a").code(0);
-    assert!(!place.run("inspect e.der").code(0).out.contains("according to the file"));
+    directory.run("-q passwd e.key --password-file pw --new-password-file a").code(0);
+    assert!(directory.text("e.key").starts_with(&first));
+    directory.run("-q convert e.key --password-file a -o e.der --to pkcs8-der --encrypt --new-password-file a").code(0);
+    assert!(!directory.run("inspect e.der").code(0).out.contains("according to the file"));
 }
 
 /// If a key line causes a NO, the JSON document names the key.
 #[test]
 fn a_rejected_key_is_named_in_json() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (line, reason) in [("not-after: 2020-01-01", "key_expired"), ("revoked: stolen", "key_revoked")] {
-        place.put("t", format!("{line}\n{}", place.text("k.pub")));
-        let json = place.run("--json verify --trusted-keys t a").code(1).json();
+        directory.put("t", format!("{line}\n{}", directory.text("k.pub")));
+        let json = directory.run("--json verify --trusted-keys t a").code(1).json();
         let result = &json["results"][0];
         assert_eq!(result["reason"], reason);
-        let key = place.run("--json inspect k.pub").code(0).json();
+        let key = directory.run("--json inspect k.pub").code(0).json();
         assert_eq!(result["key"], key["results"][0]["key"], "{result}");
     }
 }

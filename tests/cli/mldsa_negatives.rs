@@ -18,11 +18,11 @@ fn decode_hex(value: &Value) -> Vec<u8> {
 
 #[test]
 fn invalid_signatures_are_rejected() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for set in ["44", "65", "87"] {
-        let mut refused = 0;
+        let mut rejected_count = 0;
         for group in read_groups(&format!("negative-{set}-verify.json")) {
-            place.put("p", decode_hex(&group["publicKey"]));
+            directory.put("p", decode_hex(&group["publicKey"]));
             for test in group["tests"].as_array().unwrap() {
                 let flag = test["flags"][0].as_str().unwrap();
                 // The rejection of a wrong byte in c~ does not depend on its position, so every
@@ -30,43 +30,44 @@ fn invalid_signatures_are_rejected() {
                 if flag == "ModifiedChallenge" && test["tcId"].as_u64().unwrap() % 8 != 0 {
                     continue;
                 }
-                place.put("m", decode_hex(&test["msg"]));
-                place.put("s", decode_hex(&test["sig"]));
-                place.put("c", decode_hex(&test["ctx"]));
-                let done = place.run("verify -p p -s s --context-file c m");
+                directory.put("m", decode_hex(&test["msg"]));
+                directory.put("s", decode_hex(&test["sig"]));
+                directory.put("c", decode_hex(&test["ctx"]));
+                let output = directory.run("verify -p p -s s --context-file c m");
                 let expected: &[i32] = match (test["result"].as_str().unwrap(), flag) {
                     ("valid", _) => &[0],
                     (_, "ContextTooLong") => &[2],
-                    // If the length is wrong, fndsa cannot recognize the key or the signature.
+                    // If the length is wrong, fndsa rejects the signature (1) or does not recognize
+                    // the file (3).
                     (_, "WrongLength") => &[1, 3],
                     _ => &[1],
                 };
-                assert!(expected.contains(&done.code), "{set} {}: {}: {done:?}", test["tcId"], test["comment"]);
-                assert!(!done.err.contains("panic"), "{done:?}");
-                refused += usize::from(done.code != 0);
+                assert!(expected.contains(&output.code), "{set} {}: {}: {output:?}", test["tcId"], test["comment"]);
+                assert!(!output.err.contains("panic"), "{output:?}");
+                rejected_count += usize::from(output.code != 0);
             }
         }
-        assert!(refused > 80, "{set}: {refused}");
+        assert!(rejected_count > 80, "{set}: {rejected_count}");
     }
 }
 
 #[test]
 fn invalid_private_keys_are_rejected() {
-    let place = TestDirectory::empty();
-    place.put("m", "a message");
+    let directory = TestDirectory::empty();
+    directory.put("m", "a message");
     for (group, set) in read_groups("negative-private.json").iter().zip(["44", "65", "87"]) {
         for test in group["tests"].as_array().unwrap() {
             let forms = ["privateSeed", "privateKey", "privateKeyPkcs8"];
             let form = forms.into_iter().find(|form| test[form].is_string()).unwrap();
-            place.put("k", decode_hex(&test[form]));
+            directory.put("k", decode_hex(&test[form]));
             let algorithm = if form == "privateKeyPkcs8" { String::new() } else { format!("-a ml-dsa-{set} ") };
-            let done = place.run(&format!("sign -k k {algorithm}-o out m"));
-            let what = format!("{set} {}: {}: {done:?}", test["tcId"], test["comment"]);
+            let output = directory.run(&format!("sign -k k {algorithm}-o out m"));
+            let case = format!("{set} {}: {}: {output:?}", test["tcId"], test["comment"]);
             if test["result"] == "valid" {
-                assert!(done.code == 0 && place.has("out"), "{what}");
-                place.remove("out");
+                assert!(output.code == 0 && directory.has("out"), "{case}");
+                directory.remove("out");
             } else {
-                assert!(done.code == 3 && done.err.starts_with("error: ") && !place.has("out"), "{what}");
+                assert!(output.code == 3 && output.err.starts_with("error: ") && !directory.has("out"), "{case}");
             }
         }
     }

@@ -81,20 +81,20 @@ const BATCH: usize = 400;
 /// Repeats, removes and swaps lines. Then changes random pairs of bytes until there are [`ENOUGH`]
 /// mutants.
 fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
-    let mut found = Vec::new();
-    let mut change = |at: usize, removed: usize, put: &[u8]| {
-        found.push([&file[..at], put, &file[at + removed..]].concat());
+    let mut mutants = Vec::new();
+    let mut change = |offset: usize, removed: usize, put: &[u8]| {
+        mutants.push([&file[..offset], put, &file[offset + removed..]].concat());
     };
-    for at in 0..file.len() {
+    for offset in 0..file.len() {
         for bit in 0..8 {
-            change(at, 1, &[file[at] ^ 1 << bit]);
+            change(offset, 1, &[file[offset] ^ 1 << bit]);
         }
-        change(at, 1, &[]);
-        change(at, 1, &[0]);
-        change(at, 1, &[file[at]; 2]);
-        change(at, 0, b"\n");
-        change(at, 0, b" ");
-        change(at, file.len() - at, &[]);
+        change(offset, 1, &[]);
+        change(offset, 1, &[0]);
+        change(offset, 1, &[file[offset]; 2]);
+        change(offset, 0, b"\n");
+        change(offset, 0, b" ");
+        change(offset, file.len() - offset, &[]);
     }
     for tail in [&b"\n"[..], b"\r\n", b"\0", b" ", b"=", b"x", b"-----BEGIN FNDSA SIGNATURE-----\n", file, &file[..1]] {
         change(file.len(), 0, tail);
@@ -102,24 +102,24 @@ fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
     }
     let lines: Vec<_> = file.split_inclusive(|b| *b == b'\n').collect();
     for i in 0..lines.len() {
-        found.push([&lines[..=i], &lines[i..]].concat().concat());
-        found.push([&lines[..i], &lines[i + 1..]].concat().concat());
+        mutants.push([&lines[..=i], &lines[i..]].concat().concat());
+        mutants.push([&lines[..i], &lines[i + 1..]].concat().concat());
         for j in 0..i {
             let mut lines = lines.clone();
             lines.swap(i, j);
-            found.push(lines.concat());
+            mutants.push(lines.concat());
         }
     }
     let mut random = SplitMixRng(file.len() as u64);
-    while found.len() < ENOUGH + 100 {
+    while mutants.len() < ENOUGH + 100 {
         let mut mutant = file.to_vec();
         for _ in 0..2 {
             mutant[random.below(file.len())] = random.below(256) as u8;
         }
-        found.push(mutant);
+        mutants.push(mutant);
     }
-    found.retain(|mutant| mutant != file);
-    found
+    mutants.retain(|mutant| mutant != file);
+    mutants
 }
 
 /// Returns whether fndsa may accept a mutant. fndsa may not accept a changed raw file. It may
@@ -149,49 +149,49 @@ fn parse_block(file: &[u8]) -> Option<[String; 3]> {
 
 /// Runs a command with `--json` on files, and returns the results in order. Any other output is an
 /// error.
-fn json_results(place: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
-    let done = files.iter().fold(place.call("--json").args(line), |call, file| call.arg(file)).run();
+fn json_results(directory: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
+    let output = files.iter().fold(directory.call("--json").args(line), |call, file| call.arg(file)).run();
     // Exit code 2: a password is given, but no file is encrypted.
-    assert!([0, 1, 2, 3, 5].contains(&done.code) && done.err.is_empty(), "{}: {}", done.code, done.err);
-    let document = done.json();
+    assert!([0, 1, 2, 3, 5].contains(&output.code) && output.err.is_empty(), "{}: {}", output.code, output.err);
+    let document = output.json();
     let results = document["results"].as_array().unwrap();
-    let of = |file: &String| {
-        let mut mine = results.iter().filter(|result| result["path"] == **file);
-        match (mine.next(), mine.next()) {
-            (Some(one), None) => one.clone(),
+    let result_of = |file: &String| {
+        let mut matching = results.iter().filter(|result| result["path"] == **file);
+        match (matching.next(), matching.next()) {
+            (Some(single), None) => single.clone(),
             // `inspect` reports all blocks in a file. Other commands reject a file with several
             // keys or signatures.
             (Some(_), Some(_)) => Value::Null,
             (None, _) => panic!("there is no result for {file}"),
         }
     };
-    files.iter().map(of).collect()
+    files.iter().map(result_of).collect()
 }
 
 /// Returns which mutants are accepted.
-fn accepted_mutants(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
-    let keys = if place.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
+fn accepted_mutants(directory: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
+    let keys = if directory.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
-    let is = |kind, result: &Value| ok(result) && result["kind"] == kind;
+    let is_valid = |kind, result: &Value| ok(result) && result["kind"] == kind;
     match kind {
         FileKind::Private => {
-            let seen = json_results(place, "inspect --password-file a", names);
-            seen.iter().map(|result| is("private_key", result)).collect()
+            let results = json_results(directory, "inspect --password-file a", names);
+            results.iter().map(|result| is_valid("private_key", result)).collect()
         }
-        FileKind::Signature => json_results(place, keys, names).iter().map(ok).collect(),
+        FileKind::Signature => json_results(directory, keys, names).iter().map(ok).collect(),
         FileKind::Public => {
             let verifies = |keys: &[&String]| {
-                let call = keys.iter().fold(place.call("verify a"), |call, key| call.arg("-p").arg(key));
-                let done = call.run();
-                assert!([0, 1].contains(&done.code), "{done:?}");
-                done.code == 0
+                let call = keys.iter().fold(directory.call("verify a"), |call, key| call.arg("-p").arg(key));
+                let output = call.run();
+                assert!([0, 1].contains(&output.code), "{output:?}");
+                output.code == 0
             };
-            let seen = json_results(place, "inspect", names);
-            let keys: Vec<_> = seen.iter().map(|result| is("public_key", result)).collect();
-            let others: Vec<_> = names.iter().zip(&keys).filter(|(_, key)| **key).map(|(name, _)| name).collect();
+            let results = json_results(directory, "inspect", names);
+            let keys: Vec<_> = results.iter().map(|result| is_valid("public_key", result)).collect();
+            let public_keys: Vec<_> = names.iter().zip(&keys).filter(|(_, key)| **key).map(|(name, _)| name).collect();
             // A call with several keys verifies if any of these keys matches. If the call fails, no
             // key is accepted. Otherwise, each key is tried alone.
-            if others.is_empty() || !verifies(&others) {
+            if public_keys.is_empty() || !verifies(&public_keys) {
                 return vec![false; names.len()];
             }
             names.iter().zip(&keys).map(|(name, key)| *key && verifies(&[name])).collect()
@@ -204,27 +204,27 @@ const FALCON: &str = "falcon.pub";
 
 /// Checks files in a single process.
 fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     if !falcon.is_empty() {
-        place.put(FALCON, falcon);
+        directory.put(FALCON, falcon);
     }
     let mut names = Vec::new();
     for (i, file) in files.iter().enumerate() {
         let name = format!("m{i}");
         if form.kind == FileKind::Signature {
-            fs::hard_link(place.path("a"), place.path(&name)).unwrap();
-            place.put(format!("{name}.sig"), file);
+            fs::hard_link(directory.path("a"), directory.path(&name)).unwrap();
+            directory.put(format!("{name}.sig"), file);
         } else {
-            place.put(&name, file);
+            directory.put(&name, file);
         }
         names.push(name);
     }
-    accepted_mutants(&place, form.kind, &names)
+    accepted_mutants(&directory, form.kind, &names)
 }
 
 fn check_all_mutants(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
-        let (place, mut falcon) = (TestDirectory::ready(), Vec::new());
+        let (directory, mut falcon) = (TestDirectory::ready(), Vec::new());
         match form.made_by {
             "" => {}
             OPENSSL if !have("openssl") => {
@@ -232,39 +232,54 @@ fn check_all_mutants(kind: FileKind) {
                 continue;
             }
             OPENSSL => {
-                let der = encrypt_with_fast_derivation(&place, "hello");
+                let der = encrypt_with_fast_derivation(&directory, "hello");
                 let base64 = STANDARD.encode(&der);
                 let lines: Vec<_> = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap()).collect();
                 let label = "ENCRYPTED PRIVATE KEY-----\n";
-                place.put("k.enc", format!("-----BEGIN {label}{}\n-----END {label}", lines.join("\n")));
-                place.put("k.enc.der", der);
+                directory.put("k.enc", format!("-----BEGIN {label}{}\n-----END {label}", lines.join("\n")));
+                directory.put("k.enc.der", der);
             }
             line => {
                 if line.contains("f.key") {
-                    place.run("keygen -a falcon-512 f").code(0);
-                    falcon = place.get("f.pub");
+                    directory.run("keygen -a falcon-512 f").code(0);
+                    falcon = directory.get("f.pub");
                 }
-                place.run(line).code(0);
+                directory.run(line).code(0);
             }
         }
-        let original = place.get(form.file);
+        let original = directory.get(form.file);
         let all = mutants_of(&original);
         assert!(all.len() >= ENOUGH, "{}", all.len());
         let step = if long() { 1 } else { 11 };
-        let tried = all.iter().step_by(step).map(Vec::as_slice);
-        let (free, damaged): (Vec<_>, Vec<_>) = tried.partition(|mutant| may_accept(mutant, &original));
+        let tested = all.iter().step_by(step).map(Vec::as_slice);
+        let (free, damaged): (Vec<_>, Vec<_>) = tested.partition(|mutant| may_accept(mutant, &original));
         println!("{}: {} damaged, {} with free text changed", form.file, damaged.len(), free.len());
-        assert_eq!(check_in_process(form, &falcon, &[&original]), [true], "{} itself is refused", form.file);
+        assert_eq!(
+            check_in_process(form, &falcon, &[&original]),
+            [true],
+            "the unchanged file {} is rejected",
+            form.file
+        );
         let batches: Vec<_> = damaged.chunks(BATCH).collect();
         in_parallel(&batches, |_, batch| {
-            let taken = check_in_process(form, &falcon, batch);
-            let wrong = batch.iter().zip(taken).find(|(_, taken)| *taken);
-            assert!(wrong.is_none(), "{} is taken for good: {}", form.file, String::from_utf8_lossy(wrong.unwrap().0));
+            let accepted = check_in_process(form, &falcon, batch);
+            let wrong = batch.iter().zip(accepted).find(|(_, accepted)| *accepted);
+            assert!(
+                wrong.is_none(),
+                "{}: a damaged file is accepted: {}",
+                form.file,
+                String::from_utf8_lossy(wrong.unwrap().0)
+            );
         });
         in_parallel(&free.chunks(BATCH).collect::<Vec<_>>(), |_, batch| {
-            let taken = check_in_process(form, &falcon, batch);
-            let refused = batch.iter().zip(taken).find(|(_, taken)| !*taken);
-            assert!(refused.is_none(), "{} is refused: {}", form.file, String::from_utf8_lossy(refused.unwrap().0));
+            let accepted = check_in_process(form, &falcon, batch);
+            let rejected = batch.iter().zip(accepted).find(|(_, accepted)| !*accepted);
+            assert!(
+                rejected.is_none(),
+                "{}: a valid file is rejected: {}",
+                form.file,
+                String::from_utf8_lossy(rejected.unwrap().0)
+            );
         });
     }
 }
@@ -288,24 +303,24 @@ fn damaged_signatures_do_not_verify() {
 /// change signature files.)
 #[test]
 fn damaged_lists_verify_nothing() {
-    let place = TestDirectory::ready();
-    place.run("sign -k k.key -M list a b").code(0);
-    place.run("verify -p k.pub -M list").code(0).out_has("b: OK");
-    let all = mutants_of(&place.get("list"));
+    let directory = TestDirectory::ready();
+    directory.run("sign -k k.key -M list a b").code(0);
+    directory.run("verify -p k.pub -M list").code(0).out_has("b: OK");
+    let all = mutants_of(&directory.get("list"));
     assert!(all.len() >= ENOUGH, "{}", all.len());
-    let tried: Vec<_> = all.iter().step_by(if long() { 1 } else { 31 }).collect();
-    println!("list: {} damaged", tried.len());
-    in_parallel(&tried, |i, mutant| {
+    let tested: Vec<_> = all.iter().step_by(if long() { 1 } else { 31 }).collect();
+    println!("list: {} damaged", tested.len());
+    in_parallel(&tested, |i, mutant| {
         let name = format!("m{i}");
-        place.put(&name, mutant);
-        let done = place.run(&format!("verify -p k.pub -s list.sig -M {name}")).code(1);
+        directory.put(&name, mutant);
+        let output = directory.run(&format!("verify -p k.pub -s list.sig -M {name}")).code(1);
         assert!(
-            done.out.starts_with(&format!("{name}: FAILED (")) && done.out.lines().count() == 1,
+            output.out.starts_with(&format!("{name}: FAILED (")) && output.out.lines().count() == 1,
             "{}: {}",
-            done.out,
+            output.out,
             String::from_utf8_lossy(mutant)
         );
-        fs::remove_file(place.path(&name)).unwrap();
+        fs::remove_file(directory.path(&name)).unwrap();
     });
 }
 
@@ -321,17 +336,17 @@ fn damaged_files_end_every_command_with_the_expected_exit_code() {
         let original = TestDirectory::ready().get(file);
         let all = mutants_of(&original);
         let step = if long() { 50 } else { 400 };
-        let tried: Vec<_> = all.iter().step_by(step).collect();
-        in_parallel(&tried, |_, mutant| {
-            let place = TestDirectory::ready();
-            place.put("x", mutant);
-            let done = place.call(command).arg("x").run();
-            let said = String::from_utf8_lossy(mutant);
-            if done.code == 0 {
-                assert!(may_accept(mutant, &original), "accepted: {said}");
+        let tested: Vec<_> = all.iter().step_by(step).collect();
+        in_parallel(&tested, |_, mutant| {
+            let directory = TestDirectory::ready();
+            directory.put("x", mutant);
+            let output = directory.call(command).arg("x").run();
+            let shown = String::from_utf8_lossy(mutant);
+            if output.code == 0 {
+                assert!(may_accept(mutant, &original), "accepted: {shown}");
             } else {
-                assert!(codes.contains(&done.code) && !may_accept(mutant, &original), "{done:?}: {said}");
-                assert!(!place.has("s") && !place.has("p"), "{said}");
+                assert!(codes.contains(&output.code) && !may_accept(mutant, &original), "{output:?}: {shown}");
+                assert!(!directory.has("s") && !directory.has("p"), "{shown}");
             }
         });
     }

@@ -21,11 +21,11 @@ fn hex_field(case: &Value, name: &str) -> Vec<u8> {
 
 #[test]
 fn signatures_verify_exactly_when_they_are_valid() {
-    let (place, cases) = (TestDirectory::empty(), read_cases("verify"));
+    let (directory, cases) = (TestDirectory::empty(), read_cases("verify"));
     assert_eq!(cases.len(), 155);
     in_parallel(&cases, |i, case| {
         for (ending, name) in [("pub", "vk"), ("sig", "sig"), ("msg", "hv")] {
-            place.put(format!("{i}.{ending}"), hex_field(case, name));
+            directory.put(format!("{i}.{ending}"), hex_field(case, name));
         }
         let context = text_field(case, "ctx");
         let context = if context.is_empty() { String::new() } else { format!("--context-hex {context}") };
@@ -34,31 +34,31 @@ fn signatures_verify_exactly_when_they_are_valid() {
             "extmu" => "--mu".to_owned(),
             hash => format!("{context} --prehashed --prehash {}", hash.to_lowercase().replace("sha-", "sha")),
         };
-        let done = place.run(&format!("--allow-weak verify -p {i}.pub -s {i}.sig {form} {i}.msg"));
+        let output = directory.run(&format!("--allow-weak verify -p {i}.pub -s {i}.sig {form} {i}.msg"));
         let name = text_field(case, "name");
         if case["valid"] == true {
-            assert_eq!(done.code, 0, "{name}: {done:?}");
-            assert!(done.out.contains(": OK ("), "{name}: {done:?}");
+            assert_eq!(output.code, 0, "{name}: {output:?}");
+            assert!(output.out.contains(": OK ("), "{name}: {output:?}");
         } else if text_field(case, "ctx").len() > 2 * 255 {
             // The context has more than 255 bytes, so the command line is invalid.
-            assert_eq!(done.code, 2, "{name}: {done:?}");
+            assert_eq!(output.code, 2, "{name}: {output:?}");
         } else {
-            assert!([1, 3].contains(&done.code) && !done.out.contains(": OK"), "{name}: {done:?}");
+            assert!([1, 3].contains(&output.code) && !output.out.contains(": OK"), "{name}: {output:?}");
         }
     });
 }
 
 /// Checks that `inspect` accepts a case if and only if `accepted` returns true.
 fn check_inspect(cases: &[Value], field: &str, accepted: impl Fn(&Value) -> bool + Sync) {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     in_parallel(cases, |i, case| {
-        place.put(i.to_string(), hex_field(case, field));
-        let done = place.run(&format!("--allow-weak inspect {i}"));
+        directory.put(i.to_string(), hex_field(case, field));
+        let output = directory.run(&format!("--allow-weak inspect {i}"));
         let name = text_field(case, "name");
         if accepted(case) {
-            assert_eq!(done.code, 0, "{name}: {done:?}");
+            assert_eq!(output.code, 0, "{name}: {output:?}");
         } else {
-            assert!([1, 3].contains(&done.code) && done.out.is_empty(), "{name}: {done:?}");
+            assert!([1, 3].contains(&output.code) && output.out.is_empty(), "{name}: {output:?}");
         }
     });
 }
@@ -72,18 +72,18 @@ fn private_keys_are_accepted_by_the_strict_rule() {
 
 #[test]
 fn rejected_private_keys_make_no_signature() {
-    let (place, cases) = (TestDirectory::empty(), read_cases("sk_decode"));
-    place.put("a", "a");
+    let (directory, cases) = (TestDirectory::empty(), read_cases("sk_decode"));
+    directory.put("a", "a");
     in_parallel(&cases, |i, case| {
-        place.put(format!("{i}.key"), hex_field(case, "sk"));
-        let signed = place.run(&format!("--allow-weak sign -k {i}.key -o {i}.sig a"));
-        let public = place.run(&format!("--allow-weak pubkey -k {i}.key -o {i}.pub"));
+        directory.put(format!("{i}.key"), hex_field(case, "sk"));
+        let signed = directory.run(&format!("--allow-weak sign -k {i}.key -o {i}.sig a"));
+        let public = directory.run(&format!("--allow-weak pubkey -k {i}.key -o {i}.pub"));
         if case["strict_accepts"] == true {
             assert_eq!((signed.code, public.code), (0, 0), "{signed:?} {public:?}");
-            place.run(&format!("--allow-weak verify -p {i}.pub -s {i}.sig a")).code(0);
+            directory.run(&format!("--allow-weak verify -p {i}.pub -s {i}.sig a")).code(0);
         } else {
             assert_eq!((signed.code, public.code), (3, 3), "{}: {signed:?} {public:?}", text_field(case, "name"));
-            assert!(!place.has(format!("{i}.sig")) && !place.has(format!("{i}.pub")));
+            assert!(!directory.has(format!("{i}.sig")) && !directory.has(format!("{i}.pub")));
         }
     });
 }

@@ -9,22 +9,22 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 /// Returns a directory with the key k, encrypted as e.key with the password `open sesame`, and the
-/// password in the file pw. If openssl is installed, it encrypts the key so that decryption is
-/// fast. fndsa itself always uses a slow key derivation.
+/// password in the file pw. If openssl is installed, it encrypts the key with a fast
+/// key derivation, to save time. fndsa always uses a slow key derivation.
 pub fn directory_with_encrypted_key() -> TestDirectory {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
-    let place = TestDirectory::ready();
-    place.put("pw", "open sesame\n");
+    let directory = TestDirectory::ready();
+    directory.put("pw", "open sesame\n");
     let encrypted = FILE.get_or_init(|| {
         if have("openssl") {
             return encrypt_with_fast_derivation(&TestDirectory::ready(), "open sesame");
         }
-        place.run("convert k.key -o e.key --to pkcs8-der --encrypt --new-password-file pw").code(0);
-        place.get("e.key")
+        directory.run("convert k.key -o e.key --to pkcs8-der --encrypt --new-password-file pw").code(0);
+        directory.get("e.key")
     });
-    place.put("e.key", encrypted);
-    place.sh("chmod 600 e.key").code(0);
-    place
+    directory.put("e.key", encrypted);
+    directory.sh("chmod 600 e.key").code(0);
+    directory
 }
 
 /// Encodes an encrypted key in PEM.
@@ -35,28 +35,29 @@ fn encrypted_pem(der: &[u8]) -> String {
 
 /// Returns a call that runs a shell line on a new terminal. The output is copied to the file
 /// `screen`.
-fn call_on_terminal(place: &TestDirectory, line: &str) -> ProgramCall {
-    let call = ProgramCall::new("script", place.root()).args("-q -f -e -c").arg(line).arg("screen");
+fn call_on_terminal(directory: &TestDirectory, line: &str) -> ProgramCall {
+    let call = ProgramCall::new("script", directory.root()).args("-q -f -e -c").arg(line).arg("screen");
     call.env("SHELL", "/bin/sh").env("FNDSA", FNDSA)
 }
 
 /// Runs a command on a new terminal. The input is typed before the program asks for it.
-fn run_with_early_input(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
-    call_on_terminal(place, &format!("$FNDSA {line}")).input(input).run()
+fn run_with_early_input(directory: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
+    call_on_terminal(directory, &format!("$FNDSA {line}")).input(input).run()
 }
 
 /// Waits for words on the terminal.
-fn wait_on_screen(place: &TestDirectory, words: &str) {
-    let seen = || std::fs::read(place.path("screen")).is_ok_and(|t| String::from_utf8_lossy(&t).contains(words));
-    wait_for(words, seen);
+fn wait_on_screen(directory: &TestDirectory, words: &str) {
+    let is_on_screen =
+        || std::fs::read(directory.path("screen")).is_ok_and(|t| String::from_utf8_lossy(&t).contains(words));
+    wait_for(words, is_on_screen);
 }
 
 /// Runs a command on a new terminal. The input is typed after the program asks for the password.
-fn run_with_answer(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
-    _ = std::fs::remove_file(place.path("screen"));
-    let mut child = call_on_terminal(place, &format!("$FNDSA {line}")).open_input().spawn();
+fn run_with_answer(directory: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
+    _ = std::fs::remove_file(directory.path("screen"));
+    let mut child = call_on_terminal(directory, &format!("$FNDSA {line}")).open_input().spawn();
     let mut keys = child.stdin.take().unwrap();
-    wait_on_screen(place, "assword of e.key: ");
+    wait_on_screen(directory, "assword of e.key: ");
     keys.write_all(input.as_bytes()).unwrap();
     finish(child)
 }
@@ -66,7 +67,7 @@ fn without_a_terminal_and_a_password_source_the_command_fails() {
     if !have("setsid") {
         return skip("no terminal at all", "there is no setsid");
     }
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     for line in [
         "sign -k e.key a -o s",
         "pubkey -k e.key",
@@ -76,70 +77,71 @@ fn without_a_terminal_and_a_password_source_the_command_fails() {
         "sign --key-env KEY -o s a",
     ] {
         // Standard input is not used for the password, because no option selects it.
-        let call = ProgramCall::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
-        let done = call.env("KEY", encrypted_pem(&place.get("e.key"))).open_input().spawn();
-        let done = finish(done).code(5).out_empty();
+        let call = ProgramCall::new("setsid", directory.root()).args("-w").arg(FNDSA).args(line);
+        let output = call.env("KEY", encrypted_pem(&directory.get("e.key"))).open_input().spawn();
+        let output = finish(output).code(5).out_empty();
         for words in
             ["no password is given", "--password-file", "--password-env", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE"]
         {
-            assert!(done.err.contains(words), "{line}: {}", done.err);
+            assert!(output.err.contains(words), "{line}: {}", output.err);
         }
     }
     for line in ["keygen --encrypt n", "convert k.key -o s --to pkcs8 --encrypt", "passwd k.key"] {
-        let call = ProgramCall::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
-        let done = finish(call.open_input().spawn()).code(5).out_empty();
+        let call = ProgramCall::new("setsid", directory.root()).args("-w").arg(FNDSA).args(line);
+        let output = finish(call.open_input().spawn()).code(5).out_empty();
         let options = if line.starts_with("keygen") { "--password-file" } else { "--new-password-file" };
-        assert!(done.err.contains("no new password is given") && done.err.contains(options), "{}", done.err);
+        assert!(output.err.contains("no new password is given") && output.err.contains(options), "{}", output.err);
     }
-    assert!(!place.has("s") && !place.has("n.key"));
-    let json = place.run("--json sign -k e.key a -o s").code(5).err_empty().json();
+    assert!(!directory.has("s") && !directory.has("n.key"));
+    let json = directory.run("--json sign -k e.key a -o s").code(5).err_empty().json();
     assert_eq!((&json["error"]["reason"], &json["exit_code"]), (&"password_needed".into(), &5.into()));
 }
 
 #[test]
 fn every_source_opens_the_key() {
-    let place = directory_with_encrypted_key();
-    place.put("e.pem", encrypted_pem(&place.get("e.key")));
-    place.put("crlf", "open sesame\r\n");
-    place.put("none", "open sesame");
-    place.put("more", "open sesame\nsecond line\n");
+    let directory = directory_with_encrypted_key();
+    directory.put("e.pem", encrypted_pem(&directory.get("e.key")));
+    directory.put("crlf", "open sesame\r\n");
+    directory.put("none", "open sesame");
+    directory.put("more", "open sesame\nsecond line\n");
     let sign = "-q sign -f -k e.key -o s a";
-    let verify = || place.run("verify -p k.pub -s s a").code(0);
+    let verify = || directory.run("verify -p k.pub -s s a").code(0);
     for file in ["pw", "crlf", "none", "more"] {
-        place.run(&format!("{sign} --password-file {file}")).code(0).err_empty();
+        directory.run(&format!("{sign} --password-file {file}")).code(0).err_empty();
         verify();
     }
-    place.call(&format!("{sign} --password-file -")).input("open sesame\n").run().code(0);
-    place.call(&format!("{sign} --password-file /dev/stdin")).input("open sesame").run().code(0);
-    place.call(&format!("{sign} --password-env PW")).env("PW", "open sesame").run().code(0);
-    place.call(sign).env("FNDSA_PASSWORD", "open sesame").run().code(0);
-    place.call(sign).env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
-    place.sh(&format!("$FNDSA {sign} --password-file /dev/fd/3 3<pw")).code(0);
-    place.call("sign -f --key-env KEY --password-file pw -o s a").env("KEY", place.text("e.pem")).run().code(0);
+    directory.call(&format!("{sign} --password-file -")).input("open sesame\n").run().code(0);
+    directory.call(&format!("{sign} --password-file /dev/stdin")).input("open sesame").run().code(0);
+    directory.call(&format!("{sign} --password-env PW")).env("PW", "open sesame").run().code(0);
+    directory.call(sign).env("FNDSA_PASSWORD", "open sesame").run().code(0);
+    directory.call(sign).env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
+    directory.sh(&format!("$FNDSA {sign} --password-file /dev/fd/3 3<pw")).code(0);
+    directory.call("sign -f --key-env KEY --password-file pw -o s a").env("KEY", directory.text("e.pem")).run().code(0);
     verify();
     // The password is read from the pipe without waiting for its end.
-    let mut child = place.call(&format!("{sign} --password-file -")).open_input().spawn();
+    let mut child = directory.call(&format!("{sign} --password-file -")).open_input().spawn();
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(b"open sesame\n").unwrap();
     finish(child).code(0);
     drop(pipe);
     for line in ["pubkey -k e.key", "pubkey -k e.key --password-file -"] {
         let call = if line.ends_with('-') {
-            place.call(line).input("open sesame\n")
+            directory.call(line).input("open sesame\n")
         } else {
-            place.call(line).env("FNDSA_PASSWORD", "open sesame")
+            directory.call(line).env("FNDSA_PASSWORD", "open sesame")
         };
-        assert_eq!(call.run().code(0).stdout, place.get("k.pub"));
+        assert_eq!(call.run().code(0).stdout, directory.get("k.pub"));
     }
-    place.run("inspect e.key k.pub --password-file pw").code(0).out_has("valid").out_has("a key pair");
-    place.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).out_has("valid");
+    directory.run("inspect e.key k.pub --password-file pw").code(0).out_has("valid").out_has("a key pair");
+    directory.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).out_has("valid");
     // An option has priority over the environment, and the variable with the password has priority
     // over the variable with the file name.
-    let wrong = |call: ProgramCall| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
-    wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
-    wrong(place.call(sign)).code(5).err_has("wrong password");
-    place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
-    place
+    let run_with_wrong_variables =
+        |call: ProgramCall| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
+    run_with_wrong_variables(directory.call(&format!("{sign} --password-file pw"))).code(0);
+    run_with_wrong_variables(directory.call(sign)).code(5).err_has("wrong password");
+    directory.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
+    directory
         .call(sign)
         .env("FNDSA_PASSWORD_FILE", "nosuch")
         .run()
@@ -151,7 +153,7 @@ fn every_source_opens_the_key() {
 /// expects that the key is encrypted.
 #[test]
 fn a_password_without_use_is_reported() {
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     let commands = [
         "sign -f -k k.key -o s a",
         "sign -f -k k.key -k k2.key -o s a",
@@ -163,10 +165,11 @@ fn a_password_without_use_is_reported() {
     ];
     for line in commands {
         for option in ["--password-file pw", "--password-file nosuch", "--password-file -", "--password-env PW"] {
-            let call = || place.call(&format!("{line} {option}")).env("PW", "open sesame").env("FNDSA_PASSWORD", "x");
+            let call =
+                || directory.call(&format!("{line} {option}")).env("PW", "open sesame").env("FNDSA_PASSWORD", "x");
             let name = option.split(' ').next().unwrap();
             call().run().code(2).err_has(&format!("{name} is given, but no private key is encrypted"));
-            assert!(!place.has("s") && !place.has("n"), "{line} {option}");
+            assert!(!directory.has("s") && !directory.has("n"), "{line} {option}");
         }
     }
     for line in
@@ -174,68 +177,68 @@ fn a_password_without_use_is_reported() {
     {
         for (name, value) in [("FNDSA_PASSWORD", "x"), ("FNDSA_PASSWORD_FILE", "nosuch")] {
             let words = format!("{name} is set, but ");
-            place.remove("n");
-            place.call(line).env(name, value).run().code(0).err_has(&format!("warning: {words}"));
+            directory.remove("n");
+            directory.call(line).env(name, value).run().code(0).err_has(&format!("warning: {words}"));
             // `pubkey` writes its result to standard output here, so `--json` is not possible.
-            place.remove("n");
+            directory.remove("n");
             if !line.starts_with("pubkey") {
-                let document = place.call(&format!("--json {line}")).env(name, value).run().code(0);
+                let document = directory.call(&format!("--json {line}")).env(name, value).run().code(0);
                 let warnings = document.json()["warnings"].to_string();
                 assert!(warnings.contains(&words), "{line}: {warnings}");
             }
-            place.remove("n");
-            assert!(!place.call(line).env(name, "").run().code(0).err.contains("is set, but"), "{line}");
+            directory.remove("n");
+            assert!(!directory.call(line).env(name, "").run().code(0).err.contains("is set, but"), "{line}");
         }
     }
     // These calls print no warning: the user may have set the variables for other commands, and may
     // have given the options for other keys in the same command.
     for line in ["inspect k.pub", "verify -p k.pub a", "convert -f k.pub -o n --to raw"] {
-        assert!(!place.call(line).env("FNDSA_PASSWORD", "x").run().code(0).err.contains("is set, but"), "{line}");
+        assert!(!directory.call(line).env("FNDSA_PASSWORD", "x").run().code(0).err.contains("is set, but"), "{line}");
     }
-    place.run("inspect k.key e.key --password-file pw").code(0);
-    place.run("sign -f -k k2.key -k e.key -o s a --password-file pw").code(0);
-    place.run("inspect k.pub --password-file pw").code(2);
-    place.run("keygen --password-file pw m").code(2);
-    place.run("convert k.key -o m --to raw --new-password-file pw").code(2);
+    directory.run("inspect k.key e.key --password-file pw").code(0);
+    directory.run("sign -f -k k2.key -k e.key -o s a --password-file pw").code(0);
+    directory.run("inspect k.pub --password-file pw").code(2);
+    directory.run("keygen --password-file pw m").code(2);
+    directory.run("convert k.key -o m --to raw --new-password-file pw").code(2);
 }
 
 #[test]
 fn a_wrong_password_is_rejected() {
-    let place = directory_with_encrypted_key();
-    for wrong in ["\n", "open sesam", "open sesame ", "Open sesame", "open sesame\0"] {
-        place.put("wrong", wrong);
-        let code = if wrong.contains('\0') { 3 } else { 5 };
-        let done = place.run("--json sign -k e.key -o s a --password-file wrong").code(code).err_empty();
+    let directory = directory_with_encrypted_key();
+    for run_with_wrong_variables in ["\n", "open sesam", "open sesame ", "Open sesame", "open sesame\0"] {
+        directory.put("wrong", run_with_wrong_variables);
+        let code = if run_with_wrong_variables.contains('\0') { 3 } else { 5 };
+        let output = directory.run("--json sign -k e.key -o s a --password-file wrong").code(code).err_empty();
         let reason = if code == 3 { "password_unusable" } else { "wrong_password" };
-        assert_eq!(done.json()["error"]["reason"], reason);
-        place.run("inspect e.key --password-file wrong").code(code).out_empty().err_has("hint: ");
+        assert_eq!(output.json()["error"]["reason"], reason);
+        directory.run("inspect e.key --password-file wrong").code(code).out_empty().err_has("hint: ");
     }
-    assert!(!place.has("s"));
+    assert!(!directory.has("s"));
 }
 
 #[test]
 fn invalid_passwords_are_rejected() {
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     let sign = "sign -k e.key -o s a";
-    place.put("long", "x".repeat(1025));
-    place.put("longest", format!("{}\r\n", "x".repeat(1024)));
-    place.put("nul", "a\0b\n");
-    place.run(&format!("{sign} --password-file long")).code(3).err_has("longer than 1024").err_has("hint: ");
-    place.run(&format!("{sign} --password-file longest")).code(5);
-    place.run(&format!("{sign} --password-file nul")).code(3).err_has("NUL");
-    place.run(&format!("{sign} --password-file /dev/zero")).code(3);
-    place
+    directory.put("long", "x".repeat(1025));
+    directory.put("longest", format!("{}\r\n", "x".repeat(1024)));
+    directory.put("nul", "a\0b\n");
+    directory.run(&format!("{sign} --password-file long")).code(3).err_has("longer than 1024").err_has("hint: ");
+    directory.run(&format!("{sign} --password-file longest")).code(5);
+    directory.run(&format!("{sign} --password-file nul")).code(3).err_has("NUL");
+    directory.run(&format!("{sign} --password-file /dev/zero")).code(3);
+    directory
         .run(&format!("{sign} --password-file nosuch"))
         .code(4)
         .err_has("--password-file: there is no file with the given name");
-    place.run(&format!("{sign} --password-file .")).code(4).err_has("directory");
-    place.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
-    place
+    directory.run(&format!("{sign} --password-file .")).code(4).err_has("directory");
+    directory.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
+    directory
         .run(&format!("{sign} --password-env NOSUCH"))
         .code(2)
         .err_has("--password-env: no variable with the given name is set")
         .err_has("hint: ");
-    place.run(&format!("{sign} --password-env A --password-file pw")).code(2);
+    directory.run(&format!("{sign} --password-env A --password-file pw")).code(2);
     for line in [
         "sign -k - -o s a --password-file -",
         "sign -k e.key -o s - --password-file -",
@@ -244,88 +247,88 @@ fn invalid_passwords_are_rejected() {
         "convert - -o s --to pem --password-file -",
         "passwd e.key --password-file - --new-password-file -",
     ] {
-        place.call(line).input("x").run().code(2).err_has("more than one input");
+        directory.call(line).input("x").run().code(2).err_has("more than one input");
     }
-    place.run("sign -k e.key -o pw a --password-file pw").code(2).err_has("the output is also an input");
-    assert!(!place.has("s"));
+    directory.run("sign -k e.key -o pw a --password-file pw").code(2).err_has("the output is also an input");
+    assert!(!directory.has("s"));
 }
 
 #[test]
 fn keygen_encrypts_a_key_and_accepts_an_empty_password() {
-    let place = directory_with_encrypted_key();
-    place.run("keygen --encrypt --password-file pw n").code(0).out_empty();
-    let key = place.text("n.key");
+    let directory = directory_with_encrypted_key();
+    directory.run("keygen --encrypt --password-file pw n").code(0).out_empty();
+    let key = directory.text("n.key");
     let (line, block) = key.split_once('\n').unwrap();
     assert!(line.starts_with("fndsa private key FN-DSA-512 of public key sha256:"), "{line}");
     assert!(block.starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII"));
-    assert!(place.text("n.pub").contains("-----BEGIN FNDSA PUBLIC KEY-----"));
-    assert_eq!(place.mode("n.key"), 0o600);
-    place
+    assert!(directory.text("n.pub").contains("-----BEGIN FNDSA PUBLIC KEY-----"));
+    assert_eq!(directory.mode("n.key"), 0o600);
+    directory
         .run("inspect n.key n.pub --password-file pw")
         .code(0)
         .out_has("a key pair")
         .out_has("scrypt N=16384 r=8 p=8, AES-256-CBC");
-    place.call("keygen --encrypt --format pkcs8 m").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
-    assert!(place.text("m.pub").starts_with("-----BEGIN PUBLIC KEY-----"));
-    place.run("inspect m.key m.pub --password-file pw").code(0).out_has("a key pair");
-    let empty = place.call("keygen --encrypt --password-file - l").input("\n").run();
+    directory.call("keygen --encrypt --format pkcs8 m").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
+    assert!(directory.text("m.pub").starts_with("-----BEGIN PUBLIC KEY-----"));
+    directory.run("inspect m.key m.pub --password-file pw").code(0).out_has("a key pair");
+    let empty = directory.call("keygen --encrypt --password-file - l").input("\n").run();
     empty.code(0).err_has("warning: the new password is empty");
-    place.call("pubkey -k l.key --password-file -").input("\n").run().code(0);
-    place
+    directory.call("pubkey -k l.key --password-file -").input("\n").run().code(0);
+    directory
         .call("pubkey -k l.key --password-file -")
         .input("")
         .run()
         .code(5)
         .err_has("the password is missing, because the input is empty");
-    place.run("pubkey -k l.key --password-file pw").code(5).err_has("wrong password");
-    place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).err_has("no password is given");
+    directory.run("pubkey -k l.key --password-file pw").code(5).err_has("wrong password");
+    directory.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).err_has("no password is given");
     for (line, words) in [
         ("keygen --encrypt --format raw --password-file pw o", "fndsa cannot encrypt raw files"),
         ("keygen --password-file pw o", "a password is given, but --encrypt is not"),
         ("keygen --encrypt --password-env NOSUCH o", ": no variable with the given name is set"),
         ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),
     ] {
-        place.run(line).code(2).err_has(words).err_has("hint: ");
-        assert!(!place.has("o.key") && !place.has("o.pub"));
+        directory.run(line).code(2).err_has(words).err_has("hint: ");
+        assert!(!directory.has("o.key") && !directory.has("o.pub"));
     }
-    place.run("keygen --encrypt --password-file pw -n 2 two").code(0);
+    directory.run("keygen --encrypt --password-file pw -n 2 two").code(0);
     for i in [1, 2] {
-        place.run(&format!("inspect two-{i}.key two-{i}.pub --password-file pw")).code(0).out_has("a key pair");
+        directory.run(&format!("inspect two-{i}.key two-{i}.pub --password-file pw")).code(0).out_has("a key pair");
     }
 }
 
 #[test]
 fn inspect_never_asks() {
-    let place = directory_with_encrypted_key();
-    place.run("inspect e.key").code(0).out_has("PKCS#8 in DER").out_has("not checked").err_empty();
-    assert_eq!(place.run("--json inspect e.key").code(0).json()["results"][0]["der"], true);
-    place.sh("rm e.key; $FNDSA convert k.key -o e.key --to pkcs8 --encrypt --new-password-file pw").code(0);
-    place
+    let directory = directory_with_encrypted_key();
+    directory.run("inspect e.key").code(0).out_has("PKCS#8 in DER").out_has("not checked").err_empty();
+    assert_eq!(directory.run("--json inspect e.key").code(0).json()["results"][0]["der"], true);
+    directory.sh("rm e.key; $FNDSA convert k.key -o e.key --to pkcs8 --encrypt --new-password-file pw").code(0);
+    directory
         .run("inspect e.key")
         .code(0)
         .out_has("encrypted private key, PKCS#8 in PEM")
         .out_has("not checked: --password-file FILE opens it")
         .err_empty();
-    let result = place.run("--json inspect e.key").code(0).json()["results"][0].clone();
+    let result = directory.run("--json inspect e.key").code(0).json()["results"][0].clone();
     assert_eq!((&result["kind"], &result["encoding"]), (&"private_key".into(), &"pkcs8".into()));
     assert_eq!(
         (&result["encrypted"], &result["checked"], &result["der"]),
         (&true.into(), &false.into(), &false.into())
     );
     assert_eq!(result["encryption"], "scrypt N=16384 r=8 p=8, AES-256-CBC");
-    let result = place.run("--json inspect e.key --password-file pw").code(0).json()["results"][0].clone();
+    let result = directory.run("--json inspect e.key --password-file pw").code(0).json()["results"][0].clone();
     assert_eq!(
         (&result["encrypted"], &result["checked"], &result["bytes"]),
         (&true.into(), &true.into(), &1345.into())
     );
-    place.sh("chmod 644 e.key; $FNDSA inspect e.key").code(0).out_has("mode 644");
+    directory.sh("chmod 644 e.key; $FNDSA inspect e.key").code(0).out_has("mode 644");
     if have("script") {
-        let done = run_with_early_input(&place, "inspect e.key", "").code(0);
-        assert!(done.out.contains("not checked") && !done.out.contains("assword of"), "{}", done.out);
+        let output = run_with_early_input(&directory, "inspect e.key", "").code(0);
+        assert!(output.out.contains("not checked") && !output.out.contains("assword of"), "{}", output.out);
     }
     // If a private key is given as another file, the error reports a private key.
-    place.run("verify -p e.key a").code(3).err_has("this is a private key, not a public key");
-    place.run("verify -p k.pub -s e.key a").code(3).out_has("this is a private key, not a signature");
+    directory.run("verify -p e.key a").code(3).err_has("this is a private key, not a public key");
+    directory.run("verify -p k.pub -s e.key a").code(3).out_has("this is a private key, not a signature");
 }
 
 #[test]
@@ -333,22 +336,22 @@ fn the_password_prompt_uses_the_terminal() {
     if !have("script") {
         return skip("password prompts on the terminal", "there is no `script`");
     }
-    let place = directory_with_encrypted_key();
-    let done = run_with_early_input(&place, "sign -f -k e.key -o s a", "open sesame\n").code(0);
-    assert!(done.out.contains("Password of e.key: "), "{}", done.out);
-    place.run("verify -p k.pub -s s a").code(0);
-    run_with_early_input(&place, "sign -f -k e.key -o s a", "wrong\n").code(5);
+    let directory = directory_with_encrypted_key();
+    let output = run_with_early_input(&directory, "sign -f -k e.key -o s a", "open sesame\n").code(0);
+    assert!(output.out.contains("Password of e.key: "), "{}", output.out);
+    directory.run("verify -p k.pub -s s a").code(0);
+    run_with_early_input(&directory, "sign -f -k e.key -o s a", "wrong\n").code(5);
     // The message comes from standard input, but the password comes from the terminal.
-    let done = run_with_early_input(&place, "sign -f -k e.key -o s - <a", "open sesame\n").code(0);
-    assert!(done.out.contains("Password of e.key: "), "{}", done.out);
-    let done = run_with_early_input(&place, "keygen --encrypt n", "new\nnew\n").code(0);
-    assert!(done.out.contains("New password: ") && done.out.contains("again: "), "{}", done.out);
-    place.call("pubkey -k n.key").env("FNDSA_PASSWORD", "new").run().code(0);
-    let done = run_with_early_input(&place, "keygen --encrypt m", "new\nother\n").code(5);
-    assert!(done.out.contains("the two passwords differ") && !place.has("m.key"), "{}", done.out);
-    let done = run_with_early_input(&place, "passwd e.key", "open sesame\nnew\nnew\n").code(0);
-    assert!(done.out.contains("password changed"), "{}", done.out);
-    place.call("pubkey -k e.key").env("FNDSA_PASSWORD", "new").run().code(0);
+    let output = run_with_early_input(&directory, "sign -f -k e.key -o s - <a", "open sesame\n").code(0);
+    assert!(output.out.contains("Password of e.key: "), "{}", output.out);
+    let output = run_with_early_input(&directory, "keygen --encrypt n", "new\nnew\n").code(0);
+    assert!(output.out.contains("New password: ") && output.out.contains("again: "), "{}", output.out);
+    directory.call("pubkey -k n.key").env("FNDSA_PASSWORD", "new").run().code(0);
+    let output = run_with_early_input(&directory, "keygen --encrypt m", "new\nother\n").code(5);
+    assert!(output.out.contains("the two passwords differ") && !directory.has("m.key"), "{}", output.out);
+    let output = run_with_early_input(&directory, "passwd e.key", "open sesame\nnew\nnew\n").code(0);
+    assert!(output.out.contains("password changed"), "{}", output.out);
+    directory.call("pubkey -k e.key").env("FNDSA_PASSWORD", "new").run().code(0);
 }
 
 #[test]
@@ -356,30 +359,30 @@ fn the_password_is_a_line_that_is_not_echoed() {
     if !have("script") {
         return skip("key presses at the password prompt", "there is no `script`");
     }
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     let sign = "-q sign -f -k e.key -o s a";
     // The terminal's editing keys work. The keys that usually stop the program or write a core file
     // have no effect.
     for input in ["open sesame\n", "open sesame\r", "wrong\u{15}open sesamee\u{7f}\n", "open\u{1a} ses\u{1c}ame\n"] {
-        let done = run_with_answer(&place, sign, input).code(0);
-        assert_eq!(done.out, "Password of e.key: \r\n", "{input:?}");
+        let output = run_with_answer(&directory, sign, input).code(0);
+        assert_eq!(output.out, "Password of e.key: \r\n", "{input:?}");
     }
     // Control-D after some text ends the password. Control-D alone means that there is no password.
-    run_with_answer(&place, sign, "open sesame\u{4}\u{4}").code(0);
-    place.sh("rm s").code(0);
-    assert!(run_with_answer(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
-    assert!(run_with_early_input(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
-    run_with_answer(&place, sign, "\n").code(5);
+    run_with_answer(&directory, sign, "open sesame\u{4}\u{4}").code(0);
+    directory.sh("rm s").code(0);
+    assert!(run_with_answer(&directory, sign, "\u{4}").code(5).out.contains("no password is given"));
+    assert!(run_with_early_input(&directory, sign, "\u{4}").code(5).out.contains("no password is given"));
+    run_with_answer(&directory, sign, "\n").code(5);
     // If the password is too long, the rest of the line is not used as the next command.
     let longest = format!("{}\n", "x".repeat(1024));
-    run_with_answer(&place, sign, &longest).code(5);
+    run_with_answer(&directory, sign, &longest).code(5);
     for len in [1025, 1026, 1027, 3000] {
         let line = format!("{sign}; code=$?; read next; echo $next >next; exit $code");
-        let done = run_with_answer(&place, &line, &format!("{}\u{1a}\nnext\n", "x".repeat(len))).code(3);
-        assert!(done.out.contains("/dev/tty") && done.out.contains("longer than 1024"), "{}", done.out);
-        assert_eq!(place.text("next"), "next\n", "{len}");
+        let output = run_with_answer(&directory, &line, &format!("{}\u{1a}\nnext\n", "x".repeat(len))).code(3);
+        assert!(output.out.contains("/dev/tty") && output.out.contains("longer than 1024"), "{}", output.out);
+        assert_eq!(directory.text("next"), "next\n", "{len}");
     }
-    assert!(!place.has("s"));
+    assert!(!directory.has("s"));
 }
 
 /// A command prefix that traces calls to the terminal. With -D, strace is a separate process, so
@@ -389,23 +392,23 @@ const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 /// Signs on a terminal, with the program `around` as a wrapper. Runs `meanwhile` with the keyboard
 /// and the process ID. Checks that the terminal settings are restored, and returns the exit code.
 #[track_caller]
-fn sign_on_terminal(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
+fn sign_on_terminal(directory: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
     // If the tests were started in the background, they may ignore the interrupt or the hangup, and
     // their children inherit this.
     let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");
     let line = format!("sh -c 'echo $$ >id; {exec} sign -f -k e.key -o s a'");
     let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");
     for name in ["screen", "id"] {
-        _ = std::fs::remove_file(place.path(name));
+        _ = std::fs::remove_file(directory.path(name));
     }
-    let mut child = call_on_terminal(place, &line).open_input().spawn();
+    let mut child = call_on_terminal(directory, &line).open_input().spawn();
     // The pipe stays open, because its end would count as typed input.
     let mut keys = child.stdin.take().unwrap();
-    wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
-    meanwhile(&mut keys, place.text("id").trim().parse().unwrap());
+    wait_for("the process", || std::fs::read(directory.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
+    meanwhile(&mut keys, directory.text("id").trim().parse().unwrap());
     finish(child).code(0);
-    assert_eq!(place.text("after"), place.text("before"), "{around}");
-    place.text("code").trim().parse().unwrap()
+    assert_eq!(directory.text("after"), directory.text("before"), "{around}");
+    directory.text("code").trim().parse().unwrap()
 }
 
 #[test]
@@ -413,21 +416,21 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
     if !have("script") {
         return skip("signals during the password prompt", "there is no `script`");
     }
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     let question = "Password of e.key: ";
     for (name, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
-        let ended = sign_on_terminal(&place, "", |_, id| {
-            wait_on_screen(&place, question);
+        let ended = sign_on_terminal(&directory, "", |_, id| {
+            wait_on_screen(&directory, question);
             signal(id, name);
         });
-        assert_eq!((ended, place.has("s")), (code, false));
+        assert_eq!((ended, directory.has("s")), (code, false));
     }
     // The interrupt key.
-    let ended = sign_on_terminal(&place, "", |keys, _| {
-        wait_on_screen(&place, question);
+    let ended = sign_on_terminal(&directory, "", |keys, _| {
+        wait_on_screen(&directory, question);
         keys.write_all(b"\x03").unwrap();
     });
-    assert_eq!((ended, place.has("s")), (130, false));
+    assert_eq!((ended, directory.has("s")), (130, false));
     if !can_trace() {
         return skip("signals in each step of a password prompt", "strace does not work here");
     }
@@ -436,11 +439,11 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
         let (call, when) = step.split_once(' ').unwrap();
         let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");
         // The program might end before the input is typed.
-        let ended = sign_on_terminal(&place, &inject, |keys, _| drop(keys.write_all(b"open sesame\n")));
-        assert_eq!((ended, place.has("s")), (143, false), "{step}");
+        let ended = sign_on_terminal(&directory, &inject, |keys, _| drop(keys.write_all(b"open sesame\n")));
+        assert_eq!((ended, directory.has("s")), (143, false), "{step}");
     }
-    let ended = sign_on_terminal(&place, TRACED, |keys, _| keys.write_all(b"open sesame\n").unwrap());
-    assert_eq!((ended, place.has("s")), (0, true));
+    let ended = sign_on_terminal(&directory, TRACED, |keys, _| keys.write_all(b"open sesame\n").unwrap());
+    assert_eq!((ended, directory.has("s")), (0, true));
 }
 
 #[test]
@@ -448,16 +451,16 @@ fn the_terminal_is_not_changed_after_a_signal_restored_it() {
     if !have("script") || !can_trace() {
         return skip("a signal just after the password prompt", "there is no `script`, or strace does not work here");
     }
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     // The first delay: the thread that asks for the password continues half a second after the
     // prompt is visible. The second delay: the thread that restores the terminal ends the program
     // one second after it has restored the terminal.
     let delays = "-e inject=write:delay_exit=500000:when=1 -e inject=ioctl:delay_exit=1000000:when=1";
-    let ended = sign_on_terminal(&place, &format!("{TRACED} {delays}"), |_, id| {
-        wait_on_screen(&place, "Password of e.key: ");
+    let ended = sign_on_terminal(&directory, &format!("{TRACED} {delays}"), |_, id| {
+        wait_on_screen(&directory, "Password of e.key: ");
         signal(id, "TERM");
     });
-    assert_eq!((ended, place.has("s")), (143, false));
+    assert_eq!((ended, directory.has("s")), (143, false));
 }
 
 #[test]
@@ -465,30 +468,30 @@ fn a_background_process_does_not_prompt_and_ends_on_a_signal() {
     if !have("script") {
         return skip("password prompts in the background", "there is no `script`");
     }
-    let place = directory_with_encrypted_key();
+    let directory = directory_with_encrypted_key();
     for (keys_after, code) in [(None, 143), (Some("open sesame\n"), 0)] {
         for name in ["screen", "id"] {
-            _ = std::fs::remove_file(place.path(name));
+            _ = std::fs::remove_file(directory.path(name));
         }
         let then = if keys_after.is_some() { "fg" } else { "wait $id" };
         let line = format!(
             "set -m; stty -a >before; $FNDSA sign -f -k e.key -o s a & id=$!; echo $id >id; read go; {then}; \
              echo $? >code; stty -a >after"
         );
-        let mut child = call_on_terminal(&place, &line).open_input().spawn();
+        let mut child = call_on_terminal(&directory, &line).open_input().spawn();
         let mut keys = child.stdin.take().unwrap();
-        wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
-        let id: u32 = place.text("id").trim().parse().unwrap();
+        wait_for("the process", || std::fs::read(directory.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
+        let id: u32 = directory.text("id").trim().parse().unwrap();
         // Returns the process state, or `None` if the process does not exist.
         let state = || {
             let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next())
         };
         wait_for("the stop", || state() == Some('T'));
-        assert!(!place.text("screen").contains("Password"));
+        assert!(!directory.text("screen").contains("Password"));
         if let Some(answer) = keys_after {
             keys.write_all(b"\n").unwrap();
-            wait_on_screen(&place, "Password of e.key: ");
+            wait_on_screen(&directory, "Password of e.key: ");
             keys.write_all(answer.as_bytes()).unwrap();
         } else {
             signal(id, "TERM");
@@ -497,26 +500,26 @@ fn a_background_process_does_not_prompt_and_ends_on_a_signal() {
             keys.write_all(b"\n").unwrap();
         }
         finish(child);
-        assert_eq!((place.text("code").trim(), place.has("s")), (code.to_string().as_str(), code == 0));
-        assert_eq!(place.text("after"), place.text("before"));
+        assert_eq!((directory.text("code").trim(), directory.has("s")), (code.to_string().as_str(), code == 0));
+        assert_eq!(directory.text("after"), directory.text("before"));
     }
 }
 
 #[test]
 fn the_password_is_not_visible_to_other_processes() {
-    let place = directory_with_encrypted_key();
-    let before = place.names();
+    let directory = directory_with_encrypted_key();
+    let names_before = directory.names();
     for line in [
         "-v sign -k e.key -o s a",
         "-v inspect e.key",
         "--json pubkey -k e.key -o p",
         "-v passwd e.key --new-password-file pw",
     ] {
-        let done = place.run(&format!("{line} --password-file pw")).code(0);
-        assert!(!done.out.contains("sesame") && !done.err.contains("sesame"), "{done:?}");
+        let output = directory.run(&format!("{line} --password-file pw")).code(0);
+        assert!(!output.out.contains("sesame") && !output.err.contains("sesame"), "{output:?}");
     }
-    for name in place.names().iter().filter(|name| *name != "pw") {
-        assert!(!String::from_utf8_lossy(&place.get(name)).contains("sesame"), "{name:?}");
+    for name in directory.names().iter().filter(|name| *name != "pw") {
+        assert!(!String::from_utf8_lossy(&directory.get(name)).contains("sesame"), "{name:?}");
     }
-    assert_eq!(place.names().len(), before.len() + 2);
+    assert_eq!(directory.names().len(), names_before.len() + 2);
 }

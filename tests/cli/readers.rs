@@ -1,6 +1,6 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
 //! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one other reader
-//! must accept it with the same key or signature. If the remaining reader differs, the table
+//! must accept it with the same key or signature. If the third reader differs, the table
 //! [`BEYOND`] must contain the reason. If `fndsa` rejects a mutant, the test only counts the
 //! reason: the other readers may accept the mutant, because they do not check the key itself. This
 //! command tries 12,000 DER mutants and 12,000 PEM mutants:
@@ -85,7 +85,7 @@ enum ElementLength {
 impl DerElement {
     /// Parses consecutive elements of valid DER with lengths below 2^16.
     fn parse_all(mut der: &[u8]) -> Vec<Self> {
-        let mut found = vec![];
+        let mut elements = vec![];
         while let [tag, first, rest @ ..] = der {
             let (len, rest) = match first {
                 0x81 => (usize::from(rest[0]), &rest[1..]),
@@ -98,10 +98,10 @@ impl DerElement {
             } else {
                 DerContent::Bytes(inside.to_vec())
             };
-            found.push(Self { tag: *tag, content, length: ElementLength::Shortest });
+            elements.push(Self { tag: *tag, content, length: ElementLength::Shortest });
             der = rest;
         }
-        found
+        elements
     }
 
     fn encode(&self) -> Vec<u8> {
@@ -114,13 +114,13 @@ impl DerElement {
             _ => content.len(),
         };
         let bytes: Vec<u8> = len.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
-        let long = |bytes: &[u8]| [&[0x80 | bytes.len() as u8], bytes].concat();
+        let long_form = |bytes: &[u8]| [&[0x80 | bytes.len() as u8], bytes].concat();
         let header = match self.length {
             ElementLength::Indefinite => vec![0x80],
-            ElementLength::Longer => long(&[&[0], &bytes[..]].concat()),
-            ElementLength::LongForm => long(&bytes),
+            ElementLength::Longer => long_form(&[&[0], &bytes[..]].concat()),
+            ElementLength::LongForm => long_form(&bytes),
             _ if len < 0x80 => vec![len as u8],
-            _ => long(&bytes),
+            _ => long_form(&bytes),
         };
         let end: &[u8] = if matches!(self.length, ElementLength::Indefinite) { &[0, 0] } else { &[] };
         [&[self.tag], &header[..], &content, end].concat()
@@ -183,8 +183,8 @@ impl DerElement {
                 3 if !bytes.is_empty() => drop(bytes.remove(0)),
                 4 if !bytes.is_empty() => bytes[0] = random.below(9) as u8,
                 _ if !bytes.is_empty() => {
-                    let at = random.below(bytes.len().min(20));
-                    bytes[at] ^= 1 << random.below(8);
+                    let offset = random.below(bytes.len().min(20));
+                    bytes[offset] ^= 1 << random.below(8);
                 }
                 _ => bytes.push(0),
             },
@@ -196,8 +196,8 @@ impl DerElement {
                 one.content = DerContent::Elements(vec![inner]);
             }
             (5..=8, DerContent::Elements(elements)) => {
-                let at = random.below(elements.len() + 1);
-                elements.insert(at, Self::random_element(random));
+                let offset = random.below(elements.len() + 1);
+                elements.insert(offset, Self::random_element(random));
             }
             (9, DerContent::Elements(elements)) if !elements.is_empty() => {
                 drop(elements.remove(random.below(elements.len())));
@@ -206,14 +206,14 @@ impl DerElement {
                 elements.push(elements[random.below(elements.len())].clone());
             }
             (11, DerContent::Elements(elements)) if elements.len() > 1 => {
-                let at = random.below(elements.len() - 1);
-                elements.swap(at, at + 1);
+                let offset = random.below(elements.len() - 1);
+                elements.swap(offset, offset + 1);
             }
             (_, _) => {
-                let other = Self::random_element(random);
+                let random_element = Self::random_element(random);
                 *one = Self {
                     tag: 0x30,
-                    content: DerContent::Elements(vec![one.clone(), other]),
+                    content: DerContent::Elements(vec![one.clone(), random_element]),
                     length: ElementLength::Shortest,
                 };
             }
@@ -224,15 +224,15 @@ impl DerElement {
 /// Applies one or two changes to the structure, to bytes, or to both.
 fn mutate_der(file: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let mut bytes = file.to_vec();
-    let what = random.below(4);
-    if what > 0 {
+    let kind = random.below(4);
+    if kind > 0 {
         let mut root = DerElement::parse_all(file).remove(0);
         for _ in 0..1 + random.below(2) {
             root.mutate(random);
         }
         bytes = root.encode();
     }
-    if what < 2 {
+    if kind < 2 {
         let near = random.below(bytes.len().min(40));
         let far = random.below(bytes.len());
         match random.below(7) {
@@ -252,12 +252,12 @@ fn mutate_der(file: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
 fn mutate_pem(file: &str, random: &mut SplitMixRng) -> Vec<u8> {
     let mut text = file.as_bytes().to_vec();
     for _ in 0..1 + random.below(3) {
-        let at = random.below(text.len());
+        let offset = random.below(text.len());
         // Changes are more frequent at line ends, in the first and last line, and at the end of the
         // base64 text.
         let ends: Vec<usize> = (0..text.len()).filter(|i| text[*i] == b'\n').collect();
-        let end = ends.get(random.below(ends.len().max(1))).copied().unwrap_or(at);
-        let edge = *[at, end, random.below(text.len().min(40)), text.len() - 1 - random.below(text.len().min(60))]
+        let end = ends.get(random.below(ends.len().max(1))).copied().unwrap_or(offset);
+        let edge = *[offset, end, random.below(text.len().min(40)), text.len() - 1 - random.below(text.len().min(60))]
             .get(random.below(4))
             .unwrap();
         let lines = |text: &[u8]| text.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
@@ -332,7 +332,7 @@ fn mutate_pem(file: &str, random: &mut SplitMixRng) -> Vec<u8> {
                 }
             }
             16 => {
-                let other = ["PUBLIC KEY", "PRIVATE KEY", "FNDSA SIGNATURE", "X", "public key", "RSA PUBLIC KEY"]
+                let new_label = ["PUBLIC KEY", "PRIVATE KEY", "FNDSA SIGNATURE", "X", "public key", "RSA PUBLIC KEY"]
                     [random.below(6)];
                 let string = String::from_utf8_lossy(&text).into_owned();
                 let label = string
@@ -342,7 +342,7 @@ fn mutate_pem(file: &str, random: &mut SplitMixRng) -> Vec<u8> {
                     .unwrap_or("")
                     .to_owned();
                 if !label.is_empty() {
-                    text = string.replacen(&label, other, 1 + random.below(2)).into_bytes();
+                    text = string.replacen(&label, new_label, 1 + random.below(2)).into_bytes();
                 }
             }
             17 => {
@@ -384,12 +384,13 @@ fn feature_of(mutant: &[u8]) -> &'static str {
 type ReaderResult = Option<String>;
 
 /// Returns the Python program and the script. `None` if they do not work.
-fn reader_script(place: &TestDirectory) -> Option<(String, String)> {
+fn reader_script(directory: &TestDirectory) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];
     // The first Python on the path may be a version without the system's packages.
     let runs = |python: &&str| {
-        have(python.rsplit('/').next().unwrap()) && ProgramCall::new(python, place.root()).arg(script).run().code == 0
+        have(python.rsplit('/').next().unwrap())
+            && ProgramCall::new(python, directory.root()).arg(script).run().code == 0
     };
     python.iter().find(|python| runs(python)).map(|python| ((*python).to_owned(), script.to_owned()))
 }
@@ -425,52 +426,53 @@ fn read_with_all(
     form: &str,
     files: &[Vec<u8>],
 ) -> Vec<(Result<String, String>, [ReaderResult; 2])> {
-    let place = TestDirectory::empty();
-    place.put("password", "hello\n");
+    let directory = TestDirectory::empty();
+    directory.put("password", "hello\n");
     let names: Vec<String> = (0..files.len()).map(|i| format!("m{i}")).collect();
-    names.iter().zip(files).for_each(|(name, file)| place.put(name, file));
-    let call = place.call("--json inspect --password-file password");
-    let done = names.iter().fold(call, |call, name| call.arg(name)).run();
+    names.iter().zip(files).for_each(|(name, file)| directory.put(name, file));
+    let call = directory.call("--json inspect --password-file password");
+    let output = names.iter().fold(call, |call, name| call.arg(name)).run();
     let input: String = names.iter().map(|name| format!("{form}\t{name}\n")).collect();
-    let others = ProgramCall::new(&python.0, place.root()).arg(&python.1).input(input).run().code(0);
-    let seen = |text: &str| (text != "-").then(|| text.to_owned());
-    let others = others.out.lines().map(|line| {
-        let (openssl, other) = line.split_once('\t').unwrap();
-        [seen(openssl), seen(other)]
+    let reader_results = ProgramCall::new(&python.0, directory.root()).arg(&python.1).input(input).run().code(0);
+    let read_result = |text: &str| (text != "-").then(|| text.to_owned());
+    let reader_results = reader_results.out.lines().map(|line| {
+        let (openssl, pyasn1) = line.split_once('\t').unwrap();
+        [read_result(openssl), read_result(pyasn1)]
     });
-    let document = done.json();
+    let document = output.json();
     let results: Vec<&Value> = document["results"].as_array().unwrap().iter().collect();
-    let of = |name: &String| results.iter().copied().filter(|result| result["path"] == **name).collect::<Vec<_>>();
-    names.iter().map(|name| fndsa_result(&of(name), form)).zip(others).collect()
+    let results_for =
+        |name: &String| results.iter().copied().filter(|result| result["path"] == **name).collect::<Vec<_>>();
+    names.iter().map(|name| fndsa_result(&results_for(name), form)).zip(reader_results).collect()
 }
 
 /// Tries mutants in several forms.
 fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     if !have("openssl") {
         return skip(what, "there is no openssl");
     }
-    let Some(python) = reader_script(&place) else {
+    let Some(python) = reader_script(&directory) else {
         return skip(what, "there is no python3 with pyasn1, or no libcrypto.so.3 or libgnutls.so.30");
     };
-    place.run("convert k.key -o pkcs8 --to pkcs8-der").code(0);
-    place.run("convert k.pub -o spki --to spki-der").code(0);
-    place.put("encrypted", encrypt_with_fast_derivation(&place, "hello"));
+    directory.run("convert k.key -o pkcs8 --to pkcs8-der").code(0);
+    directory.run("convert k.pub -o spki --to spki-der").code(0);
+    directory.put("encrypted", encrypt_with_fast_derivation(&directory, "hello"));
     let armored = |label: &str, der: Vec<u8>| {
         let base64 = STANDARD.encode(der);
         let lines: Vec<_> = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap()).collect();
         format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"))
     };
-    place.put("pkcs8-pem", armored("PRIVATE KEY", place.get("pkcs8")));
-    place.put("spki-pem", armored("PUBLIC KEY", place.get("spki")));
-    place.put("encrypted-pem", armored("ENCRYPTED PRIVATE KEY", place.get("encrypted")));
-    place.put("signature-pem", place.get("a.sig"));
+    directory.put("pkcs8-pem", armored("PRIVATE KEY", directory.get("pkcs8")));
+    directory.put("spki-pem", armored("PUBLIC KEY", directory.get("spki")));
+    directory.put("encrypted-pem", armored("ENCRYPTED PRIVATE KEY", directory.get("encrypted")));
+    directory.put("signature-pem", directory.get("a.sig"));
     let count = if long() { 12_000 } else { short };
     let seed = std::env::var("FNDSA_SEED").map_or(0, |seed| seed.parse().expect("FNDSA_SEED is a number"));
     let mut random = SplitMixRng(seed);
     let mut batches = vec![];
     for form in forms {
-        let original = place.get(form.name);
+        let original = directory.get(form.name);
         let mut mutants = vec![];
         while mutants.len() < count * form.share / 100 {
             let mutant = match str::from_utf8(&original) {
@@ -481,42 +483,48 @@ fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
                 mutants.push(mutant);
             }
         }
-        let (_, [good, other]) = read_with_all(&python, form.name, std::slice::from_ref(&original)).remove(0);
-        assert!(good.is_some() && good == other, "{} itself is refused", form.name);
+        let (_, [expected, pyasn1]) = read_with_all(&python, form.name, std::slice::from_ref(&original)).remove(0);
+        assert!(expected.is_some() && expected == pyasn1, "the unchanged file {} is rejected", form.name);
         let chunks: Vec<_> = mutants.chunks(BATCH).map(<[Vec<u8>]>::to_vec).collect();
-        batches.extend(chunks.into_iter().map(|chunk| (form.name, good.clone().unwrap(), chunk)));
+        batches.extend(chunks.into_iter().map(|chunk| (form.name, expected.clone().unwrap(), chunk)));
     }
     let counts = Mutex::new(BTreeMap::<[String; 3], usize>::new());
     let wrong = Mutex::new(Vec::new());
-    in_parallel(&batches, |_, (form, good, files)| {
-        for (file, (ours, others)) in files.iter().zip(read_with_all(&python, form, files)) {
-            let readers = [OPENSSL, PYASN1].into_iter().zip(&others);
-            let takes: Vec<_> = readers.clone().filter(|(_, seen)| seen.is_some()).map(|(name, _)| name).collect();
-            let class = match &ours {
-                Ok(inside) => {
-                    let inside = if inside == "private" { good } else { inside };
+    in_parallel(&batches, |_, (form, expected, files)| {
+        for (file, (fndsa_reading, reader_results)) in files.iter().zip(read_with_all(&python, form, files)) {
+            let readers = [OPENSSL, PYASN1].into_iter().zip(&reader_results);
+            let accepting: Vec<_> =
+                readers.clone().filter(|(_, read_result)| read_result.is_some()).map(|(name, _)| name).collect();
+            let class = match &fndsa_reading {
+                Ok(key_content) => {
+                    let key_content = if key_content == "private" { expected } else { key_content };
                     let feature = feature_of(file);
-                    let differ: Vec<_> =
-                        readers.filter(|(_, seen)| seen.as_ref() != Some(inside)).map(|(name, _)| name).collect();
-                    let named = |who: &&str| BEYOND.iter().any(|row| (row.0, row.1) == (*who, feature));
-                    if differ.len() == 2 || !differ.iter().all(named) {
+                    let differing: Vec<_> = readers
+                        .filter(|(_, read_result)| read_result.as_ref() != Some(key_content))
+                        .map(|(name, _)| name)
+                        .collect();
+                    let is_listed = |reader: &&str| BEYOND.iter().any(|row| (row.0, row.1) == (*reader, feature));
+                    if differing.len() == 2 || !differing.iter().all(is_listed) {
                         let start = file[..file.len().min(120)].escape_ascii();
-                        wrong.lock().unwrap().push(format!("{form}, otherwise by {differ:?}, {feature}: {start} ..."));
+                        wrong
+                            .lock()
+                            .unwrap()
+                            .push(format!("{form}, otherwise by {differing:?}, {feature}: {start} ..."));
                     }
-                    format!("taken: {}", if differ.is_empty() { "the same by all" } else { feature })
+                    format!("accepted: {}", if differing.is_empty() { "the same by all" } else { feature })
                 }
-                Err(reason) => format!("refused: {reason}"),
+                Err(reason) => format!("rejected: {reason}"),
             };
-            let key = [(*form).to_owned(), class, takes.join(" and ")];
+            let key = [(*form).to_owned(), class, accepting.join(" and ")];
             *counts.lock().unwrap().entry(key).or_default() += 1;
         }
     });
-    for ([form, class, takes], count) in counts.into_inner().unwrap() {
-        println!("{form:>14} {count:6}  {class}; other readers that accept it: {takes}");
+    for ([form, class, accepting], count) in counts.into_inner().unwrap() {
+        println!("{form:>14} {count:6}  {class}; other readers that accept it: {accepting}");
     }
     let wrong = wrong.into_inner().unwrap();
-    let tried: usize = batches.iter().map(|batch| batch.2.len()).sum();
-    println!("seed {seed}: {tried} mutants of {what}, {} wrong", wrong.len());
+    let mutant_count: usize = batches.iter().map(|batch| batch.2.len()).sum();
+    println!("seed {seed}: {mutant_count} mutants of {what}, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong[..wrong.len().min(30)].join("\n\n"));
 }
 

@@ -55,10 +55,10 @@ pub fn rows() -> Vec<MessageCase> {
 /// Returns a directory with the directory `dist` and the private keys `ed.key` (Ed25519) and
 /// `seed` (the seed of `ml.key`, raw), and other forms of `ml.key`.
 fn release() -> TestDirectory {
-    let place = TestDirectory::ready();
-    fs::create_dir(place.path("dist")).unwrap();
-    place.put("dist/a", "1");
-    place.put("pw", "secret\n");
+    let directory = TestDirectory::ready();
+    fs::create_dir(directory.path("dist")).unwrap();
+    directory.put("dist/a", "1");
+    directory.put("pw", "secret\n");
     for line in [
         "keygen -a ml-dsa-44 ml",
         "keygen -a ed25519 ed",
@@ -69,119 +69,120 @@ fn release() -> TestDirectory {
         "convert ml.key -o locked.der --to pkcs8-der --encrypt --new-password-file pw",
         "convert k2.key -o raw --to raw",
     ] {
-        place.run(line).code(0);
+        directory.run(line).code(0);
     }
-    place.put("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
-    place.put("tls", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n");
-    place
+    directory.put("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
+    directory.put("tls", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n");
+    directory
 }
 
 #[test]
 fn no_list_names_a_private_key() {
-    let place = release();
+    let directory = release();
     for key in ["k2.key", "ed.key", "ml.key", "seed", "hex", "der", "locked", "locked.der", "raw", "ssh", "tls"] {
-        place.put("dist/x", place.get(key));
-        place.put("x", place.get(key));
+        directory.put("dist/x", directory.get(key));
+        directory.put("x", directory.get(key));
         for (line, name) in [
             ("sign -k ml.key -M dist/SHA256SUMS -r dist", "dist/x"),
             ("sign -k ml.key -M dist/SHA256SUMS -r dist --inline", "dist/x"),
             ("sign -k k.key -k ml.key -M SHA256SUMS a dist/x", "dist/x"),
             ("sign --key-env SK -M SHA256SUMS x a", "x"),
         ] {
-            let call =
-                place.call(line).env("SK", place.get("ml.key").iter().map(|b| char::from(*b)).collect::<String>());
+            let call = directory
+                .call(line)
+                .env("SK", directory.get("ml.key").iter().map(|b| char::from(*b)).collect::<String>());
             call.run().code(2).err_has(&format!("error: {name}: this file is a private key")).err_has("hint: ");
-            assert!(!place.has("dist/SHA256SUMS") && !place.has("SHA256SUMS"), "{line}");
+            assert!(!directory.has("dist/SHA256SUMS") && !directory.has("SHA256SUMS"), "{line}");
         }
     }
     // The seed does not belong to `k.key`. Public keys, signatures and texts are not private keys.
-    place.put("dist/x", place.get("seed"));
-    place.put("dist/k.pub", place.get("k.pub"));
-    place.put("dist/a.sig", place.get("a.sig"));
-    place.put("dist/manual", "A key begins with\n-----BEGIN PRIVATE KEY-----\nand so on.\n");
-    place.put("dist/image", vec![b'Y'; 1281]);
-    place.put("dist/long", [place.get("k2.key"), vec![b'\n'; 1 << 16]].concat());
-    place.run("sign -k k.key -M dist/SHA256SUMS -r dist").code(0);
+    directory.put("dist/x", directory.get("seed"));
+    directory.put("dist/k.pub", directory.get("k.pub"));
+    directory.put("dist/a.sig", directory.get("a.sig"));
+    directory.put("dist/manual", "A key begins with\n-----BEGIN PRIVATE KEY-----\nand so on.\n");
+    directory.put("dist/image", vec![b'Y'; 1281]);
+    directory.put("dist/long", [directory.get("k2.key"), vec![b'\n'; 1 << 16]].concat());
+    directory.run("sign -k k.key -M dist/SHA256SUMS -r dist").code(0);
 }
 
 #[test]
 fn a_private_key_is_signed_only_as_a_single_file() {
-    let place = release();
+    let directory = release();
     for line in ["sign -k k.key k2.key a", "sign -k k.key a ml.key", "sign -k k.key --dsse t a ed.key"] {
-        place.run(line).code(2).err_has("this file is a private key, and it is given as a file to sign");
-        assert!(!place.has("k2.key.sig") && !place.has("ml.key.sig") && !place.has("a.dsse"), "{line}");
+        directory.run(line).code(2).err_has("this file is a private key, and it is given as a file to sign");
+        assert!(!directory.has("k2.key.sig") && !directory.has("ml.key.sig") && !directory.has("a.dsse"), "{line}");
     }
-    place
+    directory
         .call("sign -k k.key --files-from -")
         .input("a\nk2.key\n")
         .run()
         .code(2)
         .err_has("repeat the option")
         .out_empty();
-    place.run("sign -k k.key k2.key").code(0).err_has("the signed file is a private key; keep it secret");
-    place.put("b.pem", "A text about -----BEGIN PRIVATE KEY-----\n");
-    place.run("sign -k k.key b b.pem").code(0);
+    directory.run("sign -k k.key k2.key").code(0).err_has("the signed file is a private key; keep it secret");
+    directory.put("b.pem", "A text about -----BEGIN PRIVATE KEY-----\n");
+    directory.run("sign -k k.key b b.pem").code(0);
 }
 
 #[test]
 fn force_replaces_only_files_of_the_same_kind() {
-    let place = release();
-    place.run("sign -k k.key -o raw.s --format raw b").code(0);
-    place.run("sign -k k.key -o e --dsse text/plain b").code(0);
-    place.run("sign -k k.key -M sums a b").code(0);
-    place.run("sign -k k.key -M inline --inline a b").code(0);
-    place.run("convert k.pub -o spki.der --to spki-der").code(0);
-    place.put("binary", [0x1f, 0x8b, 8, 0, 1]);
-    place.put("other.sig", "a signature of another program");
-    place.put("empty", "");
-    let two = [place.get("a.sig"), place.get("a.sig")].concat();
-    place.put("two", two);
+    let directory = release();
+    directory.run("sign -k k.key -o raw.s --format raw b").code(0);
+    directory.run("sign -k k.key -o e --dsse text/plain b").code(0);
+    directory.run("sign -k k.key -M sums a b").code(0);
+    directory.run("sign -k k.key -M inline --inline a b").code(0);
+    directory.run("convert k.pub -o spki.der --to spki-der").code(0);
+    directory.put("binary", [0x1f, 0x8b, 8, 0, 1]);
+    directory.put("other.sig", "a signature of another program");
+    directory.put("empty", "");
+    let two = [directory.get("a.sig"), directory.get("a.sig")].concat();
+    directory.put("two", two);
     let kept = ["b", "binary", "sums", "k2.pub", "spki.der", "k2.key"];
     for name in kept {
-        let before = place.get(name);
-        place.run(&format!("sign -f -k k.key -o {name} a")).code(4).err_has("was not replaced").err_has("hint: ");
-        place.run(&format!("sign -f -k k.key --dsse text/plain -o {name} a")).code(4);
-        assert!(place.get(name) == before, "{name}");
+        let original = directory.get(name);
+        directory.run(&format!("sign -f -k k.key -o {name} a")).code(4).err_has("was not replaced").err_has("hint: ");
+        directory.run(&format!("sign -f -k k.key --dsse text/plain -o {name} a")).code(4);
+        assert!(directory.get(name) == original, "{name}");
     }
     for name in ["b", "binary", "k2.pub", "a.sig", "raw.s", "e", "spki.der", "k2.key"] {
-        let before = place.get(name);
-        place.run(&format!("sign -f -k k.key -M {name} a")).code(4).err_has("was not replaced");
-        place.run(&format!("sign -f -k k.key -M {name} --inline a")).code(4).err_has("was not replaced");
-        assert!(place.get(name) == before && !place.has(format!("{name}.sig.sig")), "{name}");
+        let original = directory.get(name);
+        directory.run(&format!("sign -f -k k.key -M {name} a")).code(4).err_has("was not replaced");
+        directory.run(&format!("sign -f -k k.key -M {name} --inline a")).code(4).err_has("was not replaced");
+        assert!(directory.get(name) == original && !directory.has(format!("{name}.sig.sig")), "{name}");
     }
     for name in ["raw.s", "e", "a.sig", "other.sig", "empty", "two"] {
-        place.run(&format!("sign -f -k k.key -o {name} a")).code(0);
-        place.run(&format!("verify -p k.pub -s {name} a")).code(0);
+        directory.run(&format!("sign -f -k k.key -o {name} a")).code(0);
+        directory.run(&format!("verify -p k.pub -s {name} a")).code(0);
     }
-    place.put("empty", "");
-    symlink("b", place.path("link")).unwrap();
-    place.put("sha512", format!("{}  a\n", "0a".repeat(64)));
+    directory.put("empty", "");
+    symlink("b", directory.path("link")).unwrap();
+    directory.put("sha512", format!("{}  a\n", "0a".repeat(64)));
     for name in ["sums", "inline", "empty", "link", "sha512"] {
-        place.run(&format!("sign -f -k k.key -M {name} a")).code(0);
-        place.run(&format!("verify -p k.pub -M {name}")).code(0);
+        directory.run(&format!("sign -f -k k.key -M {name} a")).code(0);
+        directory.run(&format!("verify -p k.pub -M {name}")).code(0);
     }
     // A signature of the list that is a public key is not replaced, and the list is not written.
-    place.put("sums.sig", place.get("k2.pub"));
-    let before = place.get("sums");
-    place.run("sign -f -k k.key -M sums a b").code(4).err_has("sums.sig: this file is a public key");
-    assert!(place.get("sums") == before);
+    directory.put("sums.sig", directory.get("k2.pub"));
+    let original = directory.get("sums");
+    directory.run("sign -f -k k.key -M sums a b").code(4).err_has("sums.sig: this file is a public key");
+    assert!(directory.get("sums") == original);
 }
 
 #[test]
 fn keygen_replaces_only_the_public_key_of_the_same_pair() {
-    let place = release();
-    let before = place.get("k.pub");
+    let directory = release();
+    let original = directory.get("k.pub");
     for line in ["keygen -f -p k.pub n", "keygen -f -p k.pub -o k2.key", "keygen -f -p k.pub ed"] {
-        place.run(line).code(4).err_has("k.pub: this file is a public key, and it was not replaced");
-        assert!(place.get("k.pub") == before && !place.has("n.key"), "{line}");
+        directory.run(line).code(4).err_has("k.pub: this file is a public key, and it was not replaced");
+        assert!(directory.get("k.pub") == original && !directory.has("n.key"), "{line}");
     }
-    place.run("inspect ed.key ed.pub").code(0);
+    directory.run("inspect ed.key ed.pub").code(0);
     // Commands that write public keys replace a public key, and `keygen` also the key of its pair.
     for line in ["keygen -f -o k.key -p k.pub", "keygen -f ed", "pubkey -f -k k2.key -o k.pub"] {
-        place.run(line).code(0);
+        directory.run(line).code(0);
     }
-    place.run("convert -f k2.pub -o k.pub --to spki").code(0);
-    place.run("keygen --encrypt --password-file pw e").code(0);
-    place.run("keygen -f -o e.key -p e.pub").code(0);
-    place.run("inspect e.key e.pub").code(0).out_has("a key pair");
+    directory.run("convert -f k2.pub -o k.pub --to spki").code(0);
+    directory.run("keygen --encrypt --password-file pw e").code(0);
+    directory.run("keygen -f -o e.key -p e.pub").code(0);
+    directory.run("inspect e.key e.pub").code(0).out_has("a key pair");
 }

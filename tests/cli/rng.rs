@@ -13,33 +13,33 @@ const LINES: [&str; 5] = [
     "sign -k k.key -o - a",
 ];
 
-fn file_contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
-    let names = place.names().into_iter().filter(|name| name != "trace");
-    names.map(|name| (name.clone(), place.get(name))).collect()
+fn file_contents(directory: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
+    let names = directory.names().into_iter().filter(|name| name != "trace");
+    names.map(|name| (name.clone(), directory.get(name))).collect()
 }
 
 /// Runs a command with injected faults. Checks that the command fails and that no file changes.
 fn assert_fails_with_faults(options: &str, line: &str) {
-    let place = TestDirectory::toy();
-    let before = file_contents(&place);
-    let done = place.traced(&format!("-o trace {options}"), &format!("--allow-weak {line}")).unwrap();
-    assert!(place.text("trace").contains("INJECTED"), "{options} {line}");
-    let done = done.code(6).out_empty().err_has("error: ");
-    assert!(done.err.contains("no random bytes"), "{options} {line}: {}", done.err);
-    assert_eq!(file_contents(&place), before, "{options} {line}");
+    let directory = TestDirectory::toy();
+    let calls_before = file_contents(&directory);
+    let output = directory.traced(&format!("-o trace {options}"), &format!("--allow-weak {line}")).unwrap();
+    assert!(directory.text("trace").contains("INJECTED"), "{options} {line}");
+    let output = output.code(6).out_empty().err_has("error: ");
+    assert!(output.err.contains("no random bytes"), "{options} {line}: {}", output.err);
+    assert_eq!(file_contents(&directory), calls_before, "{options} {line}");
 }
 
 /// Returns the numbers of the system calls that open the random device and first read from it, if
 /// the system call `getrandom` does not exist.
 fn random_device_calls(line: &str) -> [usize; 2] {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";
-    place.traced(options, &format!("--allow-weak {line}")).unwrap().code(0);
-    let trace = place.text("trace");
+    directory.traced(options, &format!("--allow-weak {line}")).unwrap().code(0);
+    let trace = directory.text("trace");
     let lines: Vec<_> = trace.lines().collect();
-    let opened = lines.iter().position(|line| line.contains("\"/dev/urandom\"")).expect("another source");
-    let before = |name: &str| lines[..opened].iter().filter(|line| line.contains(name)).count();
-    [before(" openat("), before(" read(")].map(|count| count + 1)
+    let opened = lines.iter().position(|line| line.contains("\"/dev/urandom\"")).expect("fndsa reads /dev/urandom");
+    let calls_before = |name: &str| lines[..opened].iter().filter(|line| line.contains(name)).count();
+    [calls_before(" openat("), calls_before(" read(")].map(|count| count + 1)
 }
 
 #[test]
@@ -71,18 +71,18 @@ fn random_bytes_in_pieces_are_joined() {
     if !can_trace() {
         return skip("random bytes in pieces", "there is no strace, or it may not trace");
     }
-    let place = TestDirectory::empty();
-    place.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
-    place.run("keygen --seed-file seed --insecure-deterministic expected").code(0);
+    let directory = TestDirectory::empty();
+    directory.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
+    directory.run("keygen --seed-file seed --insecure-deterministic expected").code(0);
     let poke = "-o trace -e trace=getrandom -e inject=getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";
-    let done = place.traced(poke, "keygen n").unwrap();
-    if done.err.contains("invalid") {
+    let output = directory.traced(poke, "keygen n").unwrap();
+    if output.err.contains("invalid") {
         return skip("random bytes in pieces", "this strace cannot give other bytes");
     }
-    done.code(0);
-    assert_eq!(place.get("n.key"), place.get("expected.key"));
+    output.code(0);
+    assert_eq!(directory.get("n.key"), directory.get("expected.key"));
     // Some calls are interrupted, for example by a resized terminal window.
     let often = "-o trace -e trace=getrandom -e inject=getrandom:error=EINTR:when=1+2";
-    place.traced(often, "keygen m").unwrap().code(0);
-    assert!(place.text("trace").contains("INJECTED"));
+    directory.traced(often, "keygen m").unwrap().code(0);
+    assert!(directory.text("trace").contains("INJECTED"));
 }

@@ -44,10 +44,10 @@ fn scenario_directory() -> std::path::PathBuf {
 
 #[test]
 fn sessions_have_the_written_output() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for entry in fs::read_dir(scenario_directory().join("scenarios")).unwrap() {
         let file = entry.unwrap().path();
-        let copy = place.path(file.file_name().unwrap());
+        let copy = directory.path(file.file_name().unwrap());
         fs::copy(&file, &copy).unwrap();
         let (from, ready) = (copy.with_extension("in"), TestDirectory::ready());
         // If there is a directory `.out`, the session gets a writable copy of `.in`.
@@ -63,13 +63,14 @@ fn sessions_have_the_written_output() {
     let cases = trycmd::TestCases::new();
     cases.env("PATH", format!("{own}:{path}")).env("TERM", "xterm").env("LC_ALL", "C");
     for program in ["sh", "bash", "cat", "cmp", "ls", "stat", "sha256sum", "rm", "setsid"] {
-        let found = std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file());
-        match found {
-            Some(found) => cases.register_bin(program, found),
+        let program_file =
+            std::env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file());
+        match program_file {
+            Some(program_file) => cases.register_bin(program, program_file),
             None => cases.register_bin(program, trycmd::schema::Bin::Ignore),
         };
     }
-    cases.case(place.path("*.trycmd")).run();
+    cases.case(directory.path("*.trycmd")).run();
 }
 
 #[test]

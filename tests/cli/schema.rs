@@ -78,7 +78,7 @@ fn check_stream_answer(answer: &Value) -> Result<(), String> {
             let exits =
                 reason_codes().remove(reason).ok_or_else(|| format!("{reason} is not in the table of reason codes"))?;
             let fits = exits.iter().any(|exit| code == exit);
-            fits.then_some(()).ok_or_else(|| format!("{reason} goes with exit code {exits:?}, not {code}"))
+            fits.then_some(()).ok_or_else(|| format!("{reason} has exit code {exits:?}, not {code}"))
         }
     }
 }
@@ -110,14 +110,14 @@ fn check_document(document: &Value, code: i32) -> Result<(), String> {
 fn check_reasons(document: &Map<String, Value>, code: i32) -> Result<(), String> {
     let known = reason_codes();
     let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
-    let found = results.iter().chain(document.get("error")).filter_map(|value| value["reason"].as_str());
-    let found: Vec<_> = found.collect();
-    for reason in &found {
+    let reported = results.iter().chain(document.get("error")).filter_map(|value| value["reason"].as_str());
+    let reported: Vec<_> = reported.collect();
+    for reason in &reported {
         let exits = known.get(*reason);
         let exits = exits.ok_or_else(|| format!("{reason} is not in the table of reason codes of docs/json.md"))?;
-        let alone = results.len() <= 1 && found.iter().all(|other| other == reason);
-        if alone && !exits.contains(&code.into()) {
-            return Err(format!("docs/json.md says that {reason} goes with exit code {exits:?}, not {code}"));
+        let is_only_reason = results.len() <= 1 && reported.iter().all(|other| other == reason);
+        if is_only_reason && !exits.contains(&code.into()) {
+            return Err(format!("docs/json.md says that {reason} has exit code {exits:?}, not {code}"));
         }
     }
     Ok(())
@@ -190,8 +190,8 @@ impl SchemaSection {
 
 #[test]
 fn every_command_has_a_section() {
-    let place = TestDirectory::empty();
-    let help = place.run("-h").code(0).out;
+    let directory = TestDirectory::empty();
+    let help = directory.run("-h").code(0).out;
     let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     // A line with more indentation continues the previous line.
     let commands = commands.filter_map(|l| l.strip_prefix("  ")?.split(' ').next());
@@ -204,7 +204,7 @@ fn every_command_has_a_section() {
 
 #[test]
 fn every_command_prints_its_document() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (line, code) in [
         ("keygen n", 0),
         ("keygen k", 4),
@@ -240,34 +240,43 @@ fn every_command_prints_its_document() {
         ("man --dir .", 0),
         ("quickstart a", 0),
     ] {
-        let json = place.run(&format!("--json {line}")).code(code).err_empty().json();
+        let json = directory.run(&format!("--json {line}")).code(code).err_empty().json();
         assert_eq!(json["schema"], format!("fndsa/{}@1", line.split(' ').next().unwrap()));
     }
 }
 
 #[test]
 fn wrong_documents_are_rejected() {
-    let place = TestDirectory::ready();
-    let good = place.run("--json verify -p k.pub a").code(0).json();
-    let refused = |change: fn(&mut Value), words: &str| {
-        let mut bad = good.clone();
-        change(&mut bad);
-        let why = check_document(&bad, 0).expect_err(words);
-        assert!(why.contains(words), "{why}");
+    let directory = TestDirectory::ready();
+    let valid = directory.run("--json verify -p k.pub a").code(0).json();
+    let assert_rejected = |change: fn(&mut Value), words: &str| {
+        let mut changed = valid.clone();
+        change(&mut changed);
+        let reason = check_document(&changed, 0).expect_err(words);
+        assert!(reason.contains(words), "{reason}");
     };
-    assert_eq!(check_document(&good, 0), Ok(()));
-    refused(|d| d["new"] = 1.into(), "new is not in the table of `fndsa/verify@1` in docs/json.md");
-    refused(|d| d["results"][0]["new"] = 1.into(), "results[].new is not in the table");
-    refused(|d| d["results"][0]["context"]["new"] = 1.into(), "results[].context.new is not in the table");
-    refused(|d| d["results"][0]["bytes"] = "6".into(), "results[].bytes is \"6\"");
-    refused(|d| d["results"][0]["status"] = "good".into(), "results[].status is \"good\"");
-    refused(|d| drop(d["results"][0].as_object_mut().unwrap().remove("key")), "results[].key is missing");
-    refused(|d| drop(d["results"][0]["key"].as_object_mut().unwrap().remove("fingerprint")), "fingerprint is missing");
-    refused(|d| d["results"][0]["status"] = "failed".into(), "results[].reason is missing");
-    refused(|d| d["ok"] = false.into(), "ok is false");
-    refused(|d| d["exit_code"] = 1.into(), "exit_code is 1");
-    refused(|d| d["schema"] = "fndsa/nosuch@1".into(), "no section");
-    refused(|d| d["error"] = serde_json::json!({"reason": "nosuch", "message": "", "hint": null}), "nosuch is not in");
-    refused(|d| d["error"] = serde_json::json!({"reason": "exists", "message": "", "hint": null}), "goes with");
-    assert!(check_document(&good, 1).is_err());
+    assert_eq!(check_document(&valid, 0), Ok(()));
+    assert_rejected(|d| d["new"] = 1.into(), "new is not in the table of `fndsa/verify@1` in docs/json.md");
+    assert_rejected(|d| d["results"][0]["new"] = 1.into(), "results[].new is not in the table");
+    assert_rejected(|d| d["results"][0]["context"]["new"] = 1.into(), "results[].context.new is not in the table");
+    assert_rejected(|d| d["results"][0]["bytes"] = "6".into(), "results[].bytes is \"6\"");
+    assert_rejected(|d| d["results"][0]["status"] = "good".into(), "results[].status is \"good\"");
+    assert_rejected(|d| drop(d["results"][0].as_object_mut().unwrap().remove("key")), "results[].key is missing");
+    assert_rejected(
+        |d| drop(d["results"][0]["key"].as_object_mut().unwrap().remove("fingerprint")),
+        "fingerprint is missing",
+    );
+    assert_rejected(|d| d["results"][0]["status"] = "failed".into(), "results[].reason is missing");
+    assert_rejected(|d| d["ok"] = false.into(), "ok is false");
+    assert_rejected(|d| d["exit_code"] = 1.into(), "exit_code is 1");
+    assert_rejected(|d| d["schema"] = "fndsa/nosuch@1".into(), "no section");
+    assert_rejected(
+        |d| d["error"] = serde_json::json!({"reason": "nosuch", "message": "", "hint": null}),
+        "nosuch is not in",
+    );
+    assert_rejected(
+        |d| d["error"] = serde_json::json!({"reason": "exists", "message": "", "hint": null}),
+        "has exit code",
+    );
+    assert!(check_document(&valid, 1).is_err());
 }

@@ -96,22 +96,22 @@ pub fn rows() -> Vec<MessageCase> {
 /// Returns a directory with the keys f (Falcon-512), p (FN-DSA-2024-512) and k (FN-DSA-512), a file
 /// a, and the signatures a.f.sig and a.p.sig.
 fn directory_with_three_schemes() -> TestDirectory {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (name, algorithm) in [("f", "falcon-512"), ("p", "fn-dsa-2024-512")] {
-        place.run(&format!("keygen -a {algorithm} {name}")).code(0);
-        place.run(&format!("sign -k {name}.key -o a.{name}.sig a")).code(0);
+        directory.run(&format!("keygen -a {algorithm} {name}")).code(0);
+        directory.run(&format!("sign -k {name}.key -o a.{name}.sig a")).code(0);
     }
-    place
+    directory
 }
 
 /// Checks that the verdict is YES with this algorithm.
-fn assert_verifies(place: &TestDirectory, line: &str, algorithm: &str) {
-    place.run(&format!("verify {line}")).code(0).out_has(&format!(": OK ({algorithm} sha256:"));
+fn assert_verifies(directory: &TestDirectory, line: &str, algorithm: &str) {
+    directory.run(&format!("verify {line}")).code(0).out_has(&format!(": OK ({algorithm} sha256:"));
 }
 
 #[test]
 fn every_algorithm_generates_signs_and_verifies() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (name, title) in [
         ("falcon-512", "Falcon-512"),
         ("falcon-1024", "Falcon-1024"),
@@ -119,15 +119,15 @@ fn every_algorithm_generates_signs_and_verifies() {
         ("fn-dsa-2024-1024", "FN-DSA-2024-1024"),
     ] {
         for format in ["pem", "raw"] {
-            place.run(&format!("keygen -f -a {name} --format {format} n")).code(0).err_has(title);
-            place.run(&format!("sign -f -k n.key -a {name} --format {format} -o s a")).code(0);
-            assert_verifies(&place, &format!("-p n.pub -a {name} -s s a"), title);
-            place.run(&format!("verify -p n.pub -a {name} -s s b")).code(1).out_has("does not match");
-            let both = place.run(&format!("inspect -a {name} n.key n.pub s")).code(0);
-            assert_eq!(both.out.matches(title).count(), 3, "{}", both.out);
-            assert!(both.out.ends_with("n.key and n.pub: a key pair\n"), "{}", both.out);
+            directory.run(&format!("keygen -f -a {name} --format {format} n")).code(0).err_has(title);
+            directory.run(&format!("sign -f -k n.key -a {name} --format {format} -o s a")).code(0);
+            assert_verifies(&directory, &format!("-p n.pub -a {name} -s s a"), title);
+            directory.run(&format!("verify -p n.pub -a {name} -s s b")).code(1).out_has("does not match");
+            let inspected = directory.run(&format!("inspect -a {name} n.key n.pub s")).code(0);
+            assert_eq!(inspected.out.matches(title).count(), 3, "{}", inspected.out);
+            assert!(inspected.out.ends_with("n.key and n.pub: a key pair\n"), "{}", inspected.out);
         }
-        place
+        directory
             .sh("cat a | $FNDSA sign -a $NAME -k n.key --format raw - | $FNDSA verify -a $NAME -p n.pub -s - a"
                 .replace("$NAME", name)
                 .as_str())
@@ -137,51 +137,51 @@ fn every_algorithm_generates_signs_and_verifies() {
 
 #[test]
 fn toys_of_every_scheme_sign_from_files_and_streams() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for scheme in ["fn-dsa", "fn-dsa-2024", "falcon"] {
         for degree in [4, 8, 16, 32, 64, 128, 256] {
             let name = format!("{scheme}-{degree}");
-            place.run(&format!("keygen -a {name} t")).code(2).err_has("--allow-weak");
-            place.run(&format!("--allow-weak keygen -f -a {name} t")).code(0);
-            place.run("--allow-weak sign -f -k t.key -o s a").code(0);
-            place.run("--allow-weak verify -p t.pub -s s a").code(0);
-            place.call("--allow-weak sign -f -k t.key -o s -").input("hello\n").run().code(0);
-            place.run("--allow-weak verify -p t.pub -s s a").code(0);
+            directory.run(&format!("keygen -a {name} t")).code(2).err_has("--allow-weak");
+            directory.run(&format!("--allow-weak keygen -f -a {name} t")).code(0);
+            directory.run("--allow-weak sign -f -k t.key -o s a").code(0);
+            directory.run("--allow-weak verify -p t.pub -s s a").code(0);
+            directory.call("--allow-weak sign -f -k t.key -o s -").input("hello\n").run().code(0);
+            directory.run("--allow-weak verify -p t.pub -s s a").code(0);
         }
     }
 }
 
 #[test]
 fn all_encodings_of_falcon_signatures_are_verified() {
-    let place = directory_with_three_schemes();
+    let directory = directory_with_three_schemes();
     for (encoding, len) in [("padded", 666), ("ct", 809)] {
-        place.run(&format!("sign -f -k f.key --encoding {encoding} --format raw -o s a")).code(0);
-        assert_eq!(place.get("s").len(), len);
-        assert_verifies(&place, "-p f.pub -s s a", "Falcon-512");
+        directory.run(&format!("sign -f -k f.key --encoding {encoding} --format raw -o s a")).code(0);
+        assert_eq!(directory.get("s").len(), len);
+        assert_verifies(&directory, "-p f.pub -s s a", "Falcon-512");
     }
-    place.run("sign -f -k f.key --encoding compressed --format raw -o s a").code(0);
-    let compressed = place.get("s");
+    directory.run("sign -f -k f.key --encoding compressed --format raw -o s a").code(0);
+    let compressed = directory.get("s");
     assert!((600..666).contains(&compressed.len()), "{}", compressed.len());
-    assert_verifies(&place, "-p f.pub -s s a", "Falcon-512");
-    place.run("inspect s").code(0).out_has("Falcon-512 signature, raw, compressed");
-    assert_eq!(place.run("--json inspect s").json()["results"][0]["signature_encoding"], "compressed");
+    assert_verifies(&directory, "-p f.pub -s s a", "Falcon-512");
+    directory.run("inspect s").code(0).out_has("Falcon-512 signature, raw, compressed");
+    assert_eq!(directory.run("--json inspect s").json()["results"][0]["signature_encoding"], "compressed");
     for (encoding, code) in [("compressed", 0), ("padded", 1), ("ct", 1)] {
-        place.run(&format!("verify -p f.pub -s s --encoding {encoding} a")).code(code);
+        directory.run(&format!("verify -p f.pub -s s --encoding {encoding} a")).code(code);
     }
     // A compressed signature with zeros up to the padded length is a padded signature. With any
     // other number of zeros, it is invalid.
     for (len, good) in [(compressed.len() + 1, false), (665, false), (666, true), (667, false)] {
         let mut longer = compressed.clone();
         longer.resize(len, 0);
-        place.put("s", &longer);
-        let done = place.run("verify -p f.pub -s s a");
-        assert_eq!(done.code == 0, good, "{len} bytes: {done:?}");
+        directory.put("s", &longer);
+        let output = directory.run("verify -p f.pub -s s a");
+        assert_eq!(output.code == 0, good, "{len} bytes: {output:?}");
     }
 }
 
 #[test]
 fn files_of_another_scheme_are_reported_by_name() {
-    let place = directory_with_three_schemes();
+    let directory = directory_with_three_schemes();
     for (line, words) in [
         ("-p k.pub -s a.f.sig a", "the signature is Falcon-512, but the key is FN-DSA-512"),
         ("-p k.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, but the key is FN-DSA-512"),
@@ -191,11 +191,11 @@ fn files_of_another_scheme_are_reported_by_name() {
         ("-p p.pub -p k2.pub -s a.f.sig a", "the key is FN-DSA-1024 or FN-DSA-2024-512"),
         ("-p f.pub -a falcon-rs-512 a", "the signature is FN-DSA-512, but the key is falcon-rs-512"),
     ] {
-        place.run(&format!("verify {line}")).code(1).out_has(words);
+        directory.run(&format!("verify {line}")).code(1).out_has(words);
     }
     // For raw files and for files with a wrong label, the bit order determines the scheme.
-    place.sh("for n in f p; do $FNDSA sign -k $n.key --format raw -o $n.raw a; done").code(0);
-    place.sh(
+    directory.sh("for n in f p; do $FNDSA sign -k $n.key --format raw -o $n.raw a; done").code(0);
+    directory.sh(
         "$FNDSA sign -k k.key --format raw -o k.raw a; sed s/FALCON/FNDSA/ a.f.sig >x; sed s/FNDSA/FALCON/ a.sig >y",
     );
     for (line, words) in [
@@ -205,9 +205,9 @@ fn files_of_another_scheme_are_reported_by_name() {
         ("-p f.pub -s y a", "the signature is FN-DSA-512, but the key is Falcon-512"),
         ("-p p.pub -s f.raw a", "signature does not match"),
     ] {
-        place.run(&format!("verify {line}")).code(1).out_has(words);
+        directory.run(&format!("verify {line}")).code(1).out_has(words);
     }
-    let raw = place.run("--json inspect f.raw k.raw").code(0).json();
+    let raw = directory.run("--json inspect f.raw k.raw").code(0).json();
     assert_eq!(raw["results"][0]["schemes"], serde_json::json!(["falcon", "fn-dsa-2024"]));
     assert_eq!(raw["results"][1]["schemes"], serde_json::json!(["fn-dsa"]));
 }
@@ -215,9 +215,9 @@ fn files_of_another_scheme_are_reported_by_name() {
 /// The library can read the keys and signatures in the JSON output from `inspect`.
 #[test]
 fn json_of_inspect_matches_the_library() {
-    let place = directory_with_three_schemes();
+    let directory = directory_with_three_schemes();
     for (key, public, signature) in [("k.key", "k.pub", "a.sig"), ("f.key", "f.pub", "a.f.sig")] {
-        let json = place.run(&format!("--json inspect {key} {public} {signature}")).code(0).json();
+        let json = directory.run(&format!("--json inspect {key} {public} {signature}")).code(0).json();
         let results = &json["results"];
         let keys = [0, 1].map(|i| serde_json::from_value(results[i]["public_key"].clone()).unwrap());
         let [own, other]: [VerifyingKey; 2] = keys;
@@ -226,49 +226,52 @@ fn json_of_inspect_matches_the_library() {
         let signature: Signature = serde_json::from_value(results[2]["signature"].clone()).unwrap();
         assert_eq!(signature.algorithm(), own.algorithm());
         assert_eq!(signature.encoding().name(), results[2]["signature_encoding"]);
-        place.run(&format!("pubkey -f -k {key} --format raw -o raw")).code(0);
-        assert_eq!(own.as_bytes(), place.get("raw"));
+        directory.run(&format!("pubkey -f -k {key} --format raw -o raw")).code(0);
+        assert_eq!(own.as_bytes(), directory.get("raw"));
     }
 }
 
 #[test]
 fn raw_keys_are_read_as_falcon_without_an_algorithm() {
-    let place = directory_with_three_schemes();
-    place.run("keygen -a fn-dsa-2024-512 --format raw r").code(0);
-    place.run("inspect r.key r.pub").code(0).out_has("Falcon-512 or FN-DSA-2024-512 private key");
-    place.run("sign -k r.key -o s a").code(0);
-    assert_verifies(&place, "-p r.pub -s s a", "Falcon-512");
-    place.run("verify -a fn-dsa-2024-512 -p r.pub -s s a").code(1).out_has("the signature is Falcon-512");
-    place.run("sign -f -a fn-dsa-2024-512 -k r.key -c v1 -o s a").code(0);
-    assert_verifies(&place, "-a fn-dsa-2024-512 -p r.pub -c v1 -s s a", "FN-DSA-2024-512");
-    place.run("sign -f -a fn-dsa-512 -k r.key -o s a").code(3).err_has("Falcon-512 or FN-DSA-2024-512, not FN-DSA-512");
-    place.run("sign -f -a falcon-1024 -k r.key -o s a").code(3).err_has("not Falcon-1024");
-    place.run("sign -f -a fn-dsa-512 -k f.key -o s a").code(3).err_has("this is Falcon-512, not FN-DSA-512");
+    let directory = directory_with_three_schemes();
+    directory.run("keygen -a fn-dsa-2024-512 --format raw r").code(0);
+    directory.run("inspect r.key r.pub").code(0).out_has("Falcon-512 or FN-DSA-2024-512 private key");
+    directory.run("sign -k r.key -o s a").code(0);
+    assert_verifies(&directory, "-p r.pub -s s a", "Falcon-512");
+    directory.run("verify -a fn-dsa-2024-512 -p r.pub -s s a").code(1).out_has("the signature is Falcon-512");
+    directory.run("sign -f -a fn-dsa-2024-512 -k r.key -c v1 -o s a").code(0);
+    assert_verifies(&directory, "-a fn-dsa-2024-512 -p r.pub -c v1 -s s a", "FN-DSA-2024-512");
+    directory
+        .run("sign -f -a fn-dsa-512 -k r.key -o s a")
+        .code(3)
+        .err_has("Falcon-512 or FN-DSA-2024-512, not FN-DSA-512");
+    directory.run("sign -f -a falcon-1024 -k r.key -o s a").code(3).err_has("not Falcon-1024");
+    directory.run("sign -f -a fn-dsa-512 -k f.key -o s a").code(3).err_has("this is Falcon-512, not FN-DSA-512");
 }
 
 #[test]
 fn contexts_and_pre_hashes_follow_the_scheme() {
-    let place = directory_with_three_schemes();
-    place.run("sign -k p.key -c v1 --prehash sha3-256 -o s a").code(0);
-    assert_verifies(&place, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
-    place.run("verify -p p.pub -s s --explain a").code(1).err_has("with --prehash sha3-256, with --context v1");
-    place.run("verify -p p.pub -c v1 -s s --explain a").code(1).err_has("with --prehash sha3-256");
+    let directory = directory_with_three_schemes();
+    directory.run("sign -k p.key -c v1 --prehash sha3-256 -o s a").code(0);
+    assert_verifies(&directory, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
+    directory.run("verify -p p.pub -s s --explain a").code(1).err_has("with --prehash sha3-256, with --context v1");
+    directory.run("verify -p p.pub -c v1 -s s --explain a").code(1).err_has("with --prehash sha3-256");
     // A Falcon signature for a digest is also a signature for a message with these bytes.
-    place.run("sign -k f.key --prehash sha256 -o t a").code(0);
-    assert_verifies(&place, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
-    place.sh("sha256sum a | cut -c1-64 | xxd -r -p | $FNDSA verify -p f.pub -s t -").code(0);
-    place.run("verify -p f.pub -c v1 -s t a").code(2).err_has("signatures of Falcon have no context");
+    directory.run("sign -k f.key --prehash sha256 -o t a").code(0);
+    assert_verifies(&directory, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
+    directory.sh("sha256sum a | cut -c1-64 | xxd -r -p | $FNDSA verify -p f.pub -s t -").code(0);
+    directory.run("verify -p f.pub -c v1 -s t a").code(2).err_has("signatures of Falcon have no context");
     // If a different key supports the context, a key without this support is ignored.
-    assert_verifies(&place, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
+    assert_verifies(&directory, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
 }
 
 #[test]
 fn explain_tries_schemes_that_share_an_encoding() {
-    let place = directory_with_three_schemes();
-    place.sh("$FNDSA sign -k p.key --format raw -o s a; $FNDSA pubkey -k p.key --format raw -o r.pub").code(0);
-    let done = place.run("--json verify -p r.pub -s s --explain a").code(1).json();
-    assert_eq!(done["results"][0]["cause"]["algorithm"], "FN-DSA-2024-512");
-    let text = place.run("verify -p r.pub -s s --explain a").code(1);
+    let directory = directory_with_three_schemes();
+    directory.sh("$FNDSA sign -k p.key --format raw -o s a; $FNDSA pubkey -k p.key --format raw -o r.pub").code(0);
+    let output = directory.run("--json verify -p r.pub -s s --explain a").code(1).json();
+    assert_eq!(output["results"][0]["cause"]["algorithm"], "FN-DSA-2024-512");
+    let text = directory.run("verify -p r.pub -s s --explain a").code(1);
     text.err_has("as FN-DSA-2024-512, but the key was read as Falcon-512 (-a fn-dsa-2024-512)");
 }
 
@@ -281,60 +284,63 @@ fn encode_nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn any_of_several_keys_of_several_schemes_may_match() {
-    let place = directory_with_three_schemes();
-    place.run("keygen -a falcon-512 g").code(0);
+    let directory = directory_with_three_schemes();
+    directory.run("keygen -a falcon-512 g").code(0);
     let keys = "-p k.pub -p g.pub -p f.pub -p p.pub -p k2.pub";
-    assert_verifies(&place, &format!("{keys} a"), "FN-DSA-512");
-    assert_verifies(&place, &format!("{keys} -s a.f.sig a"), "Falcon-512");
-    assert_verifies(&place, &format!("{keys} -s a.p.sig a"), "FN-DSA-2024-512");
-    place.sh("cat *.pub >all.pem").code(0);
-    assert_verifies(&place, "--trusted-keys all.pem -s a.f.sig a", "Falcon-512");
-    place.run("verify --trusted-keys all.pem -s a.f.sig b").code(1).out_has("any of the keys");
-    place.run("verify -p g.pub -s a.f.sig a").code(1).out_has("does not match the file and the key");
+    assert_verifies(&directory, &format!("{keys} a"), "FN-DSA-512");
+    assert_verifies(&directory, &format!("{keys} -s a.f.sig a"), "Falcon-512");
+    assert_verifies(&directory, &format!("{keys} -s a.p.sig a"), "FN-DSA-2024-512");
+    directory.sh("cat *.pub >all.pem").code(0);
+    assert_verifies(&directory, "--trusted-keys all.pem -s a.f.sig a", "Falcon-512");
+    directory.run("verify --trusted-keys all.pem -s a.f.sig b").code(1).out_has("any of the keys");
+    directory.run("verify -p g.pub -s a.f.sig a").code(1).out_has("does not match the file and the key");
 }
 
 #[test]
 fn signed_messages_are_verified() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {
-        place.run(&format!("keygen -f -a {algorithm} f")).code(0);
-        place.sh("$FNDSA sign -f -k f.key --encoding compressed --format raw -o c a; $FNDSA sign -f -k f.key --format raw -o p a");
-        place.put("n.sm", encode_nist(&place.get("c"), b"hello\n"));
-        place.put("p.sm", [place.get("p"), b"hello\n".to_vec()].concat());
-        place.run("verify -p f.pub --attached n.sm p.sm").code(0).out_has(&format!("n.sm: OK ({title} sha256:"));
+        directory.run(&format!("keygen -f -a {algorithm} f")).code(0);
+        directory.sh("$FNDSA sign -f -k f.key --encoding compressed --format raw -o c a; $FNDSA sign -f -k f.key --format raw -o p a");
+        directory.put("n.sm", encode_nist(&directory.get("c"), b"hello\n"));
+        directory.put("p.sm", [directory.get("p"), b"hello\n".to_vec()].concat());
+        directory.run("verify -p f.pub --attached n.sm p.sm").code(0).out_has(&format!("n.sm: OK ({title} sha256:"));
         for name in ["n.sm", "p.sm"] {
-            place.run(&format!("inspect {name}")).code(3).err_has(&format!("a signed message of {title}"));
-            place.run(&format!("verify -p f.pub --attached {name} -f -o m")).code(0);
-            assert_eq!(place.get("m"), b"hello\n");
-            place.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).err_has("exists");
-            let piped = place.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
+            directory.run(&format!("inspect {name}")).code(3).err_has(&format!("a signed message of {title}"));
+            directory.run(&format!("verify -p f.pub --attached {name} -f -o m")).code(0);
+            assert_eq!(directory.get("m"), b"hello\n");
+            directory.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).err_has("exists");
+            let piped = directory.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
             assert_eq!(piped.stdout, b"hello\n");
-            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).out_has("the key is FN-DSA-512");
+            directory
+                .run(&format!("verify -p k.pub --attached {name} -o none"))
+                .code(1)
+                .out_has("the key is FN-DSA-512");
             // If the message was changed, fndsa writes no output.
-            let whole = place.get(name);
-            let at = whole.windows(5).position(|window| window == b"hello").unwrap();
+            let whole = directory.get(name);
+            let offset = whole.windows(5).position(|window| window == b"hello").unwrap();
             let mut changed = whole.clone();
-            changed[at] ^= 1;
-            place.put("x", changed);
-            place.run("verify -p f.pub --attached x -o none").code(1).out_has("does not match");
-            assert!(!place.has("none"));
+            changed[offset] ^= 1;
+            directory.put("x", changed);
+            directory.run("verify -p f.pub --attached x -o none").code(1).out_has("does not match");
+            assert!(!directory.has("none"));
             for len in (0..whole.len()).step_by(37) {
-                place.put("x", &whole[..len]);
-                let done = place.run("verify -p f.pub --attached x -o none");
-                assert!([1, 3].contains(&done.code) && !place.has("none"), "{len} of {name}: {done:?}");
+                directory.put("x", &whole[..len]);
+                let output = directory.run("verify -p f.pub --attached x -o none");
+                assert!([1, 3].contains(&output.code) && !directory.has("none"), "{len} of {name}: {output:?}");
             }
         }
-        let json = place.run("--json verify -p f.pub --attached n.sm").code(0).json();
+        let json = directory.run("--json verify -p f.pub --attached n.sm").code(0).json();
         assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["path"]), (&6.into(), &"n.sm".into()));
     }
-    place.run("verify -p f.pub --attached -j 2 n.sm").code(2);
-    place.run("verify -p f.pub --attached -f -o f.pub n.sm").code(2).err_has("the output is also an input");
+    directory.run("verify -p f.pub --attached -j 2 n.sm").code(2);
+    directory.run("verify -p f.pub --attached -f -o f.pub n.sm").code(2).err_has("the output is also an input");
     // Zeros after the coefficients make a padded signature, which this form does not allow.
-    let mut longer = place.get("c");
-    longer.resize(place.get("p").len().max(longer.len() + 1), 0);
-    place.put("x", encode_nist(&longer, b"hello\n"));
-    place.run("verify -p f.pub --attached x").code(3).out_has("not a signed message");
-    place.run("verify -p f.pub --attached -s a.sig a").code(2);
-    place.run("verify -p f.pub -o m a").code(2).err_has("--attached");
-    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).err_has("takes only one FILE");
+    let mut longer = directory.get("c");
+    longer.resize(directory.get("p").len().max(longer.len() + 1), 0);
+    directory.put("x", encode_nist(&longer, b"hello\n"));
+    directory.run("verify -p f.pub --attached x").code(3).out_has("not a signed message");
+    directory.run("verify -p f.pub --attached -s a.sig a").code(2);
+    directory.run("verify -p f.pub -o m a").code(2).err_has("--attached");
+    directory.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).err_has("takes only one FILE");
 }

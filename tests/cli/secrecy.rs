@@ -33,31 +33,36 @@ struct StoppedProgram {
 
 impl StoppedProgram {
     /// Runs a command until it calls exit.
-    fn stop_at_exit(place: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
-        Self::stop_at_call(place, "exit_group:retval=0", line, variables)
+    fn stop_at_exit(directory: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
+        Self::stop_at_call(directory, "exit_group:retval=0", line, variables)
     }
 
     /// Runs a command until it makes a system call for the first time. `what` is the call and the
     /// fault to inject.
-    fn stop_at_call(place: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
-        Self::stop_with_faults(place, &[&format!("{what}:signal=SIGSTOP")], line, variables)
+    fn stop_at_call(directory: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
+        Self::stop_with_faults(directory, &[&format!("{what}:signal=SIGSTOP")], line, variables)
     }
 
     /// Runs a command with several injected faults.
-    fn stop_with_faults(place: &TestDirectory, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
+    fn stop_with_faults(
+        directory: &TestDirectory,
+        injected: &[&str],
+        line: &str,
+        variables: &[(&str, String)],
+    ) -> Self {
         // strace injects faults only into calls that it traces.
         let names: Vec<_> = injected.iter().map(|what| what.split(':').next().unwrap()).collect();
-        let call = ProgramCall::new("strace", place.root())
+        let call = ProgramCall::new("strace", directory.root())
             .args("-f -qq -o trace -e")
             .arg(format!("trace={}", names.join(",")));
         let call = injected.iter().fold(call, |call, what| call.arg("-e").arg(format!("inject={what}")));
         let call = call.arg(FNDSA).args(line);
         let call = variables.iter().fold(call.env("PLANTED", PLANTED), |call, (name, value)| call.env(name, value));
         // A trace file from an earlier run belongs to a different process.
-        let _ = fs::remove_file(place.path("trace"));
+        let _ = fs::remove_file(directory.path("trace"));
         let (tracer, mut pid) = (call.spawn(), String::new());
         wait_for(line, || {
-            let trace = fs::read_to_string(place.path("trace")).unwrap_or_default();
+            let trace = fs::read_to_string(directory.path("trace")).unwrap_or_default();
             let stopped = trace.lines().find(|line| line.contains("--- stopped by SIGSTOP"));
             pid = stopped.and_then(|line| line.split(' ').next()).unwrap_or_default().to_owned();
             !pid.is_empty()
@@ -95,9 +100,9 @@ impl Drop for StoppedProgram {
 
 /// Returns a directory with the key k in all forms, the password of e.key in pw, and a seed.
 fn directory_with_all_forms() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.put("pw", format!("{PASSWORD}\n"));
-    place.put("seed", (0..32).map(|i| 0x80 ^ (i * 37) as u8).collect::<Vec<_>>());
+    let directory = TestDirectory::ready();
+    directory.put("pw", format!("{PASSWORD}\n"));
+    directory.put("seed", (0..32).map(|i| 0x80 ^ (i * 37) as u8).collect::<Vec<_>>());
     for line in [
         "convert k.key --to raw -o k.raw",
         "convert k.key --to pkcs8 -o k.p8",
@@ -105,29 +110,29 @@ fn directory_with_all_forms() -> TestDirectory {
         "convert k.key --to pkcs8-der --encrypt --new-password-file pw -o e.key",
         "convert k.key --algorithm falcon-512 --to pkcs8 -o falcon.p8",
     ] {
-        place.run(line).code(0);
+        directory.run(line).code(0);
     }
-    let mut bad = place.get("k.raw");
+    let mut bad = directory.get("k.raw");
     bad[1000] ^= 1;
-    place.put("bad.raw", bad);
-    let text = place.text("k.key");
+    directory.put("bad.raw", bad);
+    let text = directory.text("k.key");
     let last = text.trim_end().rfind('\n').unwrap();
-    place.put("bad.key", format!("{}*{}", &text[..last - 1], &text[last..]));
-    place.put("wrong", "another password\n");
-    place
+    directory.put("bad.key", format!("{}*{}", &text[..last - 1], &text[last..]));
+    directory.put("wrong", "another password\n");
+    directory
 }
 
 /// Returns the secrets in a key pair.
-fn secrets_of_pair(place: &TestDirectory, key: &str, public: &str) -> SecretPieces {
-    let is_encrypted = key.starts_with('e') || String::from_utf8_lossy(&place.get(key)).contains("ENCRYPTED");
+fn secrets_of_pair(directory: &TestDirectory, key: &str, public: &str) -> SecretPieces {
+    let is_encrypted = key.starts_with('e') || String::from_utf8_lossy(&directory.get(key)).contains("ENCRYPTED");
     let password = if is_encrypted { "--password-file pw" } else { "" };
-    place.run(&format!("convert -f {key} {password} --to raw -o found.key")).code(0);
-    place.run(&format!("convert -f {public} --algorithm falcon-512 --to raw -o found.pub")).code(0);
-    let (key, h) = (place.get("found.key"), falcon_h(&place.get("found.pub")));
+    directory.run(&format!("convert -f {key} {password} --to raw -o found.key")).code(0);
+    directory.run(&format!("convert -f {public} --algorithm falcon-512 --to raw -o found.pub")).code(0);
+    let (key, h) = (directory.get("found.key"), falcon_h(&directory.get("found.pub")));
     let mut pieces = SecretPieces::default();
     KeySecrets { key: &key, h }.add_to(&mut pieces);
     pieces.add("password", PASSWORD.as_bytes());
-    pieces.add("seed", &place.get("seed"));
+    pieces.add("seed", &directory.get("seed"));
     pieces
 }
 
@@ -136,8 +141,8 @@ fn secrets_of_pair(place: &TestDirectory, key: &str, public: &str) -> SecretPiec
 fn add_scrypt(pieces: &mut SecretPieces, file: &[u8], p: usize) {
     // The OID of scrypt. It is followed by a SEQUENCE that starts with the salt.
     let oid = [0x2b, 6, 1, 4, 1, 0xda, 0x47, 4, 11];
-    let at = file.windows(oid.len()).position(|window| window == oid).expect("scrypt") + oid.len();
-    let (len, salt) = (usize::from(file[at + 3]), &file[at + 4..]);
+    let offset = file.windows(oid.len()).position(|window| window == oid).expect("scrypt") + oid.len();
+    let (len, salt) = (usize::from(file[offset + 3]), &file[offset + 4..]);
     let [state, key] = scrypt_states(PASSWORD.as_bytes(), &salt[..len], 1 << 14, 8, p);
     pieces.add("scrypt state", &state);
     pieces.add("scrypt key", &key);
@@ -185,38 +190,39 @@ const CASES: [(&str, i32, Option<KeyFilePair>); 33] = [
 
 /// Runs a command and returns the secrets in its memory.
 fn secrets_in_memory(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
-    let place = directory_with_all_forms();
+    let directory = directory_with_all_forms();
     let mut pieces = SecretPieces::default();
     if made.is_none() {
-        pieces = secrets_of_pair(&place, "k.key", "k.pub");
+        pieces = secrets_of_pair(&directory, "k.key", "k.pub");
         // scrypt is slow, and its result is the same for all commands, so the search includes its
         // states only for this command.
         if line.starts_with("pubkey -k e.key") {
-            add_scrypt(&mut pieces, &place.get("e.key"), 8);
+            add_scrypt(&mut pieces, &directory.get("e.key"), 8);
         }
     }
-    let variables = [("KEY", place.text("k.key")), ("PASSWORD", PASSWORD.to_owned())];
-    let given: Vec<_> = variables.into_iter().filter(|(name, _)| line.contains(&format!("-env {name}"))).collect();
-    let held = StoppedProgram::stop_at_exit(&place, line, &given);
-    let mut memory = held.dump_memory()?;
-    let trace = place.text("trace");
+    let variables = [("KEY", directory.text("k.key")), ("PASSWORD", PASSWORD.to_owned())];
+    let variables_of_line: Vec<_> =
+        variables.into_iter().filter(|(name, _)| line.contains(&format!("-env {name}"))).collect();
+    let stopped_program = StoppedProgram::stop_at_exit(&directory, line, &variables_of_line);
+    let mut memory = stopped_program.dump_memory()?;
+    let trace = directory.text("trace");
     assert!(trace.contains(&format!("exit_group({code})")), "{line}: {trace}");
     if let Some((key, public)) = made {
-        pieces = secrets_of_pair(&place, key, public);
+        pieces = secrets_of_pair(&directory, key, public);
     }
     let mut control = SecretPieces::default();
     control.add("planted", PLANTED.as_bytes());
-    assert!(!control.found_in(&memory).is_empty(), "{line}: the search finds nothing");
-    if !given.is_empty() {
-        let environment = held.dump_environment();
+    assert!(!control.found_in(&memory).is_empty(), "{line}: the search does not find a text that is in the memory");
+    if !variables_of_line.is_empty() {
+        let environment = stopped_program.dump_environment();
         for (_, bytes) in &mut memory {
-            if let Some(at) = bytes.windows(environment.len()).position(|window| window == environment) {
-                bytes[at..at + environment.len()].fill(0);
+            if let Some(offset) = bytes.windows(environment.len()).position(|window| window == environment) {
+                bytes[offset..offset + environment.len()].fill(0);
             }
         }
     }
-    let found = pieces.found_in(&memory);
-    Some(if found.is_empty() { String::new() } else { format!("{line}: {found:?}\n") })
+    let leaks = pieces.found_in(&memory);
+    Some(if leaks.is_empty() { String::new() } else { format!("{line}: {leaks:?}\n") })
 }
 
 #[test]
@@ -224,16 +230,16 @@ fn no_secret_remains_in_memory() {
     if !can_trace() {
         return skip("secrets in memory", "there is no strace, or it may not trace");
     }
-    let (found, unseen) = (Mutex::new(String::new()), Mutex::new(0));
+    let (leaks, unreadable_count) = (Mutex::new(String::new()), Mutex::new(0));
     in_parallel(&CASES, |_, (line, code, made)| match secrets_in_memory(line, *code, *made) {
-        Some(text) => found.lock().unwrap().push_str(&text),
-        None => *unseen.lock().unwrap() += 1,
+        Some(text) => leaks.lock().unwrap().push_str(&text),
+        None => *unreadable_count.lock().unwrap() += 1,
     });
-    if *unseen.lock().unwrap() > 0 {
-        return skip("secrets in memory", "a process that is not dumpable is for root alone");
+    if *unreadable_count.lock().unwrap() > 0 {
+        return skip("secrets in memory", "only root can read the memory of a process that is not dumpable");
     }
-    let found = found.into_inner().unwrap();
-    assert!(found.is_empty(), "{found}");
+    let leaks = leaks.into_inner().unwrap();
+    assert!(leaks.is_empty(), "{leaks}");
 }
 
 /// The scrypt states are wiped, also for files from other programs. Such files have scrypt states
@@ -243,21 +249,24 @@ fn no_state_of_scrypt_remains_in_memory() {
     if !can_trace() || !have("openssl") {
         return skip("states of scrypt in memory", "there is no strace, or it may not trace, or there is no openssl");
     }
-    let place = TestDirectory::ready();
-    place.put("pw", format!("{PASSWORD}\n"));
-    place.sh("openssl genpkey -algorithm ed448 -out ed").code(0);
+    let directory = TestDirectory::ready();
+    directory.put("pw", format!("{PASSWORD}\n"));
+    directory.sh("openssl genpkey -algorithm ed448 -out ed").code(0);
     for p in [1, 2, 8] {
         let how = format!("-scrypt -scrypt_N 16384 -scrypt_r 8 -scrypt_p {p} -passout file:pw -outform DER -out e.der");
-        place.sh(&format!("openssl pkcs8 -topk8 -in ed {how}")).code(0);
+        directory.sh(&format!("openssl pkcs8 -topk8 -in ed {how}")).code(0);
         let mut pieces = SecretPieces::default();
-        add_scrypt(&mut pieces, &place.get("e.der"), p);
-        let held = StoppedProgram::stop_at_exit(&place, "inspect e.der --password-file pw", &[]);
-        let Some(memory) = held.dump_memory() else {
-            return skip("states of scrypt in memory", "a process that is not dumpable is for root alone");
+        add_scrypt(&mut pieces, &directory.get("e.der"), p);
+        let stopped_program = StoppedProgram::stop_at_exit(&directory, "inspect e.der --password-file pw", &[]);
+        let Some(memory) = stopped_program.dump_memory() else {
+            return skip(
+                "states of scrypt in memory",
+                "only root can read the memory of a process that is not dumpable",
+            );
         };
-        assert!(place.text("trace").contains("exit_group(3)"), "it is a key of Ed448");
-        let found = pieces.found_in(&memory);
-        assert!(found.is_empty(), "p = {p}: {found:?}");
+        assert!(directory.text("trace").contains("exit_group(3)"), "it is a key of Ed448");
+        let leaks = pieces.found_in(&memory);
+        assert!(leaks.is_empty(), "p = {p}: {leaks:?}");
     }
 }
 
@@ -272,13 +281,13 @@ fn the_search_finds_keys_in_use() {
         ("sign -k e.key --password-file pw -o s a", &["encoded key", "transformed"]),
         ("convert k.raw --to pem -o o", &["PEM", "encoded key"]),
     ] {
-        let place = directory_with_all_forms();
-        let held = StoppedProgram::stop_at_call(&place, "fsync", line, &[]);
-        let Some(memory) = held.dump_memory() else {
-            return skip("secrets in memory", "a process that is not dumpable is for root alone");
+        let directory = directory_with_all_forms();
+        let stopped_program = StoppedProgram::stop_at_call(&directory, "fsync", line, &[]);
+        let Some(memory) = stopped_program.dump_memory() else {
+            return skip("secrets in memory", "only root can read the memory of a process that is not dumpable");
         };
-        let found = secrets_of_pair(&place, "k.key", "k.pub").found_in(&memory);
-        assert!(forms.iter().all(|form| found.contains_key(form)), "{line}: {found:?}");
+        let leaks = secrets_of_pair(&directory, "k.key", "k.pub").found_in(&memory);
+        assert!(forms.iter().all(|form| leaks.contains_key(form)), "{line}: {leaks:?}");
     }
 }
 
@@ -287,22 +296,26 @@ fn the_search_finds_keys_in_use() {
 #[test]
 fn the_randomness_of_a_key_is_wiped() {
     let inject = "getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let options = format!("-o trace -e trace=getrandom -e inject={inject}");
-    if place.traced(&options, "keygen n").is_none_or(|done| done.code != 0) {
+    if directory.traced(&options, "keygen n").is_none_or(|output| output.code != 0) {
         return skip("the randomness of a key", "there is no strace that gives other bytes");
     }
-    std::fs::remove_file(place.path("trace")).unwrap();
-    let held =
-        StoppedProgram::stop_with_faults(&place, &["exit_group:retval=0:signal=SIGSTOP", inject], "keygen -f n", &[]);
-    let Some(memory) = held.dump_memory() else {
-        return skip("the randomness of a key", "a process that is not dumpable is for root alone");
+    std::fs::remove_file(directory.path("trace")).unwrap();
+    let stopped_program = StoppedProgram::stop_with_faults(
+        &directory,
+        &["exit_group:retval=0:signal=SIGSTOP", inject],
+        "keygen -f n",
+        &[],
+    );
+    let Some(memory) = stopped_program.dump_memory() else {
+        return skip("the randomness of a key", "only root can read the memory of a process that is not dumpable");
     };
     let mut pieces = SecretPieces::default();
     pieces.add("randomness", &[0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
-    let found = pieces.found_in(&memory);
-    assert!(found.is_empty(), "{found:?}");
-    place.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
-    place.run("keygen --seed-file seed --insecure-deterministic same").code(0);
-    assert!(place.get("n.key") == place.get("same.key"), "these were the random bytes");
+    let leaks = pieces.found_in(&memory);
+    assert!(leaks.is_empty(), "{leaks:?}");
+    directory.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
+    directory.run("keygen --seed-file seed --insecure-deterministic same").code(0);
+    assert!(directory.get("n.key") == directory.get("same.key"), "these were the random bytes");
 }

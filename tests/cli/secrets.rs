@@ -36,30 +36,31 @@ impl SecretPieces {
     /// Returns the names of the secrets in memory, with the number of matches and the first
     /// location.
     pub fn found_in(&self, memory: &[(String, Vec<u8>)]) -> BTreeMap<&'static str, (usize, String)> {
-        let mut found: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
-        for (place, bytes) in memory {
-            let mut hit = |what, at: usize, count| {
-                found.entry(what).or_insert_with(|| (0, format!("{at:#x} of {place}"))).0 += count;
+        let mut matches: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
+        for (location, bytes) in memory {
+            let mut add_match = |what, offset: usize, count| {
+                matches.entry(what).or_insert_with(|| (0, format!("{offset:#x} of {location}"))).0 += count;
             };
-            for at in 0..bytes.len().saturating_sub(PIECE - 1) {
-                let Some(pieces) = self.exact.get(&bytes[at..at + PIECE]) else { continue };
+            for offset in 0..bytes.len().saturating_sub(PIECE - 1) {
+                let Some(pieces) = self.exact.get(&bytes[offset..offset + PIECE]) else { continue };
                 for (piece, what) in pieces {
-                    if bytes[at..].starts_with(piece) {
-                        hit(what, at, 1);
+                    if bytes[offset..].starts_with(piece) {
+                        add_match(what, offset, 1);
                     }
                 }
             }
             let numbers = bytes.chunks_exact(8).map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()));
-            let known = |x: f64| {
-                let at = self.values.partition_point(|value| *value < x - 1e-7);
-                self.values.get(at).is_some_and(|value| *value < x + 1e-7)
+            let is_known_value = |x: f64| {
+                let offset = self.values.partition_point(|value| *value < x - 1e-7);
+                self.values.get(offset).is_some_and(|value| *value < x + 1e-7)
             };
-            let places: Vec<usize> = numbers.enumerate().filter(|(_, x)| known(*x)).map(|(i, _)| 8 * i).collect();
+            let places: Vec<usize> =
+                numbers.enumerate().filter(|(_, x)| is_known_value(*x)).map(|(i, _)| 8 * i).collect();
             if places.len() >= 4 {
-                hit("transformed", places[0], places.len());
+                add_match("transformed", places[0], places.len());
             }
         }
-        found
+        matches
     }
 }
 
@@ -84,7 +85,7 @@ impl KeySecrets<'_> {
         let text = base64(self.key);
         text.as_bytes().chunks(64).filter(|line| line.len() >= PIECE).for_each(|line| pieces.add("PEM", line));
         for (what, row) in [("f", &f), ("g", &g), ("F", &big_f), ("G", &big_g)] {
-            let bytes = |one: fn(i64) -> Vec<u8>| row.iter().flat_map(|x| one(*x)).collect::<Vec<u8>>();
+            let bytes = |encode: fn(i64) -> Vec<u8>| row.iter().flat_map(|x| encode(*x)).collect::<Vec<u8>>();
             for (size, bytes) in [
                 (1, bytes(|x| vec![x as u8])),
                 (2, bytes(|x| (x as i16).to_le_bytes().to_vec())),
@@ -133,12 +134,12 @@ fn centred_mod_q(x: i64) -> i64 {
 /// near integers are omitted, because all memory contains such values.
 fn transformed_polynomial(row: &[i64]) -> Vec<f64> {
     let n = row.len();
-    let at = |k: usize| {
+    let root_value = |k: usize| {
         let angle = |j: usize| (j * (2 * k + 1) % (2 * n)) as f64 * PI / n as f64;
         let sum = |part: fn(f64) -> f64| row.iter().enumerate().map(|(j, x)| *x as f64 * part(angle(j))).sum();
         [sum(f64::cos), sum(f64::sin)]
     };
-    (0..n).flat_map(at).filter(|x: &f64| (x - x.round()).abs() > 1e-3).collect()
+    (0..n).flat_map(root_value).filter(|x: &f64| (x - x.round()).abs() > 1e-3).collect()
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -202,12 +203,12 @@ fn salsa20_8(block: &mut [u32; 16]) {
         for step in [1, 4] {
             for i in 0..4 {
                 // First the columns from the diagonal, then the rows.
-                let at: [usize; 4] = std::array::from_fn(|j| {
+                let offset: [usize; 4] = std::array::from_fn(|j| {
                     let k = (i + j) % 4;
                     if step == 4 { 4 * i + k } else { 4 * k + i }
                 });
                 for (to, a, b, rotation) in [(1, 0, 3, 7), (2, 1, 0, 9), (3, 2, 1, 13), (0, 3, 2, 18)] {
-                    x[at[to]] ^= x[at[a]].wrapping_add(x[at[b]]).rotate_left(rotation);
+                    x[offset[to]] ^= x[offset[a]].wrapping_add(x[offset[b]]).rotate_left(rotation);
                 }
             }
         }

@@ -8,30 +8,30 @@ use serde_json::json;
 
 /// Returns the message catalogue rows about several signatures and key lines.
 pub fn rows() -> Vec<MessageCase> {
-    let of_signer = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
-    let beside = |reason, words, hint, make| {
+    let usage_row = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
+    let key_line_row = |reason, words, hint, make| {
         row(reason, "verify --trusted-keys x a", 1, words, hint).how(RunMethod::After(make))
     };
     vec![
-        beside(
+        key_line_row(
             "key_revoked",
             "which is revoked: stolen",
             "are never accepted",
             "{ echo 'revoked: stolen'; cat k.pub; } >x",
         ),
-        beside(
+        key_line_row(
             "key_expired",
             "which expired: it was valid until 2000-02-29",
             "--at DATE",
             "{ echo 'not-after: 2000-02-29'; cat k.pub; } >x",
         ),
-        beside(
+        key_line_row(
             "key_context",
             "which is only for the context \"ci\"",
             "ask the signer for a signature with the context from the key line `context:`",
             "{ echo 'context: ci'; cat k.pub; } >x",
         ),
-        beside(
+        key_line_row(
             "key_not_yet_valid",
             "which is valid from 9999-01-01",
             "--at DATE",
@@ -110,27 +110,27 @@ pub fn rows() -> Vec<MessageCase> {
         .how(RunMethod::After("mkdir d; cp k.pub d; (echo 'revoked: stolen'; cat k.pub) >d/revoked.pem")),
         row("no_keys_there", "verify --trusted-keys d a", 4, "the directory has no files named *.pub", "NAME.pub")
             .how(RunMethod::After("mkdir d")),
-        of_signer(
+        usage_row(
             "one_key_only",
             "pubkey -k k.key -k k2.key",
             "takes one private key, but several are given",
             "give only one private key",
         ),
-        of_signer("key_twice", "sign -k k.key -k k.key b", "is given twice", "give each private key once"),
-        of_signer(
+        usage_row("key_twice", "sign -k k.key -k k.key b", "is given twice", "give each private key once"),
+        usage_row(
             "add_raw",
             "sign -k k2.key --add --format raw a",
             "a file with several signatures must be PEM, not raw",
             "--format raw",
         ),
-        of_signer(
+        usage_row(
             "add_raw",
             "sign -k k2.key --add -o x a",
             "this file is a raw signature, and a raw file can contain only one signature",
             "--to pem",
         )
         .how(RunMethod::After("$FNDSA sign -k k.key --format raw -f -o x a")),
-        of_signer("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "name the signature file"),
+        usage_row("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "name the signature file"),
         row(
             "signed_already",
             "sign -k k.key --add a",
@@ -144,11 +144,11 @@ pub fn rows() -> Vec<MessageCase> {
 /// Returns a directory with the FN-DSA key `k`, the ML-DSA key `m`, and the files `a` and `b`, each
 /// signed by both keys.
 fn directory_with_dual_signatures() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.run("keygen -a ml-dsa-44 m").code(0);
-    place.run("-q sign -k k.key -k m.key -f a").code(0).err_empty();
-    place.run("-q sign -k k.key -k m.key -f b").code(0).err_empty();
-    place
+    let directory = TestDirectory::ready();
+    directory.run("keygen -a ml-dsa-44 m").code(0);
+    directory.run("-q sign -k k.key -k m.key -f a").code(0).err_empty();
+    directory.run("-q sign -k k.key -k m.key -f b").code(0).err_empty();
+    directory
 }
 
 /// Splits a signature file into its blocks, each with its signature note.
@@ -156,8 +156,8 @@ fn split_blocks(file: &str) -> Vec<String> {
     let blocks: Vec<_> = file.split_inclusive("-----END").collect();
     let mut text = blocks.concat();
     let mut out = Vec::new();
-    while let Some(at) = text.find("-----END") {
-        let end = at + text[at..].find('\n').unwrap() + 1;
+    while let Some(offset) = text.find("-----END") {
+        let end = offset + text[offset..].find('\n').unwrap() + 1;
         out.push(text[..end].to_owned());
         text = text[end..].to_owned();
     }
@@ -169,9 +169,9 @@ const BOTH: &str = "-p k.pub -p m.pub";
 /// Keys in variables sign like keys in files. The keys in files sign first.
 #[test]
 fn keys_in_variables_sign_together_with_other_keys() {
-    let place = TestDirectory::ready();
-    let with = |line: &str| {
-        let call = place.call(line).env("ONE", place.text("k.key")).env("OTHER", place.text("k2.key"));
+    let directory = TestDirectory::ready();
+    let run_with_variables = |line: &str| {
+        let call = directory.call(line).env("ONE", directory.text("k.key")).env("OTHER", directory.text("k2.key"));
         // The key in the file that FNDSA_KEY names signs only if no option names a key.
         call.env("FNDSA_KEY", "k3.key").run()
     };
@@ -181,15 +181,15 @@ fn keys_in_variables_sign_together_with_other_keys() {
         "sign -f --key-env OTHER -k k.key a",
         "sign -f --key-env OTHER -k k.key -M list --inline a",
     ] {
-        with(line).code(0);
-        let what = if line.contains("-M") { "-M list" } else { "a" };
-        place.run(&format!("verify -p k.pub -p k2.pub --require all {what}")).code(0);
-        let signed = place.text(if line.contains("-M") { "list" } else { "a.sig" });
+        run_with_variables(line).code(0);
+        let signed_file = if line.contains("-M") { "-M list" } else { "a" };
+        directory.run(&format!("verify -p k.pub -p k2.pub --require all {signed_file}")).code(0);
+        let signed = directory.text(if line.contains("-M") { "list" } else { "a.sig" });
         let order: Vec<_> =
             signed.lines().filter_map(|line| line.split("fndsa signature ").nth(1)?.split(' ').next()).collect();
         assert_eq!(order, ["FN-DSA-512", "FN-DSA-1024"], "{line}");
     }
-    place.remove("a.sig");
+    directory.remove("a.sig");
     for (line, words) in [
         ("sign -k k.key --key-env ONE a", "is given twice"),
         ("sign --key-env OTHER --key-env OTHER a", "is given twice"),
@@ -198,69 +198,75 @@ fn keys_in_variables_sign_together_with_other_keys() {
         ("pubkey --key-env ONE --key-env OTHER", "takes one private key, but several are given"),
         ("sign -p k.pub --key-env ONE --print-mu a", "cannot be used with"),
     ] {
-        with(line).code(2).err_has(words);
-        assert!(!place.has("a.sig"), "{line}");
+        run_with_variables(line).code(2).err_has(words);
+        assert!(!directory.has("a.sig"), "{line}");
     }
 }
 
 #[test]
 fn both_signatures_are_in_a_file_and_each_verifies_alone() {
-    let place = directory_with_dual_signatures();
-    assert_eq!(split_blocks(&place.text("a.sig")).len(), 2);
-    place.run("verify -p k.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:").err_empty();
-    place.run("verify -p m.pub a").code(0).out_has("a: OK (ML-DSA-44 sha256:").err_empty();
+    let directory = directory_with_dual_signatures();
+    assert_eq!(split_blocks(&directory.text("a.sig")).len(), 2);
+    directory.run("verify -p k.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:").err_empty();
+    directory.run("verify -p m.pub a").code(0).out_has("a: OK (ML-DSA-44 sha256:").err_empty();
     for require in ["", "--require 1", "--require 2", "--require all"] {
-        place.run(&format!("verify {BOTH} {require} a b")).code(0).out_has("a: OK").out_has("b: OK").err_empty();
+        directory.run(&format!("verify {BOTH} {require} a b")).code(0).out_has("a: OK").out_has("b: OK").err_empty();
     }
-    let done = place.run(&format!("verify {BOTH} --require all a")).code(0);
-    assert!(done.out.contains("FN-DSA-512 sha256:") && done.out.contains("; ML-DSA-44 sha256:"), "{}", done.out);
-    let document = place.run(&format!("--json verify {BOTH} --require 2 a")).code(0).json();
+    let output = directory.run(&format!("verify {BOTH} --require all a")).code(0);
+    assert!(output.out.contains("FN-DSA-512 sha256:") && output.out.contains("; ML-DSA-44 sha256:"), "{}", output.out);
+    let document = directory.run(&format!("--json verify {BOTH} --require 2 a")).code(0).json();
     let result = &document["results"][0];
     assert_eq!(result["keys"].as_array().unwrap().len(), 2);
     assert_eq!(result["keys"][0]["fingerprint"], result["key"]["fingerprint"]);
-    let signed = place.run("--json sign -k k.key -k m.key -f a").code(0).json();
+    let signed = directory.run("--json sign -k k.key -k m.key -f a").code(0).json();
     assert_eq!(signed["results"][0]["keys"].as_array().unwrap().len(), 2);
 }
 
 #[test]
 fn a_removed_signature_is_rejected_if_all_are_required() {
-    let place = directory_with_dual_signatures();
-    let both = split_blocks(&place.text("a.sig"));
-    for (left, missing) in [(&both[0], "ML-DSA-44"), (&both[1], "FN-DSA-512")] {
-        place.put("s", left);
+    let directory = directory_with_dual_signatures();
+    let blocks = split_blocks(&directory.text("a.sig"));
+    for (remaining_block, missing) in [(&blocks[0], "ML-DSA-44"), (&blocks[1], "FN-DSA-512")] {
+        directory.put("s", remaining_block);
         // Without --require, a single valid signature is enough.
-        place.run(&format!("verify {BOTH} -s s a")).code(0);
+        directory.run(&format!("verify {BOTH} -s s a")).code(0);
         for require in ["2", "all"] {
-            let done = place.run(&format!("verify {BOTH} --require {require} -s s a")).code(1);
+            let output = directory.run(&format!("verify {BOTH} --require {require} -s s a")).code(1);
             let words = "a: FAILED (1 of 2 required keys has signed the file)";
-            done.out_has(words).err_has(&format!("no signature by {missing} sha256:"));
+            output.out_has(words).err_has(&format!("no signature by {missing} sha256:"));
         }
-        let document = place.run(&format!("--json verify {BOTH} --require all -s s a")).code(1).json();
+        let document = directory.run(&format!("--json verify {BOTH} --require all -s s a")).code(1).json();
         assert_eq!(document["results"][0]["reason"], "too_few_signatures");
         // A duplicate of the signature does not count, even if the text before the block differs.
-        for twice in [left.repeat(2), format!("{left}by somebody else\n{}", &left[left.find("-----").unwrap()..])] {
-            place.put("s", twice);
-            place
+        for twice in [
+            remaining_block.repeat(2),
+            format!(
+                "{remaining_block}by somebody else\n{}",
+                &remaining_block[remaining_block.find("-----").unwrap()..]
+            ),
+        ] {
+            directory.put("s", twice);
+            directory
                 .run(&format!("verify {BOTH} --require all -s s a"))
                 .code(1)
                 .out_has("1 of 2 required keys has signed the file");
         }
     }
     // A signature for a different file does not count.
-    let other = split_blocks(&place.text("b.sig"));
-    for mixed in [[&both[0], &other[1]], [&other[0], &both[1]]] {
-        place.put("s", mixed.map(|it| &it[..]).concat());
-        place
+    let blocks_for_b = split_blocks(&directory.text("b.sig"));
+    for mixed in [[&blocks[0], &blocks_for_b[1]], [&blocks_for_b[0], &blocks[1]]] {
+        directory.put("s", mixed.map(|it| &it[..]).concat());
+        directory
             .run(&format!("verify {BOTH} --require all -s s a"))
             .code(1)
             .out_has("1 of 2 required keys has signed the file");
-        place
+        directory
             .run(&format!("verify {BOTH} --require all -s s b"))
             .code(1)
             .out_has("1 of 2 required keys has signed the file");
     }
-    place.put("s", [&other[0][..], &other[1]].concat());
-    place
+    directory.put("s", [&blocks_for_b[0][..], &blocks_for_b[1]].concat());
+    directory
         .run(&format!("verify {BOTH} --require all -s s a"))
         .code(1)
         .out_has("does not match the file and any of the keys");
@@ -268,96 +274,98 @@ fn a_removed_signature_is_rejected_if_all_are_required() {
 
 #[test]
 fn order_and_text_of_a_signature_file_are_ignored() {
-    let place = directory_with_dual_signatures();
-    let both = split_blocks(&place.text("a.sig"));
-    let bare: Vec<_> = both.iter().map(|block| &block[block.find("-----").unwrap()..]).collect();
+    let directory = directory_with_dual_signatures();
+    let blocks = split_blocks(&directory.text("a.sig"));
+    let bare: Vec<_> = blocks.iter().map(|block| &block[block.find("-----").unwrap()..]).collect();
     for file in [
-        format!("{}{}", both[1], both[0]),
+        format!("{}{}", blocks[1], blocks[0]),
         format!("{}{}", bare[0], bare[1]),
         format!("# one\n\n{}\n# two\n{}the end", bare[1], bare[0]),
-        format!("{}{}", both[0], both[1]).replace('\n', "\r\n"),
-        format!("{}-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n{}", both[0], both[1]),
-        format!("{}{}-----BEGIN A NEW SIGNATURE-----\nAAAA\n-----END A NEW SIGNATURE-----\n", both[0], both[1]),
-        format!("{}{}{}", both[0], split_blocks(&place.text("b.sig"))[0], both[1]),
-        format!("{}{}{}", both[0], both[0], both[1]),
+        format!("{}{}", blocks[0], blocks[1]).replace('\n', "\r\n"),
+        format!("{}-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n{}", blocks[0], blocks[1]),
+        format!("{}{}-----BEGIN A NEW SIGNATURE-----\nAAAA\n-----END A NEW SIGNATURE-----\n", blocks[0], blocks[1]),
+        format!("{}{}{}", blocks[0], split_blocks(&directory.text("b.sig"))[0], blocks[1]),
+        format!("{}{}{}", blocks[0], blocks[0], blocks[1]),
     ] {
-        place.put("s", &file);
-        let done = place.run(&format!("verify {BOTH} --require all -s s a")).code(0).out_has("a: OK");
+        directory.put("s", &file);
+        let output = directory.run(&format!("verify {BOTH} --require all -s s a")).code(0).out_has("a: OK");
         assert_eq!(
-            done.err.contains("is ignored"),
+            output.err.contains("is ignored"),
             file.contains("SSH SIGNATURE") || file.contains("NEW SIGNATURE"),
             "{}",
-            done.err
+            output.err
         );
     }
-    place.run(&format!("verify {BOTH} -s s a")).code(0);
+    directory.run(&format!("verify {BOTH} -s s a")).code(0);
     let strange = "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n";
-    place.put("s", format!("{}{strange}", both[0]));
-    let document = place.run("--json verify -p k.pub -s s a").code(0).json();
+    directory.put("s", format!("{}{strange}", blocks[0]));
+    let document = directory.run("--json verify -p k.pub -s s a").code(0).json();
     assert_eq!(document["results"][0]["ignored"], json!(["an OpenSSH signature"]));
-    place.run("verify -p k.pub -s s a").code(0).err_has("note: s: an OpenSSH signature is ignored");
-    place
+    directory.run("verify -p k.pub -s s a").code(0).err_has("note: s: an OpenSSH signature is ignored");
+    directory
         .run(&format!("verify {BOTH} --require all -s s a"))
         .code(1)
         .out_has("1 of 2 required keys has signed the file");
-    place.put("s", strange.repeat(2));
-    place.run("verify -p k.pub -s s a").code(3).out_has("s, signature 1: this is an OpenSSH signature");
+    directory.put("s", strange.repeat(2));
+    directory.run("verify -p k.pub -s s a").code(3).out_has("s, signature 1: this is an OpenSSH signature");
 }
 
 #[test]
 fn a_key_counts_once_in_all_its_forms() {
-    let place = directory_with_dual_signatures();
-    place.run("pubkey -k k.key --format raw -o raw").code(0);
-    place.run("pubkey -k k.key --format spki -o spki").code(0);
-    place
+    let directory = directory_with_dual_signatures();
+    directory.run("pubkey -k k.key --format raw -o raw").code(0);
+    directory.run("pubkey -k k.key --format spki -o spki").code(0);
+    directory
         .run("verify -p k.pub -p raw -p spki --require 2 a")
         .code(2)
         .err_has("signatures by 2 keys are required, but only 1 key is given");
-    place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
+    directory.run("verify -p k.pub -p raw -p spki --require all a").code(0);
     // Falcon and FN-DSA-2024 use the same key bytes, and FN-DSA uses the same key with a different
     // bit order.
-    place.run("keygen -a falcon-512 x").code(0);
-    place.run("convert x.key --algorithm fn-dsa-2024-512 --to pem -o y.key").code(0);
-    place.run("convert x.key --algorithm fn-dsa-512 --to pem -o z.key").code(0);
+    directory.run("keygen -a falcon-512 x").code(0);
+    directory.run("convert x.key --algorithm fn-dsa-2024-512 --to pem -o y.key").code(0);
+    directory.run("convert x.key --algorithm fn-dsa-512 --to pem -o z.key").code(0);
     for key in ["y", "z"] {
-        place.run(&format!("pubkey -k {key}.key -o {key}.pub")).code(0);
+        directory.run(&format!("pubkey -k {key}.key -o {key}.pub")).code(0);
     }
-    place.run("sign -k x.key -k y.key -k z.key -o s a").code(0);
+    directory.run("sign -k x.key -k y.key -k z.key -o s a").code(0);
     let keys = "-p x.pub -p y.pub -p z.pub";
-    place.run(&format!("verify {keys} --require 2 -s s a")).code(2).err_has("only 1 key is given");
-    place
+    directory.run(&format!("verify {keys} --require 2 -s s a")).code(2).err_has("only 1 key is given");
+    directory
         .run(&format!("verify {keys} -p m.pub --require 2 -s s a"))
         .code(1)
         .out_has("1 of 2 required keys has signed the file");
-    place.run("sign -k k.key -k k.key -o t a").code(2).err_has("is given twice");
-    assert!(!place.has("t"));
+    directory.run("sign -k k.key -k k.key -o t a").code(2).err_has("is given twice");
+    assert!(!directory.has("t"));
 }
 
 #[test]
 fn a_signature_is_added() {
-    let place = directory_with_dual_signatures();
-    place.run("sign -k k.key -f a").code(0);
-    place.run("verify -p m.pub a").code(1);
-    place.run("-q sign -k m.key --add a").code(0).err_empty();
-    place.run(&format!("verify {BOTH} --require all a")).code(0);
-    let before = place.text("a.sig");
-    place
+    let directory = directory_with_dual_signatures();
+    directory.run("sign -k k.key -f a").code(0);
+    directory.run("verify -p m.pub a").code(1);
+    directory.run("-q sign -k m.key --add a").code(0).err_empty();
+    directory.run(&format!("verify {BOTH} --require all a")).code(0);
+    let original = directory.text("a.sig");
+    directory
         .run("-q sign -k m.key --add a")
         .code(4)
         .err_has("a.sig: the file has a signature by this key already, according to its signature note");
-    assert_eq!(place.text("a.sig"), before);
-    place.run("sign -k m.key --add --force a").code(0);
-    let after = place.text("a.sig");
-    assert!(split_blocks(&after).len() == 2 && after != before && split_blocks(&after)[0] == split_blocks(&before)[0]);
-    place.run(&format!("verify {BOTH} --require all a")).code(0);
+    assert_eq!(directory.text("a.sig"), original);
+    directory.run("sign -k m.key --add --force a").code(0);
+    let after = directory.text("a.sig");
+    assert!(
+        split_blocks(&after).len() == 2 && after != original && split_blocks(&after)[0] == split_blocks(&original)[0]
+    );
+    directory.run(&format!("verify {BOTH} --require all a")).code(0);
     // `--add` does not change a block by someone else, even if its label is unknown.
-    let of_k = split_blocks(&place.text("b.sig")).swap_remove(0);
+    let of_k = split_blocks(&directory.text("b.sig")).swap_remove(0);
     for label in ["SSH SIGNATURE", "A NEW SIGNATURE"] {
         let strange = format!("theirs\n-----BEGIN {label}-----\nAAAA\n-----END {label}-----");
-        place.put("b.sig", format!("{of_k}{strange}"));
-        place.run("sign -k m.key --add b").code(0);
-        assert!(place.text("b.sig").contains(&format!("{strange}\nfndsa signature ML-DSA-44")));
-        place.run(&format!("verify {BOTH} --require all b")).code(0);
+        directory.put("b.sig", format!("{of_k}{strange}"));
+        directory.run("sign -k m.key --add b").code(0);
+        assert!(directory.text("b.sig").contains(&format!("{strange}\nfndsa signature ML-DSA-44")));
+        directory.run(&format!("verify {BOTH} --require all b")).code(0);
     }
     for (line, code, words) in [
         ("sign -k k2.key --add -o none a", 4, "none: no such file"),
@@ -365,10 +373,10 @@ fn a_signature_is_added() {
         ("sign -k k2.key --add -o k.pub a", 3, "this is a public key, not a signature"),
         ("sign -k k2.key --add --format raw a", 2, "a file with several signatures must be PEM, not raw"),
     ] {
-        place.run(line).code(code).out_empty().err_has(words);
+        directory.run(line).code(code).out_empty().err_has(words);
     }
-    place.run("sign -k k.key --format raw -o raw a").code(0);
-    place
+    directory.run("sign -k k.key --format raw -o raw a").code(0);
+    directory
         .run("sign -k m.key --add -o raw a")
         .code(2)
         .err_has("convert the signature to PEM first: `fndsa convert raw --to pem -o NEW.sig`");
@@ -376,31 +384,34 @@ fn a_signature_is_added() {
 
 #[test]
 fn a_signature_added_by_another_process_is_not_lost() {
-    let place = directory_with_dual_signatures();
-    place.run("sign -k k.key -f a").code(0);
+    let directory = directory_with_dual_signatures();
+    directory.run("sign -k k.key -f a").code(0);
     // The program reads the signature file before it opens the message, which is a pipe.
     let line = "mkfifo p; $FNDSA sign -k m.key --add -o a.sig p & exec 5>p; cp b.sig n; mv n a.sig; echo a >&5; exec 5>&-; wait $!";
-    place.sh(line).code(4).err_has("check the content of the file, and try again");
-    assert_eq!(place.text("a.sig"), place.text("b.sig"));
+    directory.sh(line).code(4).err_has("check the content of the file, and try again");
+    assert_eq!(directory.text("a.sig"), directory.text("b.sig"));
 }
 
 #[test]
 fn options_for_one_key_reject_several_keys() {
-    let place = directory_with_dual_signatures();
+    let directory = directory_with_dual_signatures();
     for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
-        place.run(line).code(2).err_has("takes one private key, but several are given");
+        directory.run(line).code(2).err_has("takes one private key, but several are given");
     }
-    place
+    directory
         .run("sign -k k.key -k m.key --format raw -f a")
         .code(2)
         .err_has("--format raw takes one private key, but several are given");
-    place.put("mu", [7; 64]);
-    place.run("sign -k k.key -k m.key --mu mu").code(2).err_has("--mu takes one private key, but several are given");
-    place.run("keygen -a falcon-512 f").code(0);
-    place.run("sign -k k.key -k f.key -c x -f a").code(2).err_has("signatures of Falcon have no context");
+    directory.put("mu", [7; 64]);
+    directory
+        .run("sign -k k.key -k m.key --mu mu")
+        .code(2)
+        .err_has("--mu takes one private key, but several are given");
+    directory.run("keygen -a falcon-512 f").code(0);
+    directory.run("sign -k k.key -k f.key -c x -f a").code(2).err_has("signatures of Falcon have no context");
     for require in ["0", "65", "-1", "any", ""] {
-        place.run("verify").code(2);
-        place
+        directory.run("verify").code(2);
+        directory
             .call("verify -p k.pub a")
             .arg(format!("--require={require}"))
             .run()
@@ -411,52 +422,53 @@ fn options_for_one_key_reject_several_keys() {
 
 #[test]
 fn all_kinds_of_input_can_have_several_signatures() {
-    let place = directory_with_dual_signatures();
-    place.sh("cat a | $FNDSA sign -k k.key -k m.key - >s").code(0);
-    place.run(&format!("verify {BOTH} --require all -s s a")).code(0);
-    place.run("keygen -a falcon-512 f").code(0);
-    place.sh("cat a | $FNDSA sign -k k.key -k m.key -k f.key -f -o s -").code(0);
-    place.run(&format!("verify {BOTH} -p f.pub --require 3 -s s a")).code(0);
-    place
+    let directory = directory_with_dual_signatures();
+    directory.sh("cat a | $FNDSA sign -k k.key -k m.key - >s").code(0);
+    directory.run(&format!("verify {BOTH} --require all -s s a")).code(0);
+    directory.run("keygen -a falcon-512 f").code(0);
+    directory.sh("cat a | $FNDSA sign -k k.key -k m.key -k f.key -f -o s -").code(0);
+    directory.run(&format!("verify {BOTH} -p f.pub --require 3 -s s a")).code(0);
+    directory
         .run(&format!("verify {BOTH} -p f.pub -p k2.pub --require all -s s a"))
         .code(1)
         .out_has("3 of 4 required keys have signed the file");
-    place.run("sign -k k.key -k m.key -c v1 --prehash sha512 -f -o s a").code(0);
-    place.run(&format!("verify {BOTH} --require all -c v1 --prehash sha512 -s s a")).code(0);
-    place.run(&format!("verify {BOTH} --require all -c v2 --prehash sha512 -s s a")).code(1);
+    directory.run("sign -k k.key -k m.key -c v1 --prehash sha512 -f -o s a").code(0);
+    directory.run(&format!("verify {BOTH} --require all -c v1 --prehash sha512 -s s a")).code(0);
+    directory.run(&format!("verify {BOTH} --require all -c v2 --prehash sha512 -s s a")).code(1);
 
-    place.run("sign -k k.key -k m.key -M list a b").code(0);
-    place.run(&format!("verify {BOTH} --require all -M list")).code(0).out_has("list: OK").out_has("b: OK");
-    place.put("list.sig", &split_blocks(&place.text("list.sig"))[1]);
-    place
+    directory.run("sign -k k.key -k m.key -M list a b").code(0);
+    directory.run(&format!("verify {BOTH} --require all -M list")).code(0).out_has("list: OK").out_has("b: OK");
+    directory.put("list.sig", &split_blocks(&directory.text("list.sig"))[1]);
+    directory
         .run(&format!("verify {BOTH} --require all -M list"))
         .code(1)
         .out_has("1 of 2 required keys has signed the file");
 
     let request = |sig: &str| json!({ "path": "a", "signature_b64": STANDARD.encode(sig) }).to_string() + "\n";
-    let both = place.text("a.sig");
-    let input = request(&both) + &request(&split_blocks(&both)[0]) + &request(&format!("{both}{both}"));
-    let done = place.call(&format!("verify {BOTH} --require all --stream")).input(input).run().code(1);
-    let answers: Vec<serde_json::Value> = done.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let signatures = directory.text("a.sig");
+    let input =
+        request(&signatures) + &request(&split_blocks(&signatures)[0]) + &request(&format!("{signatures}{signatures}"));
+    let output = directory.call(&format!("verify {BOTH} --require all --stream")).input(input).run().code(1);
+    let answers: Vec<serde_json::Value> = output.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.iter().map(|it| it["exit_code"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 0]);
     assert_eq!(answers[0]["keys"].as_array().unwrap().len(), 2);
 }
 
 #[test]
 fn a_file_with_too_many_signatures_is_rejected() {
-    let place = TestDirectory::toy();
-    let one = place.text("a.sig");
-    place.put("s", one.repeat(64));
-    place.run("--allow-weak verify -p k.pub -s s a").code(0);
-    place.put("s", one.repeat(65));
-    place
+    let directory = TestDirectory::toy();
+    let one = directory.text("a.sig");
+    directory.put("s", one.repeat(64));
+    directory.run("--allow-weak verify -p k.pub -s s a").code(0);
+    directory.put("s", one.repeat(65));
+    directory
         .run("--allow-weak verify -p k.pub -s s a")
         .code(3)
         .out_has("the file has 65 signatures, and at most 64 are allowed");
-    place.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
-    place.run("--allow-weak verify -p k.pub -s s a").code(3).out_has("1500 signatures");
-    place.put("s", one.repeat(10_000));
-    place
+    directory.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
+    directory.run("--allow-weak verify -p k.pub -s s a").code(3).out_has("1500 signatures");
+    directory.put("s", one.repeat(10_000));
+    directory
         .run("--allow-weak verify -p k.pub -s s a")
         .code(3)
         .out_has("the file is too large: a signature file has at most ");
@@ -469,36 +481,36 @@ fn no_mutation_of_a_dual_signature_is_accepted() {
 
 /// Checks that 1,000 random mutants of a.sig are rejected. Each mutant has a change in the first or
 /// the second block. The command line `verify` must require both signatures.
-pub fn assert_mutants_rejected(place: &TestDirectory, verify: &str) {
-    let both = split_blocks(&place.text("a.sig"));
+pub fn assert_mutants_rejected(directory: &TestDirectory, verify: &str) {
+    let original_blocks = split_blocks(&directory.text("a.sig"));
     let mut random = SplitMixRng(19);
     let mut input = String::new();
     let digits: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['+', '/']).collect();
     for i in 0..1000 {
-        let mut mutant = both.clone();
+        let mut mutant = original_blocks.clone();
         let block = i % 2;
         let text = &mut mutant[block];
         let begin = text.find("-----\n").unwrap() + 6;
         let end = text.find("-----END").unwrap();
-        let at = begin + random.below(end - begin - 1);
+        let offset = begin + random.below(end - begin - 1);
         match random.below(4) {
             0 | 1 => {
                 let new = digits[random.below(64)];
-                if text[at..].starts_with(new) || text[at..].starts_with('\n') {
-                    text.replace_range(at..end, "");
+                if text[offset..].starts_with(new) || text[offset..].starts_with('\n') {
+                    text.replace_range(offset..end, "");
                 } else {
-                    text.replace_range(at..at + 1, new.encode_utf8(&mut [0; 4]));
+                    text.replace_range(offset..offset + 1, new.encode_utf8(&mut [0; 4]));
                 }
             }
-            2 => text.replace_range(at - at.min(begin + 1) + begin..at + 1, ""),
-            _ => text.insert(at, digits[random.below(64)]),
+            2 => text.replace_range(offset - offset.min(begin + 1) + begin..offset + 1, ""),
+            _ => text.insert(offset, digits[random.below(64)]),
         }
-        assert_ne!(body(text), body(&both[block]));
+        assert_ne!(body(text), body(&original_blocks[block]));
         let file = STANDARD.encode(mutant.concat());
         input += &(json!({ "path": "a", "signature_b64": file }).to_string() + "\n");
     }
-    let done = place.call(&format!("{verify} --stream")).input(input).run();
-    let answers: Vec<serde_json::Value> = done.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output = directory.call(&format!("{verify} --stream")).input(input).run();
+    let answers: Vec<serde_json::Value> = output.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 1000);
     let passed = answers.iter().filter(|answer| answer["status"] == "ok").count();
     assert_eq!(passed, 0);

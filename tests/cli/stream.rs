@@ -30,9 +30,9 @@ fn request_lines(requests: &[Value]) -> String {
 
 /// Parses the answers on standard output, and checks them against `docs/json.md`.
 #[track_caller]
-fn parse_answers(done: &ProgramOutput) -> Vec<Value> {
+fn parse_answers(output: &ProgramOutput) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-    let answers: Vec<Value> = done.out.lines().map(parse).collect();
+    let answers: Vec<Value> = output.out.lines().map(parse).collect();
     answers.iter().for_each(check_answer);
     for (i, answer) in answers.iter().enumerate() {
         assert_eq!(answer["line"], i + 1, "{answer}");
@@ -42,8 +42,8 @@ fn parse_answers(done: &ProgramOutput) -> Vec<Value> {
 
 /// Runs a command with requests, and returns the answers.
 #[track_caller]
-fn run_requests(place: &TestDirectory, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
-    parse_answers(&place.call(line).input(requests).run().code(code).err_empty())
+fn run_requests(directory: &TestDirectory, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
+    parse_answers(&directory.call(line).input(requests).run().code(code).err_empty())
 }
 
 /// Creates requests for `verify` from `sign` requests and their answers.
@@ -58,9 +58,9 @@ fn verify_requests(requests: &[Value], answers: &[Value]) -> Vec<Value> {
 
 #[test]
 fn streams_of_every_algorithm_sign_and_verify() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for algorithm in ["512", "fn-dsa-1024", "falcon-512", "fn-dsa-2024-512", "ml-dsa-44", "ml-dsa-87"] {
-        place.run(&format!("keygen -qf -a {algorithm} n")).code(0);
+        directory.run(&format!("keygen -qf -a {algorithm} n")).code(0);
         let mut requests = vec![
             json!({ "id": 1, "path": "a" }),
             json!({ "id": "two", "message_b64": base64("hello\n") }),
@@ -72,32 +72,33 @@ fn streams_of_every_algorithm_sign_and_verify() {
             requests.push(json!({ "id": "ä\n", "path": "b", "context": "ü" }));
         }
         for jobs in JOBS {
-            let signed = run_requests(&place, &format!("sign --stream -k n.key {jobs}"), request_lines(&requests), 0);
+            let signed =
+                run_requests(&directory, &format!("sign --stream -k n.key {jobs}"), request_lines(&requests), 0);
             let ids: Vec<_> = signed.iter().map(|answer| &answer["id"]).collect();
-            let given: Vec<_> = requests.iter().map(|request| &request["id"]).collect();
-            assert_eq!(ids, given, "{algorithm}");
+            let request_ids: Vec<_> = requests.iter().map(|request| &request["id"]).collect();
+            assert_eq!(ids, request_ids, "{algorithm}");
             assert_eq!(signed[0]["path"], "a");
             assert_eq!((&signed[0]["bytes"], &signed[3]["bytes"]), (&json!(6), &json!(100_000)));
             let to_verify = verify_requests(&requests, &signed);
             let verified =
-                run_requests(&place, &format!("verify --stream -p n.pub {jobs}"), request_lines(&to_verify), 0);
-            assert_eq!(verified.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), given);
+                run_requests(&directory, &format!("verify --stream -p n.pub {jobs}"), request_lines(&to_verify), 0);
+            assert_eq!(verified.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), request_ids);
             assert_eq!(verified[0]["key"], signed[0]["key"]);
             // The command without `--stream` gives the same verdict.
-            place.put("s", STANDARD.decode(signed[0]["signature_b64"].as_str().unwrap()).unwrap());
-            place.run("verify -p n.pub -s s a").code(0);
+            directory.put("s", STANDARD.decode(signed[0]["signature_b64"].as_str().unwrap()).unwrap());
+            directory.run("verify -p n.pub -s s a").code(0);
         }
     }
 }
 
 #[test]
 fn a_long_stream_has_the_results_of_the_ordinary_command() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ml-dsa-44 m").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ml-dsa-44 m").code(0);
     let names: Vec<_> = (0..2000).map(|i| format!("f{i}")).collect();
     let list = names.join("\n");
-    names.iter().for_each(|name| place.put(name, name));
-    place.put("names", &list);
+    names.iter().for_each(|name| directory.put(name, name));
+    directory.put("names", &list);
     // Half the messages are in files.
     let request = |(i, name): (usize, &String)| match i % 2 {
         0 => json!({ "id": i, "path": name }),
@@ -105,10 +106,10 @@ fn a_long_stream_has_the_results_of_the_ordinary_command() {
     };
     let requests: Vec<_> = names.iter().enumerate().map(request).collect();
     for (options, key) in [("", "k"), ("--deterministic", "m")] {
-        place.run(&format!("sign -f {options} --format raw -k {key}.key --files-from names")).code(0);
+        directory.run(&format!("sign -f {options} --format raw -k {key}.key --files-from names")).code(0);
         for jobs in JOBS {
             let signed = run_requests(
-                &place,
+                &directory,
                 &format!("sign --stream {options} -k {key}.key {jobs}"),
                 request_lines(&requests),
                 0,
@@ -116,15 +117,22 @@ fn a_long_stream_has_the_results_of_the_ordinary_command() {
             assert!(signed.iter().enumerate().all(|(i, answer)| answer["id"] == i));
             for (name, answer) in names.iter().zip(&signed) {
                 let signature = STANDARD.decode(answer["signature_b64"].as_str().unwrap()).unwrap();
-                assert!(options.is_empty() || signature == place.get(format!("{name}.sig")), "{name}");
-                place.put(format!("{name}.sig"), signature);
+                assert!(options.is_empty() || signature == directory.get(format!("{name}.sig")), "{name}");
+                directory.put(format!("{name}.sig"), signature);
             }
-            place.run(&format!("-q verify -p {key}.pub --files-from names")).code(0).out_empty();
+            directory.run(&format!("-q verify -p {key}.pub --files-from names")).code(0).out_empty();
             // Some signatures are in files next to the message, and some are in the requests.
-            let mut both = verify_requests(&requests, &signed);
-            both.iter_mut().step_by(4).for_each(|it| drop(it.as_object_mut().unwrap().remove("signature_b64")));
-            let verified =
-                run_requests(&place, &format!("verify --stream -p {key}.pub {jobs}"), request_lines(&both), 0);
+            let mut mixed_requests = verify_requests(&requests, &signed);
+            mixed_requests
+                .iter_mut()
+                .step_by(4)
+                .for_each(|it| drop(it.as_object_mut().unwrap().remove("signature_b64")));
+            let verified = run_requests(
+                &directory,
+                &format!("verify --stream -p {key}.pub {jobs}"),
+                request_lines(&mixed_requests),
+                0,
+            );
             assert!(verified.iter().enumerate().all(|(i, answer)| answer["id"] == i && answer["status"] == "ok"));
         }
     }
@@ -132,12 +140,12 @@ fn a_long_stream_has_the_results_of_the_ordinary_command() {
 
 #[test]
 fn a_bad_line_is_answered_and_does_not_end_the_stream() {
-    let place = TestDirectory::toy();
-    let good = json!({ "id": "good", "path": "a" }).to_string();
+    let directory = TestDirectory::toy();
+    let valid_request = json!({ "id": "good", "path": "a" }).to_string();
     let long = format!(r#"{{"message_b64":"{}"}}"#, "A".repeat(16 << 20));
     let latin = b"{\"path\":\"\xe4\"}";
     let context = json!({ "path": "a", "context": "x".repeat(256) }).to_string();
-    let bad: Vec<(&[u8], &str, i64)> = vec![
+    let bad_lines: Vec<(&[u8], &str, i64)> = vec![
         (b"", "bad_request", 3),
         (b"junk", "bad_request", 3),
         (b"{", "bad_request", 3),
@@ -159,56 +167,61 @@ fn a_bad_line_is_answered_and_does_not_end_the_stream() {
         (br#"{"path":"."}"#, "is_a_directory", 4),
     ];
     for jobs in JOBS {
-        let mut requests = good.clone().into_bytes();
-        for (line, _, _) in &bad {
-            requests.extend([b"\n", *line, b"\r\n", good.as_bytes()].concat());
+        let mut requests = valid_request.clone().into_bytes();
+        for (line, _, _) in &bad_lines {
+            requests.extend([b"\n", *line, b"\r\n", valid_request.as_bytes()].concat());
         }
-        let found = run_requests(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"), requests, 2);
-        assert_eq!(found.len(), 2 * bad.len() + 1);
-        assert!(found.iter().step_by(2).all(|answer| answer["status"] == "ok" && answer["id"] == "good"));
-        for (answer, (line, reason, code)) in found.iter().skip(1).step_by(2).zip(&bad) {
+        let answers = run_requests(&directory, &format!("--allow-weak sign --stream -k k.key {jobs}"), requests, 2);
+        assert_eq!(answers.len(), 2 * bad_lines.len() + 1);
+        assert!(answers.iter().step_by(2).all(|answer| answer["status"] == "ok" && answer["id"] == "good"));
+        for (answer, (line, reason, code)) in answers.iter().skip(1).step_by(2).zip(&bad_lines) {
             let line = String::from_utf8_lossy(&line[..line.len().min(80)]);
             assert_eq!((&answer["reason"], &answer["exit_code"]), (&json!(reason), &json!(code)), "{line}");
             assert!(answer.get("signature_b64").is_none(), "{line}");
         }
     }
     // An error answer also contains the id.
-    let found = run_requests(&place, "--allow-weak sign --stream -k k.key", r#"{"path":1,"id":"mine"}"#, 3);
-    assert_eq!(found[0]["id"], "mine");
+    let answers = run_requests(&directory, "--allow-weak sign --stream -k k.key", r#"{"path":1,"id":"mine"}"#, 3);
+    assert_eq!(answers[0]["id"], "mine");
 }
 
 #[test]
 fn the_worst_answer_decides_the_exit_code() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a falcon-512 f").code(0);
-    let good = json!({ "path": "a" });
-    let no = json!({ "path": "b", "signature_b64": base64(place.get("a.sig")) });
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a falcon-512 f").code(0);
+    let valid = json!({ "path": "a" });
+    let wrong = json!({ "path": "b", "signature_b64": base64(directory.get("a.sig")) });
     let malformed = json!({ "path": "a", "signature_b64": base64("x") });
     let missing = json!({ "path": "nosuch" });
-    let other = json!({ "path": "a", "context": "v1" });
-    let of = |requests: &[&Value]| request_lines(&requests.iter().map(|it| (*it).clone()).collect::<Vec<_>>());
+    let with_context = json!({ "path": "a", "context": "v1" });
+    let lines_of =
+        |requests: &[&Value]| request_lines(&requests.iter().map(|request| (*request).clone()).collect::<Vec<_>>());
     for jobs in JOBS {
         let line = format!("verify --stream -p k.pub {jobs}");
-        run_requests(&place, &line, of(&[&good, &good]), 0);
-        assert_eq!(run_requests(&place, &line, of(&[&good, &no, &good]), 1)[1]["reason"], "signature_mismatch");
-        run_requests(&place, &line, of(&[&good, &missing]), 4);
-        run_requests(&place, &line, of(&[&missing, &malformed, &good]), 3);
-        let all = run_requests(&place, &line, of(&[&missing, &no, &malformed, &other, &good]), 1);
+        run_requests(&directory, &line, lines_of(&[&valid, &valid]), 0);
+        assert_eq!(
+            run_requests(&directory, &line, lines_of(&[&valid, &wrong, &valid]), 1)[1]["reason"],
+            "signature_mismatch"
+        );
+        run_requests(&directory, &line, lines_of(&[&valid, &missing]), 4);
+        run_requests(&directory, &line, lines_of(&[&missing, &malformed, &valid]), 3);
+        let all = run_requests(&directory, &line, lines_of(&[&missing, &wrong, &malformed, &with_context, &valid]), 1);
         let codes: Vec<_> = all.iter().map(|answer| answer["exit_code"].as_i64().unwrap()).collect();
         assert_eq!(codes, [4, 1, 3, 1, 0]);
         // The answer contains the signature note, and the cause from --explain.
         assert_eq!(all[1]["claims"]["fingerprint"], all[4]["key"]["fingerprint"]);
         let line = format!("verify --explain -c v1 --stream -p k.pub {jobs}");
-        let explained = run_requests(&place, &line, of(&[&good]), 1);
+        let explained = run_requests(&directory, &line, lines_of(&[&valid]), 1);
         assert_eq!(explained[0]["cause"]["context"]["hex"], "", "{explained:?}");
-        let falcon = run_requests(&place, &format!("sign --stream -k f.key {jobs}"), of(&[&other, &good]), 2);
+        let falcon =
+            run_requests(&directory, &format!("sign --stream -k f.key {jobs}"), lines_of(&[&with_context, &valid]), 2);
         assert_eq!((&falcon[0]["reason"], &falcon[1]["status"]), (&json!("no_context"), &json!("ok")));
     }
     // The signature can be by any given key, unless an option names the expected key.
     let line = "verify --stream -p k2.pub -p k.pub";
-    run_requests(&place, line, of(&[&good]), 0);
+    run_requests(&directory, line, lines_of(&[&valid]), 0);
     let expected = format!("{line} --expect-key sha256:{}", "0".repeat(64));
-    assert_eq!(run_requests(&place, &expected, of(&[&good]), 1)[0]["reason"], "unexpected_key");
+    assert_eq!(run_requests(&directory, &expected, lines_of(&[&valid]), 1)[0]["reason"], "unexpected_key");
 }
 
 /// An error in a group with eight requests does not affect the other requests, for all positions
@@ -216,31 +229,31 @@ fn the_worst_answer_decides_the_exit_code() {
 #[test]
 fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     const TOGETHER: usize = 8;
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a falcon-512 f").code(0);
-    place.run("keygen -q second").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a falcon-512 f").code(0);
+    directory.run("keygen -q second").code(0);
     let requests: Vec<_> = (0..TOGETHER).map(|i| json!({ "id": i, "message_b64": base64([i as u8; 40]) })).collect();
     let sign = |key: &str| {
         verify_requests(
             &requests,
-            &run_requests(&place, &format!("sign --stream -k {key}.key"), request_lines(&requests), 0),
+            &run_requests(&directory, &format!("sign --stream -k {key}.key"), request_lines(&requests), 0),
         )
     };
-    let (good, second, falcon) = (sign("k"), sign("second"), sign("f"));
+    let (valid, second, falcon) = (sign("k"), sign("second"), sign("f"));
     let changed = |i: usize, name: &str, value: Value| {
-        let mut request = good[i].clone();
+        let mut request = valid[i].clone();
         request[name] = value;
         request.to_string()
     };
     let flipped = |i: usize| {
-        let mut signature = STANDARD.decode(good[i]["signature_b64"].as_str().unwrap()).unwrap();
+        let mut signature = STANDARD.decode(valid[i]["signature_b64"].as_str().unwrap()).unwrap();
         signature[100] ^= 1;
         changed(i, "signature_b64", json!(base64(signature)))
     };
     type WrongRequest<'a> = (&'a dyn Fn(usize) -> String, &'a str);
     let wrong: [WrongRequest<'_>; 9] = [
         (&|i| changed(i, "message_b64", json!(base64("other"))), "signature_mismatch"),
-        (&|i| changed(i, "signature_b64", good[(i + 1) % TOGETHER]["signature_b64"].clone()), "signature_mismatch"),
+        (&|i| changed(i, "signature_b64", valid[(i + 1) % TOGETHER]["signature_b64"].clone()), "signature_mismatch"),
         (&|i| changed(i, "context", json!("v1")), "signature_mismatch"),
         (&flipped, ""),
         (&|i| second[i].to_string(), "signature_mismatch"),
@@ -254,16 +267,16 @@ fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     for (line, reason) in wrong {
         for at in 0..TOGETHER {
             for i in 0..TOGETHER {
-                text += &(if i == at { line(i) } else { good[i].to_string() });
+                text += &(if i == at { line(i) } else { valid[i].to_string() });
                 text.push('\n');
                 expected.push((i, (i == at).then_some(reason)));
             }
         }
     }
     for options in ["-j 1", "-j 4", "-j 1 --backend scalar", "-j 1 --explain"] {
-        let found = run_requests(&place, &format!("verify --stream -p k.pub {options}"), text.clone(), 1);
-        assert_eq!(found.len(), expected.len());
-        for (answer, (id, reason)) in found.iter().zip(&expected) {
+        let answers = run_requests(&directory, &format!("verify --stream -p k.pub {options}"), text.clone(), 1);
+        assert_eq!(answers.len(), expected.len());
+        for (answer, (id, reason)) in answers.iter().zip(&expected) {
             match reason {
                 None => assert_eq!((&answer["id"], &answer["status"]), (&json!(id), &json!("ok")), "{answer}"),
                 Some(reason) => {
@@ -274,38 +287,38 @@ fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
             }
         }
     }
-    let mixed: Vec<_> = (0..3 * TOGETHER).map(|i| [&good, &second, &falcon][i % 3][i / 3].clone()).collect();
+    let mixed: Vec<_> = (0..3 * TOGETHER).map(|i| [&valid, &second, &falcon][i % 3][i / 3].clone()).collect();
     for jobs in JOBS {
-        let found = run_requests(
-            &place,
+        let answers = run_requests(
+            &directory,
             &format!("verify --stream -p k.pub -p f.pub -p second.pub {jobs}"),
             request_lines(&mixed),
             0,
         );
-        let key = |i: usize| &found[i]["key"]["fingerprint"];
-        assert!((0..found.len()).all(|i| found[i]["id"] == i / 3 && key(i) == key(i % 3)));
+        let key = |i: usize| &answers[i]["key"]["fingerprint"];
+        assert!((0..answers.len()).all(|i| answers[i]["id"] == i / 3 && key(i) == key(i % 3)));
         assert!(key(0) != key(1) && key(1) != key(2) && key(2) != key(0));
     }
 }
 
 #[test]
 fn a_remote_signer_signs_the_digests_of_workers() {
-    let place = TestDirectory::ready();
-    let mu = |file: &str| place.run(&format!("sign -p k.pub -c v1 --print-mu {file}")).code(0).out;
+    let directory = TestDirectory::ready();
+    let mu = |file: &str| directory.run(&format!("sign -p k.pub -c v1 --print-mu {file}")).code(0).out;
     let request = |file: &str| json!({ "id": file, "message_b64": base64(mu(file)) });
     let requests = [request("a"), request("b"), json!({ "message_b64": base64([7; 64]) })];
-    let signed = run_requests(&place, "sign --stream --mu -k k.key", request_lines(&requests), 0);
-    run_requests(&place, "verify --stream --mu -p k.pub", request_lines(&verify_requests(&requests, &signed)), 0);
-    place.put("s", STANDARD.decode(signed[1]["signature_b64"].as_str().unwrap()).unwrap());
-    place.run("verify -p k.pub -c v1 -s s b").code(0);
+    let signed = run_requests(&directory, "sign --stream --mu -k k.key", request_lines(&requests), 0);
+    run_requests(&directory, "verify --stream --mu -p k.pub", request_lines(&verify_requests(&requests, &signed)), 0);
+    directory.put("s", STANDARD.decode(signed[1]["signature_b64"].as_str().unwrap()).unwrap());
+    directory.run("verify -p k.pub -c v1 -s s b").code(0);
     let short = [json!({ "message_b64": base64([7; 63]) })];
     assert_eq!(
-        run_requests(&place, "sign --stream --mu -k k.key", request_lines(&short), 3)[0]["reason"],
+        run_requests(&directory, "sign --stream --mu -k k.key", request_lines(&short), 3)[0]["reason"],
         "digest_length"
     );
     let context = [json!({ "message_b64": base64([7; 64]), "context": "v1" })];
     assert_eq!(
-        run_requests(&place, "sign --stream --mu -k k.key", request_lines(&context), 3)[0]["reason"],
+        run_requests(&directory, "sign --stream --mu -k k.key", request_lines(&context), 3)[0]["reason"],
         "bad_request"
     );
 }
@@ -318,8 +331,8 @@ struct StreamSession {
 }
 
 impl StreamSession {
-    fn new(place: &TestDirectory, line: &str) -> Self {
-        let mut child = place.call(line).open_input().spawn();
+    fn new(directory: &TestDirectory, line: &str) -> Self {
+        let mut child = directory.call(line).open_input().spawn();
         let requests = child.stdin.take().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
         Self { child, requests, answers }
@@ -346,10 +359,10 @@ impl StreamSession {
 
 #[test]
 fn each_answer_is_written_before_the_next_request() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     for jobs in JOBS {
-        let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
-        let mut verifier = StreamSession::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
+        let mut signer = StreamSession::new(&directory, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut verifier = StreamSession::new(&directory, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
         for i in 0..50 {
             let mut request = json!({ "id": i, "message_b64": base64(i.to_string()) });
             signer.write_request(&request);
@@ -365,10 +378,10 @@ fn each_answer_is_written_before_the_next_request() {
 
 #[test]
 fn a_pipe_in_a_request_does_not_block() {
-    let place = TestDirectory::toy();
-    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("p").run().code, 0);
+    let directory = TestDirectory::toy();
+    assert_eq!(ProgramCall::new("mkfifo", directory.root()).arg("p").run().code, 0);
     for jobs in JOBS {
-        let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut signer = StreamSession::new(&directory, &format!("--allow-weak sign --stream -k k.key {jobs}"));
         // Send all lines at once.
         let three =
             request_lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
@@ -385,19 +398,19 @@ fn a_pipe_in_a_request_does_not_block() {
 
 #[test]
 fn a_closed_output_ends_the_stream() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     for jobs in JOBS {
         let line = format!("--allow-weak sign --stream -k k.key {jobs}");
-        let mut signer = StreamSession::new(&place, &line);
+        let mut signer = StreamSession::new(&directory, &line);
         drop(signer.answers);
         signer.requests.write_all(b"{\"message_b64\":\"\"}\n").unwrap();
         // Standard input stays open.
-        let done = finish(signer.child).code(141);
-        assert_eq!(done.err, "");
+        let output = finish(signer.child).code(141);
+        assert_eq!(output.err, "");
         drop(signer.requests);
         if fs::exists("/dev/full").unwrap() {
             let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            let call = place.call(&line).input("{\"message_b64\":\"\"}\n".repeat(1000)).to(full);
+            let call = directory.call(&line).input("{\"message_b64\":\"\"}\n".repeat(1000)).to(full);
             call.run().code(4).err_has("no space left");
         }
     }
@@ -405,9 +418,9 @@ fn a_closed_output_ends_the_stream() {
 
 #[test]
 fn a_signal_ends_the_stream_between_two_answers() {
-    let place = TestDirectory::toy();
+    let directory = TestDirectory::toy();
     for jobs in JOBS {
-        let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut signer = StreamSession::new(&directory, &format!("--allow-weak sign --stream -k k.key {jobs}"));
         signer.requests.write_all("{\"message_b64\":\"\"}\n".repeat(500).as_bytes()).unwrap();
         let mut text = String::new();
         for _ in 0..10 {
@@ -436,27 +449,27 @@ fn no_more_requests_are_read_while_answers_are_unread() {
     /// More bytes than the program and the pipes can buffer: groups of eight answers, requests that
     /// are read ahead, and both pipes.
     const MOST: usize = 4 << 20;
-    let place = TestDirectory::toy();
-    let request = format!("{}\n", json!({ "path": "a", "signature_b64": base64(place.get("a.sig")) }));
+    let directory = TestDirectory::toy();
+    let request = format!("{}\n", json!({ "path": "a", "signature_b64": base64(directory.get("a.sig")) }));
     let piece = request.repeat(20);
     for jobs in JOBS {
-        let mut program = StreamSession::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
+        let mut program = StreamSession::new(&directory, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
         if all_threads_wait(program.child.id()).is_none() {
             return skip("back-pressure", "there is no /proc");
         }
-        let (given, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (written_bytes, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         std::thread::scope(|scope| {
             let mut requests = program.requests;
             scope.spawn(|| {
-                while given.load(Ordering::SeqCst) < 2 * MOST && requests.write_all(piece.as_bytes()).is_ok() {
-                    given.fetch_add(piece.len(), Ordering::SeqCst);
+                while written_bytes.load(Ordering::SeqCst) < 2 * MOST && requests.write_all(piece.as_bytes()).is_ok() {
+                    written_bytes.fetch_add(piece.len(), Ordering::SeqCst);
                 }
                 drop(requests);
                 is_over.store(true, Ordering::SeqCst);
             });
             let (mut before, mut looks) = (0, 0);
             wait_for("the end of reading", || {
-                let now = given.load(Ordering::SeqCst);
+                let now = written_bytes.load(Ordering::SeqCst);
                 let is_still = now == before && now > 0 && all_threads_wait(program.child.id()) == Some(true);
                 (before, looks) = (now, if is_still { looks + 1 } else { 0 });
                 looks > 1000 || is_over.load(Ordering::SeqCst)
@@ -467,7 +480,7 @@ fn no_more_requests_are_read_while_answers_are_unread() {
             while program.answers.skip_until(b'\n').unwrap() > 0 {
                 count += 1;
             }
-            assert_eq!(count * request.len(), given.load(Ordering::SeqCst), "{jobs}");
+            assert_eq!(count * request.len(), written_bytes.load(Ordering::SeqCst), "{jobs}");
         });
         finish(program.child).code(0);
     }
@@ -476,12 +489,12 @@ fn no_more_requests_are_read_while_answers_are_unread() {
 #[test]
 fn a_million_requests_are_verified_in_constant_memory() {
     let count = if long() { 1_000_000 } else { 20_000 };
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let requests: Vec<_> =
         (0..1000).map(|i| json!({ "id": i, "message_b64": base64(format!("message {i}")) })).collect();
-    let signed = run_requests(&place, "sign --stream -k k.key", request_lines(&requests), 0);
+    let signed = run_requests(&directory, "sign --stream -k k.key", request_lines(&requests), 0);
     let text = request_lines(&verify_requests(&requests, &signed));
-    let mut program = StreamSession::new(&place, "verify --stream -p k.pub");
+    let mut program = StreamSession::new(&directory, "verify --stream -p k.pub");
     let start = std::time::Instant::now();
     let mut requests = program.requests;
     let status = std::thread::scope(|scope| {
@@ -518,13 +531,13 @@ fn a_million_requests_are_verified_in_constant_memory() {
 
 #[test]
 fn a_stream_can_use_an_encrypted_key() {
-    let place = TestDirectory::ready();
-    place.run("convert k.key -o locked --to pkcs8 --encrypt --new-password-file a").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("convert k.key -o locked --to pkcs8 --encrypt --new-password-file a").code(0);
     let request = "{\"message_b64\":\"\"}\n";
-    run_requests(&place, "sign --stream -k locked --password-file a", request, 0);
-    place.call("sign --stream -k locked --password-file b").input(request).run().code(5).out_empty();
+    run_requests(&directory, "sign --stream -k locked --password-file a", request, 0);
+    directory.call("sign --stream -k locked --password-file b").input(request).run().code(5).out_empty();
     for line in ["sign --stream -k locked --password-file -", "sign --stream -k -", "verify --stream -p -"] {
-        place
+        directory
             .call(line)
             .input(request)
             .run()
@@ -536,18 +549,18 @@ fn a_stream_can_use_an_encrypted_key() {
 
 #[test]
 fn options_without_effect_on_a_stream_are_usage_errors() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let sign = ["a", "-", "--files-from a", "-o s", "-M l", "--print-mu", "--format raw", "-f", "-p k.pub", "-0"];
     let verify = ["a", "--files-from a", "-s a.sig", "-M l", "--attached", "--ignore-missing", "-o s", "-f", "-0"];
     for (line, options) in [("sign -k k.key", &sign[..]), ("verify -p k.pub", &verify)] {
         let line = format!("{line} --stream");
         for option in options {
-            place.call(&format!("{line} {option}")).input("{}\n").run().code(2).out_empty();
+            directory.call(&format!("{line} {option}")).input("{}\n").run().code(2).out_empty();
         }
-        let done = place.call(&format!("--json {line}")).input("{}\n").run().code(2);
-        assert_eq!(done.json()["error"]["reason"], "json_format");
-        place.call(&line).input("").run().code(2).out_empty().err_has("the input names no files");
-        place.sh(&format!("$FNDSA {line} <&-")).code(4).out_empty().err_has("standard input: bad file descriptor");
+        let output = directory.call(&format!("--json {line}")).input("{}\n").run().code(2);
+        assert_eq!(output.json()["error"]["reason"], "json_format");
+        directory.call(&line).input("").run().code(2).out_empty().err_has("the input names no files");
+        directory.sh(&format!("$FNDSA {line} <&-")).code(4).out_empty().err_has("standard input: bad file descriptor");
     }
-    assert!(!place.has("s") && !place.has("l"));
+    assert!(!directory.has("s") && !directory.has("l"));
 }

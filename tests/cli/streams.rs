@@ -9,23 +9,23 @@ use std::os::unix::fs::symlink;
 
 #[test]
 fn standard_input_is_signed_to_standard_output() {
-    let place = TestDirectory::ready();
-    place.sh("cat a | $FNDSA sign -k k.key - >s && $FNDSA verify -p k.pub -s s - <a").code(0).out_has("-: OK");
-    place.sh("$FNDSA verify -p k.pub -s s /dev/stdin <a").code(0).out_has("OK");
-    place.sh("$FNDSA sign -k k.key /dev/stdin <a >s2 && $FNDSA verify -p k.pub -s s2 a").code(0);
-    place.sh("$FNDSA verify -p k.pub -s s - <b").code(1).out_has("-: FAILED");
-    place.sh("$FNDSA sign -k - -o s3 a <k.key && $FNDSA verify -p - -s s3 a <k.pub").code(0);
-    place.sh("$FNDSA verify -p k.pub -s - a <s3").code(0);
-    place.sh("$FNDSA keygen -o - >n.key && $FNDSA pubkey -k - <n.key >n.pub && $FNDSA inspect n.key n.pub").code(0);
+    let directory = TestDirectory::ready();
+    directory.sh("cat a | $FNDSA sign -k k.key - >s && $FNDSA verify -p k.pub -s s - <a").code(0).out_has("-: OK");
+    directory.sh("$FNDSA verify -p k.pub -s s /dev/stdin <a").code(0).out_has("OK");
+    directory.sh("$FNDSA sign -k k.key /dev/stdin <a >s2 && $FNDSA verify -p k.pub -s s2 a").code(0);
+    directory.sh("$FNDSA verify -p k.pub -s s - <b").code(1).out_has("-: FAILED");
+    directory.sh("$FNDSA sign -k - -o s3 a <k.key && $FNDSA verify -p - -s s3 a <k.pub").code(0);
+    directory.sh("$FNDSA verify -p k.pub -s - a <s3").code(0);
+    directory.sh("$FNDSA keygen -o - >n.key && $FNDSA pubkey -k - <n.key >n.pub && $FNDSA inspect n.key n.pub").code(0);
     assert_eq!(
-        place.run("sign -k k.key -o /dev/stdout a").code(0).out.lines().last(),
+        directory.run("sign -k k.key -o /dev/stdout a").code(0).out.lines().last(),
         Some("-----END FNDSA SIGNATURE-----")
     );
 }
 
 #[test]
 fn standard_input_is_read_once() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for line in [
         "sign -k - -",
         "sign -k k.key - -",
@@ -35,9 +35,9 @@ fn standard_input_is_read_once() {
         "verify -p - -p - a",
         "inspect - -",
     ] {
-        place.call(line).input("x").run().code(2).out_empty().err_has("more than one input");
+        directory.call(line).input("x").run().code(2).out_empty().err_has("more than one input");
     }
-    place.call("verify -p k.pub -").input("x").run().code(2).err_has("-s FILE");
+    directory.call("verify -p k.pub -").input("x").run().code(2).err_has("-s FILE");
 }
 
 /// Returns paths to a standard stream, for a directory from [`directory_with_links`].
@@ -54,19 +54,19 @@ fn stream_paths(number: u32) -> Vec<String> {
 
 /// Returns a directory with links to the standard streams.
 fn directory_with_links() -> TestDirectory {
-    let place = TestDirectory::ready();
-    fs::create_dir(place.path("d")).unwrap();
+    let directory = TestDirectory::ready();
+    fs::create_dir(directory.path("d")).unwrap();
     for (number, stream) in ["stdin", "stdout", "stderr"].into_iter().enumerate() {
-        symlink(format!("/dev/{stream}"), place.path(format!("link{number}"))).unwrap();
-        symlink(format!("link{number}"), place.path(format!("chain{number}"))).unwrap();
+        symlink(format!("/dev/{stream}"), directory.path(format!("link{number}"))).unwrap();
+        symlink(format!("link{number}"), directory.path(format!("chain{number}"))).unwrap();
     }
-    place
+    directory
 }
 
 #[test]
 fn all_names_of_standard_input_are_recognized() {
-    let place = directory_with_links();
-    let key = place.get("k.key");
+    let directory = directory_with_links();
+    let key = directory.get("k.key");
     for name in stream_paths(0) {
         for line in [
             format!("sign -k {name} -"),
@@ -80,21 +80,31 @@ fn all_names_of_standard_input_are_recognized() {
             format!("keygen --insecure-deterministic --seed-file {name} --encrypt --password-file - n"),
         ] {
             // The input is a pipe or a file.
-            place.call(&line).input(key.clone()).run().code(2).out_empty().err_has("is given for more than one input");
-            place.sh(&format!("$FNDSA {line} <k.key")).code(2).out_empty().err_has("is given for more than one input");
+            directory
+                .call(&line)
+                .input(key.clone())
+                .run()
+                .code(2)
+                .out_empty()
+                .err_has("is given for more than one input");
+            directory
+                .sh(&format!("$FNDSA {line} <k.key"))
+                .code(2)
+                .out_empty()
+                .err_has("is given for more than one input");
         }
-        place.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
-        place.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
+        directory.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
+        directory.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
         // A request may name standard input, which also contains the requests. The next requests
         // are not lost. The test tries a pipe, a FIFO and a file as standard input.
         let requests = [&name, "a", "requests", "b"].map(|path| format!("{{\"path\":\"{path}\"}}\n")).concat();
-        place.put("requests", &requests);
+        directory.put("requests", &requests);
         for shell in ["cat requests | $FNDSA", "$FNDSA <requests", "rm -f q; mkfifo q; cat requests >q & $FNDSA <q"] {
             for line in ["sign -k k.key", "verify -p k.pub"] {
-                let done = place.sh(&shell.replace("$FNDSA", &format!("$FNDSA {line} --stream")));
+                let output = directory.sh(&shell.replace("$FNDSA", &format!("$FNDSA {line} --stream")));
                 let answers: Vec<serde_json::Value> =
-                    done.out.lines().map(|answer| serde_json::from_str(answer).unwrap()).collect();
-                assert_eq!(answers.len(), 4, "{name}: {shell}: {}", done.out);
+                    output.out.lines().map(|answer| serde_json::from_str(answer).unwrap()).collect();
+                assert_eq!(answers.len(), 4, "{name}: {shell}: {}", output.out);
                 assert_eq!(answers[0]["reason"], "bad_request", "{name}: {shell}");
                 assert_eq!(answers[1]["status"], "ok", "{name}: {shell}");
                 let itself = if shell.ends_with("<requests") && line.starts_with("sign") { "error" } else { "" };
@@ -103,13 +113,13 @@ fn all_names_of_standard_input_are_recognized() {
         }
     }
     // If standard input comes from a file, the command can also name this file directly.
-    place.sh("$FNDSA verify -p k.pub -s a.sig a <a").code(0);
-    place.call("sign -f -k k.key -o s /dev/null").run().code(0);
+    directory.sh("$FNDSA verify -p k.pub -s a.sig a <a").code(0);
+    directory.call("sign -f -k k.key -o s /dev/null").run().code(0);
 }
 
 #[test]
 fn a_pipe_is_read_once() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (line, code) in [
         ("sign -k /dev/fd/3 -o s /dev/fd/3 3<p", 2),
         ("sign -k /dev/fd/3 -o s /dev/fd/4 3<p 4<&3", 2),
@@ -118,50 +128,50 @@ fn a_pipe_is_read_once() {
         ("sign -f -k /dev/fd/3 -o s /dev/fd/4 3<k.key 4<a", 0),
     ] {
         let writer = if line.contains("<p") { "rm -f p; mkfifo p; cat k.key >p &" } else { "" };
-        place.sh(&format!("{writer} $FNDSA {line}")).code(code);
+        directory.sh(&format!("{writer} $FNDSA {line}")).code(code);
     }
-    place.run("verify -p k.pub -s s a").code(0);
+    directory.run("verify -p k.pub -s s a").code(0);
 }
 
 #[test]
 fn an_output_that_is_a_descriptor_is_written_and_not_replaced() {
-    let place = directory_with_links();
-    place.put("pw", "x\n");
+    let directory = directory_with_links();
+    directory.put("pw", "x\n");
     for line in ["sign -f -k k.key b -o", "keygen -f -o", "keygen -f n -p", "pubkey -f k.key -o"]
         .into_iter()
         .chain(["convert -f k.pub --to spki -o", "passwd -f k.key --new-password-file pw -o"])
     {
         for name in stream_paths(1) {
-            place.sh(&format!("$FNDSA -q {line} {name} >seen")).code(0);
-            assert!(place.text("seen").contains("-----BEGIN "), "{line} {name}");
-            place.sh(&format!("$FNDSA --json {line} {name}")).code(2).out_has("json_on_stdout");
+            directory.sh(&format!("$FNDSA -q {line} {name} >seen")).code(0);
+            assert!(directory.text("seen").contains("-----BEGIN "), "{line} {name}");
+            directory.sh(&format!("$FNDSA --json {line} {name}")).code(2).out_has("json_on_stdout");
         }
         for name in stream_paths(2) {
-            place.sh(&format!("$FNDSA -q {line} {name} 2>seen")).code(0);
-            assert!(place.text("seen").contains("-----BEGIN "), "{line} {name}");
+            directory.sh(&format!("$FNDSA -q {line} {name} 2>seen")).code(0);
+            assert!(directory.text("seen").contains("-----BEGIN "), "{line} {name}");
         }
-        place.sh(&format!("ln -sf /dev/fd/3 link3; $FNDSA -q {line} link3 3>seen")).code(0);
-        assert!(place.text("seen").contains("-----BEGIN "), "{line}");
+        directory.sh(&format!("ln -sf /dev/fd/3 link3; $FNDSA -q {line} link3 3>seen")).code(0);
+        assert!(directory.text("seen").contains("-----BEGIN "), "{line}");
         for link in ["link1", "chain1", "link2", "chain2", "link3"] {
-            assert!(place.path(link).is_symlink(), "{line}: {link} was replaced");
+            assert!(directory.path(link).is_symlink(), "{line}: {link} was replaced");
         }
     }
-    place
+    directory
         .run("keygen -o link1 -p chain1")
         .code(2)
         .err_has("the private key and the public key would both go to this file");
-    place.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).err_has("the output is also an input");
-    place.run("sign -k k.key --add -o link1 a").code(2).err_has("not to standard output");
-    place.run("sign -k k.key -M link1 a").code(2).err_has("fndsa cannot write a list with this name");
+    directory.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).err_has("the output is also an input");
+    directory.run("sign -k k.key --add -o link1 a").code(2).err_has("not to standard output");
+    directory.run("sign -k k.key -M link1 a").code(2).err_has("fndsa cannot write a list with this name");
 }
 
 /// The program rejects a FIFO as a signature, key or list, and does not wait for a writer. An
 /// unpacked archive can contain such a FIFO.
 #[test]
 fn a_fifo_is_rejected_as_key_signature_or_list() {
-    let place = TestDirectory::ready();
-    place.put("n", "n");
-    place.sh("mkfifo f n.sig; mkdir keys; cp k.pub keys; mkfifo keys/x.pub; ln -s n.sig b.sig").code(0);
+    let directory = TestDirectory::ready();
+    directory.put("n", "n");
+    directory.sh("mkfifo f n.sig; mkdir keys; cp k.pub keys; mkfifo keys/x.pub; ln -s n.sig b.sig").code(0);
     for line in [
         "verify -p k.pub n",
         "verify -p k.pub b",
@@ -181,33 +191,33 @@ fn a_fifo_is_rejected_as_key_signature_or_list() {
         "inspect f",
         "inspect n.sig",
     ] {
-        let done = place.run(line).code(4);
-        assert!((done.out + &done.err).contains("this is a FIFO, not a regular file"), "{line}");
+        let output = directory.run(line).code(4);
+        assert!((output.out + &output.err).contains("this is a FIFO, not a regular file"), "{line}");
     }
     // A request can only name regular files. The program still answers the next request.
     for path in ["f", "n.sig", "/dev/zero", "/dev/null", "/dev/tty"]
         .into_iter()
-        .filter(|path| fs::exists(place.path(path)).unwrap())
+        .filter(|path| fs::exists(directory.path(path)).unwrap())
     {
         for line in ["sign -k k.key", "verify -p k.pub"] {
             for jobs in ["1", "2"] {
                 let requests = format!("{{\"path\":\"{path}\",\"id\":1}}\n{{\"path\":\"a\"}}\n");
                 let requests = if line.starts_with("verify") {
-                    let signature = serde_json::json!(BASE64.encode(place.get("a.sig")));
+                    let signature = serde_json::json!(BASE64.encode(directory.get("a.sig")));
                     requests.replace("\"id\":1", &format!("\"signature_b64\":{signature}"))
                 } else {
                     requests
                 };
-                let done = place.call(&format!("{line} --stream -j {jobs}")).input(requests).run().code(4);
-                let answers: Vec<_> = done.out.lines().collect();
+                let output = directory.call(&format!("{line} --stream -j {jobs}")).input(requests).run().code(4);
+                let answers: Vec<_> = output.out.lines().collect();
                 assert!(answers[0].contains("\"not_a_regular_file\""), "{path}: {line}: {}", answers[0]);
                 assert!(answers[1].contains("\"exit_code\":0"), "{path}: {line}: {}", answers[1]);
             }
         }
     }
     // The program reads pipes that the shell has opened.
-    place.sh("rm -f p; mkfifo p; cat k.pub >p & $FNDSA verify -p /dev/fd/3 a 3<p").code(0).out_has("OK");
-    place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).out_has("OK");
+    directory.sh("rm -f p; mkfifo p; cat k.pub >p & $FNDSA verify -p /dev/fd/3 a 3<p").code(0).out_has("OK");
+    directory.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).out_has("OK");
 }
 
 /// If FILE is a FIFO, fndsa waits for the writer, and says so on a terminal.
@@ -216,8 +226,8 @@ fn a_terminal_shows_that_fndsa_waits_for_a_fifo() {
     if !have("script") {
         return skip("the note about a FIFO", "script is not installed");
     }
-    let place = TestDirectory::ready();
-    place.sh("mkfifo f").code(0);
+    let directory = TestDirectory::ready();
+    directory.sh("mkfifo f").code(0);
     let note = "note: f: this is a FIFO, and fndsa waits for the program that writes to the FIFO";
     for (line, is_shown) in [
         ("verify -p k.pub -s a.sig f", true),
@@ -227,10 +237,11 @@ fn a_terminal_shows_that_fndsa_waits_for_a_fifo() {
         ("verify -q -p k.pub -s a.sig f", false),
     ] {
         let shell = format!("cat a >f & {FNDSA} {line}");
-        let done = ProgramCall::new("script", place.root()).args("-q -e -c").arg(shell).arg("/dev/null").run().code(0);
-        assert_eq!(done.out.contains(note), is_shown, "{line}: {}", done.out);
+        let output =
+            ProgramCall::new("script", directory.root()).args("-q -e -c").arg(shell).arg("/dev/null").run().code(0);
+        assert_eq!(output.out.contains(note), is_shown, "{line}: {}", output.out);
     }
-    place.sh("cat a >f & $FNDSA verify -p k.pub -s a.sig f").code(0).out_has("f: OK").err_empty();
+    directory.sh("cat a >f & $FNDSA verify -p k.pub -s a.sig f").code(0).out_has("f: OK").err_empty();
 }
 
 /// Returns a shell line that runs a command and writes the exit code to the file `code`. Standard
@@ -241,35 +252,35 @@ fn line_with_closed_pipe(line: &str) -> String {
 
 #[test]
 fn a_reader_that_goes_away_ends_quietly() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let many = "a.sig ".repeat(2000);
     let script = format!("{{ $FNDSA inspect {many}; echo $? >code; }} | head -1");
-    let done = place.sh(&script).err_empty();
-    assert_eq!((done.out.lines().count(), place.text("code").trim()), (1, "141"));
+    let output = directory.sh(&script).err_empty();
+    assert_eq!((output.out.lines().count(), directory.text("code").trim()), (1, "141"));
     for line in
         ["--json inspect a.sig", "pubkey -k k.key", "sign -k k.key -o - a", "keygen -o -", "--help", "--version"]
     {
-        place.sh(&line_with_closed_pipe(line)).err_empty();
-        assert_eq!(place.text("code").trim(), "141", "{line}");
+        directory.sh(&line_with_closed_pipe(line)).err_empty();
+        assert_eq!(directory.text("code").trim(), "141", "{line}");
     }
 }
 
 #[test]
 fn a_closed_output_does_not_change_the_verdict() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for line in ["verify -p k.pub -s a.sig", "--json verify -p k.pub -s a.sig"] {
         for (file, code) in [("a", "0"), ("b", "1")] {
-            place.sh(&line_with_closed_pipe(&format!("{line} {file}")));
-            assert_eq!(place.text("code").trim(), code, "{line} {file}");
+            directory.sh(&line_with_closed_pipe(&format!("{line} {file}")));
+            assert_eq!(directory.text("code").trim(), code, "{line} {file}");
         }
     }
 }
 
 #[test]
 fn a_full_standard_output_is_an_error() {
-    let place = TestDirectory::ready();
-    place.run("sign -k k.key -o s2 b").code(0);
-    let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let directory = TestDirectory::ready();
+    directory.run("sign -k k.key -o s2 b").code(0);
+    let full_device = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     for line in [
         "verify -p k.pub a",
         "--json verify -p k.pub a",
@@ -286,19 +297,19 @@ fn a_full_standard_output_is_an_error() {
         "--version",
         "sign --help",
     ] {
-        place.call(line).to(full()).run().code(4).err_has("no space left");
+        directory.call(line).to(full_device()).run().code(4).err_has("no space left");
     }
     for line in ["verify -p k.pub -s s2 a", "--json verify -p k.pub -s s2 a"] {
-        place.call(line).to(full()).run().code(1);
+        directory.call(line).to(full_device()).run().code(1);
     }
 }
 
 #[test]
 fn a_stream_needs_constant_memory() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let chunk = vec![0x5a; 1 << 20];
-    let peak = |line: &str| {
-        let mut child = place.call(line).open_input().spawn();
+    let peak_kilobytes = |line: &str| {
+        let mut child = directory.call(line).open_input().spawn();
         let mut stdin = child.stdin.take().unwrap();
         for _ in 0..256 {
             stdin.write_all(&chunk).unwrap();
@@ -314,58 +325,58 @@ fn a_stream_needs_constant_memory() {
         return skip("peak memory", "there is no /proc");
     }
     for line in ["sign -k k.key -o s -", "verify -p k.pub -s s -", "sign -f --prehash sha512 -k k2.key -o s -"] {
-        let kilobytes = peak(line);
+        let kilobytes = peak_kilobytes(line);
         assert!(kilobytes < 16 << 10, "{line}: {kilobytes} KB");
     }
 }
 
 /// Runs a command with a terminal as standard output and standard error. Returns the exit code and
 /// the output. `None` if `script` is not installed.
-fn run_on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
+fn run_on_terminal(directory: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
     if !have("script") {
         return None;
     }
     let call =
-        ProgramCall::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} {line}")).arg("/dev/null");
-    let done = env.iter().fold(call, |call, (name, value)| call.env(name, value)).run();
-    Some((done.code, done.out))
+        ProgramCall::new("script", directory.root()).args("-q -e -c").arg(format!("{FNDSA} {line}")).arg("/dev/null");
+    let output = env.iter().fold(call, |call, (name, value)| call.env(name, value)).run();
+    Some((output.code, output.out))
 }
 
 #[test]
 fn raw_bytes_are_not_printed_to_a_terminal() {
-    let place = TestDirectory::ready();
-    let Some((code, text)) = run_on_terminal(&place, "sign --format raw -k k.key -o - a", &[]) else {
+    let directory = TestDirectory::ready();
+    let Some((code, text)) = run_on_terminal(&directory, "sign --format raw -k k.key -o - a", &[]) else {
         return skip("raw bytes to a terminal", "there is no `script`");
     };
     assert!(code == 2 && text.contains("terminal") && text.contains("hint:"), "{code} {text}");
     for line in ["pubkey --format raw -k k.key", "keygen --format raw -o -", "sign --format raw -k k.key -o /dev/tty a"]
     {
-        let (code, text) = run_on_terminal(&place, line, &[]).unwrap();
+        let (code, text) = run_on_terminal(&directory, line, &[]).unwrap();
         assert!(code == 2 && text.contains("terminal"), "{line}: {code} {text}");
     }
-    assert_eq!(run_on_terminal(&place, "sign -k k.key -o - a", &[]).unwrap().0, 0);
+    assert_eq!(run_on_terminal(&directory, "sign -k k.key -o - a", &[]).unwrap().0, 0);
     // Bytes from earlier writes through a different descriptor are kept.
-    place.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).err_empty();
-    let out = place.get("out");
+    directory.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).err_empty();
+    let out = directory.get("out");
     assert!(out.starts_with(b"before\n\x39") && out.len() == 7 + 666, "{}", out.len());
     // This device is not a terminal.
-    place.run("sign --format raw -k k.key -o /dev/null a").code(0).err_empty();
+    directory.run("sign --format raw -k k.key -o /dev/null a").code(0).err_empty();
 }
 
 #[test]
 fn colors_are_used_only_on_terminals_that_allow_them() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     let esc = '\u{1b}';
     let line = "verify -p k.pub a";
     for (call, colored) in [
-        (place.call(line), false),
-        (place.call(line).env("CLICOLOR_FORCE", "1"), true),
-        (place.call(line).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), false),
-        (place.call(line).arg("--color=always"), true),
-        (place.call(line).arg("--color=never").env("CLICOLOR_FORCE", "1"), false),
+        (directory.call(line), false),
+        (directory.call(line).env("CLICOLOR_FORCE", "1"), true),
+        (directory.call(line).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), false),
+        (directory.call(line).arg("--color=always"), true),
+        (directory.call(line).arg("--color=never").env("CLICOLOR_FORCE", "1"), false),
     ] {
-        let done = call.run().code(0);
-        assert_eq!(done.out.contains(esc), colored, "{}", done.out);
+        let output = call.run().code(0);
+        assert_eq!(output.out.contains(esc), colored, "{}", output.out);
     }
     if !have("script") {
         return skip("colors on a terminal", "there is no `script`");
@@ -373,7 +384,7 @@ fn colors_are_used_only_on_terminals_that_allow_them() {
     for (env, colored) in
         [(&[][..], true), (&[("NO_COLOR", "1")], false), (&[("TERM", "dumb")], false), (&[("CLICOLOR", "0")], false)]
     {
-        let (code, text) = run_on_terminal(&place, line, env).unwrap();
+        let (code, text) = run_on_terminal(&directory, line, env).unwrap();
         assert!(code == 0 && text.contains(esc) == colored, "{env:?}: {text}");
     }
 }
@@ -382,14 +393,14 @@ fn colors_are_used_only_on_terminals_that_allow_them() {
 /// first pieces, and then a second thread reads ahead. The error occurs in a later piece.
 #[test]
 fn a_read_error_in_a_long_file_is_not_its_end() {
-    let place = TestDirectory::ready();
-    fs::File::create(place.path("big")).unwrap().set_len(64 << 20).unwrap();
+    let directory = TestDirectory::ready();
+    fs::File::create(directory.path("big")).unwrap().set_len(64 << 20).unwrap();
     let fault = "-o t -e trace=read -e inject=read:error=EIO:when=150";
-    let Some(done) = place.traced(fault, "sign -k k.key big") else {
+    let Some(output) = directory.traced(fault, "sign -k k.key big") else {
         return skip("a read error deep in a file", "strace does not work");
     };
-    done.code(4).err_has("big: input/output error").out_empty();
-    assert!(place.text("t").contains("INJECTED") && !place.has("big.sig"));
-    place.run("sign -k k.key big").code(0);
-    place.run("verify -p k.pub big").code(0);
+    output.code(4).err_has("big: input/output error").out_empty();
+    assert!(directory.text("t").contains("INJECTED") && !directory.has("big.sig"));
+    directory.run("sign -k k.key big").code(0);
+    directory.run("verify -p k.pub big").code(0);
 }

@@ -8,28 +8,28 @@ const FILES: [usize; 2] = [8, 40];
 
 /// Returns the number of system calls for a file, rounded up. `None` if `strace` does not work
 /// here. The files are signed before if `are_signed` is true.
-fn calls_per_file(place: &TestDirectory, are_signed: bool, line: &str) -> Option<usize> {
+fn calls_per_file(directory: &TestDirectory, are_signed: bool, line: &str) -> Option<usize> {
     let mut counts = Vec::new();
     for files in FILES {
         let names: Vec<_> = (0..files).map(|i| format!("{are_signed}-{files}-{i}")).collect();
         for name in &names {
-            place.put(name, "text\n");
+            directory.put(name, "text\n");
         }
         let names = names.join(" ");
         if are_signed {
-            place.run(&format!("-q sign -k k.key {names}")).code(0);
+            directory.run(&format!("-q sign -k k.key {names}")).code(0);
         }
-        place.traced("-o trace", &format!("{line} {names}"))?.code(0);
-        counts.push(place.get("trace").iter().filter(|byte| **byte == b'\n').count());
+        directory.traced("-o trace", &format!("{line} {names}"))?.code(0);
+        counts.push(directory.get("trace").iter().filter(|byte| **byte == b'\n').count());
     }
     Some((counts[1] - counts[0]).div_ceil(FILES[1] - FILES[0]))
 }
 
 #[test]
 fn a_small_file_needs_few_system_calls() {
-    let place = TestDirectory::ready();
-    let verify = calls_per_file(&place, true, "-q verify -p k.pub -j 1");
-    let sign = calls_per_file(&place, false, "-q sign -k k.key -j 1");
+    let directory = TestDirectory::ready();
+    let verify = calls_per_file(&directory, true, "-q verify -p k.pub -j 1");
+    let sign = calls_per_file(&directory, false, "-q sign -k k.key -j 1");
     let (Some(verify), Some(sign)) = (verify, sign) else {
         return skip("system calls for each file", "strace does not work here");
     };

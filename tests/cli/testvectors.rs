@@ -51,10 +51,10 @@ fn read_message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>
 
 #[test]
 fn another_implementation_makes_the_same_test_vectors() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (n, count) in [(512u16, 3), (1024, 2), (256, 3), (8, 3)] {
         let line = format!("--json --allow-weak testvectors --degree {n} --count {count}");
-        let json = place.run(&line).code(0).err_empty().json();
+        let json = directory.run(&line).code(0).err_empty().json();
         let results = json["results"].as_array().unwrap();
         assert_eq!(results.len(), count);
         for (i, vector) in results.iter().enumerate() {
@@ -89,9 +89,9 @@ const MODES: [(&str, &[&str], &[&str]); 3] = [
 
 #[test]
 fn other_implementations_of_ml_dsa_make_the_same_test_vectors() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (n, oracles) in SETS {
-        let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).err_empty().json();
+        let json = directory.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).err_empty().json();
         for (i, vector) in json["results"].as_array().unwrap().iter().enumerate() {
             let mut read = byte_generator(n, i);
             let seed = read(32);
@@ -111,12 +111,12 @@ fn other_implementations_of_ml_dsa_make_the_same_test_vectors() {
             }
         }
         let line = format!("testvectors -a ml-dsa-{n} --count 3");
-        let full = place.run(&line).code(0).err_empty().out;
-        place.call(&format!("{line} --check -")).input(full.clone()).run().code(0).out_has("(3 vectors of ML-DSA-");
+        let full = directory.run(&line).code(0).err_empty().out;
+        directory.call(&format!("{line} --check -")).input(full.clone()).run().code(0).out_has("(3 vectors of ML-DSA-");
         let cut = full.trim_end().strip_suffix(|_: char| true).unwrap();
-        place.call(&format!("{line} --check -")).input(cut.as_bytes()).run().code(1).out_has("sig of vector 2");
-        let hashes = place.run(&format!("{line} --hash")).code(0).out;
-        place.call(&format!("{line} --hash --check -")).input(hashes).run().code(0);
+        directory.call(&format!("{line} --check -")).input(cut.as_bytes()).run().code(1).out_has("sig of vector 2");
+        let hashes = directory.run(&format!("{line} --hash")).code(0).out;
+        directory.call(&format!("{line} --hash --check -")).input(hashes).run().code(0);
     }
 }
 
@@ -130,11 +130,11 @@ fn sorted_tests(document: &Value) -> Vec<Value> {
 
 #[test]
 fn acvp_documents_contain_the_members_that_others_read() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (n, oracles) in SETS {
         for (mode, members, _) in MODES {
             let line = format!("testvectors -a ml-dsa-{n} --acvp {mode} --count 10");
-            let document: Value = serde_json::from_str(&place.run(&line).code(0).err_empty().out).unwrap();
+            let document: Value = serde_json::from_str(&directory.run(&line).code(0).err_empty().out).unwrap();
             let head = ["algorithm", "mode", "revision"].map(|name| document[name].as_str().unwrap());
             assert_eq!(head, ["ML-DSA", mode, "FIPS204"]);
             for group in document["testGroups"].as_array().unwrap() {
@@ -150,7 +150,7 @@ fn acvp_documents_contain_the_members_that_others_read() {
             let tests = sorted_tests(&document);
             let numbers: Vec<_> = tests.iter().map(|test| test["tcId"].as_u64().unwrap()).collect();
             assert_eq!(numbers, (1..=10).collect::<Vec<_>>());
-            let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 10")).code(0).json();
+            let json = directory.run(&format!("--json testvectors -a ml-dsa-{n} --count 10")).code(0).json();
             for (vector, test) in json["results"].as_array().unwrap().iter().zip(&tests) {
                 let [seed, random] = ["seed", "rnd"].map(|name| decode_hex(&vector[name]).try_into().unwrap());
                 for Oracle { name, keygen, sign, verify } in oracles {
@@ -163,15 +163,16 @@ fn acvp_documents_contain_the_members_that_others_read() {
                             "{what}"
                         ),
                         "sigGen" => {
-                            let made = sign(&seed, &value("message"), &value("context"), &random).unwrap();
-                            assert_eq!((made, keygen(&seed).0), (value("signature"), value("sk")), "{what}");
+                            let signature = sign(&seed, &value("message"), &value("context"), &random).unwrap();
+                            assert_eq!((signature, keygen(&seed).0), (value("signature"), value("sk")), "{what}");
                         }
                         _ => {
-                            let good = verify(&value("pk"), &value("message"), &value("context"), &value("signature"));
-                            assert_eq!(test["testPassed"], good, "{what}");
+                            let is_accepted =
+                                verify(&value("pk"), &value("message"), &value("context"), &value("signature"));
+                            assert_eq!(test["testPassed"], is_accepted, "{what}");
                             let first = test["tcId"].as_u64().unwrap() % 5 == 1;
                             assert_eq!(
-                                (good, test["reason"].as_str().unwrap().starts_with("valid")),
+                                (is_accepted, test["reason"].as_str().unwrap().starts_with("valid")),
                                 (first, first),
                                 "{what}"
                             );
@@ -187,45 +188,45 @@ fn acvp_documents_contain_the_members_that_others_read() {
 /// describe a change in a test.
 #[test]
 fn acvp_documents_have_the_form_of_nist() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let nist: Value = serde_json::from_str(include_str!("../kat/ml-dsa/acvp-sigver.json")).unwrap();
     for (n, _) in SETS {
         let line = format!("testvectors -a ml-dsa-{n} --acvp sigVer --count 5");
-        let ours: Value = serde_json::from_str(&place.run(&line).code(0).out).unwrap();
+        let acvp_document: Value = serde_json::from_str(&directory.run(&line).code(0).out).unwrap();
         let name = format!("ML-DSA-{n}");
         let is_like = |group: &&Value| group["parameterSet"] == name && group["preHash"] == "pure";
-        let theirs = nist["groups"].as_array().unwrap().iter().find(is_like).unwrap();
-        let group = &ours["testGroups"][0];
-        for (member, value) in theirs.as_object().unwrap() {
+        let nist_group = nist["groups"].as_array().unwrap().iter().find(is_like).unwrap();
+        let group = &acvp_document["testGroups"][0];
+        for (member, value) in nist_group.as_object().unwrap() {
             assert!(["tests", "tgId"].contains(&member.as_str()) || group[member] == *value, "{member} in {name}");
         }
-        let [theirs, ours] = [theirs, group].map(|group| group["tests"].as_array().unwrap());
-        for member in theirs[0].as_object().unwrap().keys() {
-            assert!(ours.iter().all(|test| test.get(member).is_some()), "{member} in a test of {name}");
+        let [nist_group, acvp_document] = [nist_group, group].map(|group| group["tests"].as_array().unwrap());
+        for member in nist_group[0].as_object().unwrap().keys() {
+            assert!(acvp_document.iter().all(|test| test.get(member).is_some()), "{member} in a test of {name}");
         }
-        let [theirs, ours] = [theirs, ours].map(|tests| -> BTreeSet<_> {
+        let [nist_group, acvp_document] = [nist_group, acvp_document].map(|tests| -> BTreeSet<_> {
             tests.iter().map(|test| (test["reason"].as_str().unwrap(), test["testPassed"].as_bool().unwrap())).collect()
         });
-        assert_eq!(ours, theirs);
+        assert_eq!(acvp_document, nist_group);
     }
 }
 
 #[test]
 fn acvp_answers_are_compared_test_by_test() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (mode, members, results) in MODES {
         let line = format!("testvectors -a ml-dsa-44 --acvp {mode} --count 7");
-        let document: Value = serde_json::from_str(&place.run(&line).code(0).out).unwrap();
+        let document: Value = serde_json::from_str(&directory.run(&line).code(0).out).unwrap();
         let check = |document: &Value| {
-            place.put("x", document.to_string());
-            place.run(&format!("{line} --check x"))
+            directory.put("x", document.to_string());
+            directory.run(&format!("{line} --check x"))
         };
         check(&document).code(0).out_has("x: OK (7 vectors of ML-DSA-44)");
         // `--check` also accepts NIST's form, with an additional version object, and digits in
         // capital letters.
         check(&serde_json::json!([{ "acvVersion": "1.0" }, document])).code(0);
-        place.put("x", document.to_string().replace("abc", "ABC"));
-        place.run(&format!("{line} --check x")).code(0);
+        directory.put("x", document.to_string().replace("abc", "ABC"));
+        directory.run(&format!("{line} --check x")).code(0);
         let changed = |change: &dyn Fn(&mut serde_json::Map<String, Value>)| {
             let mut document = document.clone();
             for group in document["testGroups"].as_array_mut().unwrap() {
@@ -238,15 +239,15 @@ fn acvp_answers_are_compared_test_by_test() {
         // `--check` accepts tests that contain only the results, but a missing result is an error.
         check(&changed(&|test| test.retain(|name, _| name == "tcId" || results.contains(&name.as_str())))).code(0);
         for name in members.iter().filter(|name| !["reason", "hashAlg"].contains(name)) {
-            let done = check(&changed(&|test| {
+            let output = check(&changed(&|test| {
                 if test["tcId"] == 6 {
                     test[*name] = match &test[*name] {
-                        Value::Bool(good) => (!good).into(),
+                        Value::Bool(is_accepted) => (!is_accepted).into(),
                         text => format!("{}00", text.as_str().unwrap()).into(),
                     };
                 }
             }));
-            done.code(1).out_has(&format!("x: FAILED (test 6 differs: {name})"));
+            output.code(1).out_has(&format!("x: FAILED (test 6 differs: {name})"));
             let without = check(&changed(&|test| {
                 if test["tcId"] == 7 {
                     test.remove(*name);
@@ -263,29 +264,29 @@ fn acvp_answers_are_compared_test_by_test() {
         .out_has("test 3 is missing");
         check(&changed(&|test| test["tcId"] = 1.into())).code(1).out_has("test 1 appears twice");
         let fewer = line.replace("--count 7", "--count 6");
-        place.put("x", document.to_string());
-        place.run(&format!("{fewer} --check x")).code(1).out_has("more than 6 tests");
-        place
+        directory.put("x", document.to_string());
+        directory.run(&format!("{fewer} --check x")).code(1).out_has("more than 6 tests");
+        directory
             .run(&format!("{line} --check x").replace("44", "65"))
             .code(1)
             .out_has("it contains a group of \"ML-DSA-44\"");
-        let json = place.run(&format!("--json {line} --check x")).code(0).err_empty().json();
+        let json = directory.run(&format!("--json {line} --check x")).code(0).err_empty().json();
         assert_eq!(json["results"][0]["vectors"], 7);
     }
     for (text, words) in
         [("", "it is not JSON"), ("[{}]", "no testGroups"), ("{\"testGroups\": [{}]}", "test 1 is missing")]
     {
-        place.put("x", text);
-        place.run("testvectors -a ml-dsa-44 --acvp keyGen --check x").code(1).out_has(words);
+        directory.put("x", text);
+        directory.run("testvectors -a ml-dsa-44 --acvp keyGen --check x").code(1).out_has(words);
     }
-    place.run("testvectors --acvp keyGen").code(2).out_empty().err_has("--acvp does not apply to FN-DSA-512");
-    place
+    directory.run("testvectors --acvp keyGen").code(2).out_empty().err_has("--acvp does not apply to FN-DSA-512");
+    directory
         .run("--json testvectors -a ml-dsa-44 --acvp keyGen")
         .code(2)
         .out_has("--json cannot be used with --acvp, which prints a document of NIST");
-    place.run("testvectors -a ml-dsa-44 --acvp keyGen --hash").code(2).out_empty();
-    place.run("testvectors -a ml-dsa-44 --degree 512").code(2).out_empty();
-    place
+    directory.run("testvectors -a ml-dsa-44 --acvp keyGen --hash").code(2).out_empty();
+    directory.run("testvectors -a ml-dsa-44 --degree 512").code(2).out_empty();
+    directory
         .run("testvectors -a falcon-512")
         .code(2)
         .out_empty()
@@ -294,8 +295,8 @@ fn acvp_answers_are_compared_test_by_test() {
 
 #[test]
 fn test_vector_lines_match_the_definition() {
-    let place = TestDirectory::empty();
-    let full = place.run("testvectors --count 2").code(0).err_empty().out;
+    let directory = TestDirectory::empty();
+    let full = directory.run("testvectors --count 2").code(0).err_empty().out;
     let start: Vec<_> = full.lines().take(3).collect();
     assert!(DEFINITION.contains(&start.join("\n")), "{start:?}");
     let names: Vec<_> = full.lines().filter_map(|line| line.split(" = ").next()).collect();
@@ -307,9 +308,9 @@ fn test_vector_lines_match_the_definition() {
         let (name, value) = line.split_once(" = ").unwrap();
         assert!(DEFINITION.contains(&format!("\n{name} = {}...\n", &value[..8])), "{line}");
     }
-    let json = place.run("--json testvectors --count 2").code(0).json();
-    let hashed = place.run("testvectors --hash --count 2").code(0).out;
-    let hashes = place.run("--json testvectors --hash --count 2").code(0).json();
+    let json = directory.run("--json testvectors --count 2").code(0).json();
+    let hashed = directory.run("testvectors --hash --count 2").code(0).out;
+    let hashes = directory.run("--json testvectors --hash --count 2").code(0).json();
     let lines: Vec<_> = hashed.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(lines.len(), 2, "{hashed}");
     for (i, line) in lines.iter().enumerate() {
@@ -323,25 +324,25 @@ fn test_vector_lines_match_the_definition() {
 
 #[test]
 fn every_level_prints_the_same_test_vectors() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for line in [
         "testvectors --count 4",
         "testvectors --degree 1024 --count 2 --hash",
         "testvectors -a ml-dsa-65 --count 3 --acvp sigVer",
     ] {
-        let level = |name: &str| place.run(&format!("{line} --backend {name}")).code(0).out;
-        assert_eq!(level("scalar"), level("emulated"));
+        let lines_at_level = |name: &str| directory.run(&format!("{line} --backend {name}")).code(0).out;
+        assert_eq!(lines_at_level("scalar"), lines_at_level("emulated"));
     }
 }
 
 #[test]
 fn the_first_difference_is_reported() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let line = "--allow-weak testvectors --degree 8 --count 3";
-    let full = place.run(line).code(0).out;
+    let full = directory.run(line).code(0).out;
     let check = |text: &str| {
-        place.put("list", text);
-        place.run(&format!("{line} --check list"))
+        directory.put("list", text);
+        directory.run(&format!("{line} --check list"))
     };
     let ok = check(&full).code(0).err_empty();
     assert_eq!(ok.out, "list: OK (3 vectors of FN-DSA-8)\n");
@@ -358,29 +359,29 @@ fn the_first_difference_is_reported() {
     check("\u{0}garbage").code(1).out_has("line 1 differs: count of vector 0");
     check(&"x".repeat(1 << 20)).code(1).out_has("line 1 differs: count of vector 0");
     check(&format!("{full}\ncount = 3\n")).code(1).out_has("more than 3 vectors");
-    let hashes = place.run(&format!("{line} --hash")).code(0).out;
+    let hashes = directory.run(&format!("{line} --hash")).code(0).out;
     check(&hashes).code(1).out_has("line 3 differs: count of vector 0");
-    place.call(&format!("{line} --hash --check -")).input(hashes).run().code(0).out_has("standard input: OK");
-    place.run(&format!("{line} --check nosuch")).code(4).out_empty();
+    directory.call(&format!("{line} --hash --check -")).input(hashes).run().code(0).out_has("standard input: OK");
+    directory.run(&format!("{line} --check nosuch")).code(4).out_empty();
 
-    let json = place.run(&format!("--json {line} --check list")).code(1).err_empty().json();
+    let json = directory.run(&format!("--json {line} --check list")).code(1).err_empty().json();
     let result = &json["results"][0];
     assert_eq!((&result["status"], &result["reason"]), (&"failed".into(), &"vectors_differ".into()));
-    place.put("list", full);
-    let json = place.run(&format!("--json {line} --check list")).code(0).json();
+    directory.put("list", full);
+    let json = directory.run(&format!("--json {line} --check list")).code(0).json();
     assert_eq!(json["results"][0]["vectors"], 3);
-    place.run(&format!("-q {line} --check list")).code(0).out_empty();
+    directory.run(&format!("-q {line} --check list")).code(0).out_empty();
 }
 
 #[test]
 fn toys_and_invalid_numbers_are_rejected() {
-    let place = TestDirectory::empty();
-    place.run("testvectors --degree 64").code(2).out_empty().err_has("--allow-weak");
+    let directory = TestDirectory::empty();
+    directory.run("testvectors --degree 64").code(2).out_empty().err_has("--allow-weak");
     for line in ["--degree 500", "--degree 2", "--degree 2048", "--degree x", "--count 0", "--count -1"] {
-        place.run(&format!("testvectors {line}")).code(2).out_empty();
+        directory.run(&format!("testvectors {line}")).code(2).out_empty();
     }
     for n in [4, 8, 16, 32, 64, 128, 256] {
         let line = format!("testvectors --allow-weak --degree {n} --count 1");
-        place.run(&line).code(0).out_has(&format!("# FN-DSA-{n},"));
+        directory.run(&line).code(0).out_has(&format!("# FN-DSA-{n},"));
     }
 }

@@ -59,7 +59,7 @@ impl PolicyTable {
     /// Returns the signature file for a case.
     fn signatures(&self, case: &Value) -> String {
         let blocks: String =
-            array(&case["signatures"]).iter().map(|it| text(&self.parts["signatures"][text(it)])).collect();
+            array(&case["signatures"]).iter().map(|name| text(&self.parts["signatures"][text(name)])).collect();
         if blocks.is_empty() { "no signature\n".to_owned() } else { blocks }
     }
 
@@ -206,8 +206,8 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
 fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];
-        let (found, modelled) = (verdict(i, case), model_verdict(case, count_accepted_keys(case)));
-        (found != modelled).then(|| format!("case {i}: {found:?}, and the model has {modelled:?}: {case}"))
+        let (actual, expected) = (verdict(i, case), model_verdict(case, count_accepted_keys(case)));
+        (actual != expected).then(|| format!("case {i}: {actual:?}, and the model has {expected:?}: {case}"))
     });
     let differences: Vec<_> = differences.into_iter().flatten().collect();
     assert!(differences.is_empty(), "{} differences:\n{}", differences.len(), differences.join("\n"));

@@ -87,7 +87,7 @@ impl<'a> FilesToSign<'a> {
 
     /// Writes the signature for file `i`, and returns the number of signed bytes.
     fn write(&self, i: usize, to: &SignatureFile, signed: Result<SignatureContents, Error>) -> Result<u64, Error> {
-        let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources()[i]))?;
+        let signed = signed.map_err(|e| swapped_files::explain_input_error(e, &self.sources()[i]))?;
         obey();
         to.write(&signed)?;
         Ok(signed.bytes)
@@ -196,7 +196,7 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            Some(swapped_files::of_input(Error::io(source, e), source))
+            Some(swapped_files::explain_input_error(Error::io(source, e), source))
         }
         _ => None,
     }

@@ -4,7 +4,7 @@ use crate::tool::io::{
     Destination, DirectoryTree, InputSource, MemoryInput, NewFileAccess, OverwriteRule, StagedOutput,
 };
 use crate::tool::keys::protected_files::ProtectedFiles;
-use crate::tool::keys::swapped_files::of_input;
+use crate::tool::keys::swapped_files::explain_input_error;
 use crate::tool::options::heading;
 use crate::tool::options::jobs::JobCount;
 use crate::tool::report::escape::{is_visible, shown};
@@ -100,7 +100,7 @@ impl ListToSign {
                 continue;
             }
             match file.special {
-                Some(what) => errors.push(Error::NotRegular { from: shown(tree.place(&file.name)), what }),
+                Some(what) => errors.push(Error::NotRegular { from: shown(tree.path_of(&file.name)), what }),
                 None if file.marks_a_day(&tree) => {}
                 None => names.push(file.name),
             }
@@ -151,7 +151,7 @@ impl<'a> ListPlan<'a> {
         let DirectoryFiles { list, tree, names } = gathered;
         let mut sources = Vec::with_capacity(names.len());
         for name in &names {
-            sources.push(InputSource::File(tree.place(name)));
+            sources.push(InputSource::File(tree.path_of(name)));
         }
         Self::new(options, list, tree, sources, names)
     }
@@ -385,7 +385,7 @@ impl ListHashing<'_> {
                 content.extend_from_slice(piece);
             }
         });
-        let read = read.map_err(|e| of_input(e, source))?;
+        let read = read.map_err(|e| explain_input_error(e, source))?;
         if is_small && self.protected.is_private_key(content) {
             return Err(Error::KeyInList { from: source.to_string(), path: source.path().to_owned() });
         }

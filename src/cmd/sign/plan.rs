@@ -86,7 +86,7 @@ impl<'a> SignPlan<'a> {
         let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
         let mut others = keys.clone();
         let signature = args.signature.as_deref().map(InputSource::from_arg);
-        let more = [password.clone(), args.message.context_source(), args.lists.source(), signature.clone()];
+        let more = [password.clone(), args.message.context_source(), args.lists.list_file(), signature.clone()];
         others.extend(more.into_iter().flatten());
         others.extend(args.cert.iter().map(|path| InputSource::from_arg(path)));
         // Only one input can be read from standard input.
@@ -243,7 +243,7 @@ impl<'a> SignPlan<'a> {
             _ => None,
         };
         // If there is a single argument, its mu is printed without the file name.
-        let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.source().is_none());
+        let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.list_file().is_none());
         let line = match self.args.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),
             MuForm::Hex => MuLine::Named,

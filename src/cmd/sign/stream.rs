@@ -60,5 +60,5 @@ fn sign_requests(
 
 /// Returns a more specific error about a request's message, if possible.
 fn better(e: Error, request: &Request) -> Error {
-    if let Some(source) = request.subject.source() { swapped_files::of_input(e, source) } else { e }
+    if let Some(source) = request.subject.source() { swapped_files::explain_input_error(e, source) } else { e }
 }

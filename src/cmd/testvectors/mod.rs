@@ -11,7 +11,7 @@ use crate::tool::io::InputSource;
 use crate::tool::keys::pair::KeyPair;
 use crate::tool::options::algorithm::{may_make, with_vectors};
 use crate::tool::options::number::number;
-use crate::tool::options::offering::offering;
+use crate::tool::options::suggestions::suggesting;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Hint, Report, ResultColor, ResultEntry, SuccessToken};
 use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
@@ -32,7 +32,7 @@ pub struct Args {
         hide_possible_values = true)]
     algorithm: Option<Algorithm>,
     /// Degree of FN-DSA; with --allow-weak also 4 to 256
-    #[arg(long, value_name = "N", default_value = "512", value_parser = offering(|| vec!["512", "1024"], parse_degree))]
+    #[arg(long, value_name = "N", default_value = "512", value_parser = suggesting(|| vec!["512", "1024"], parse_degree))]
     degree: Algorithm,
     /// Number of vectors
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number(1..=1_000_000))]

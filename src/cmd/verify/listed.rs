@@ -91,11 +91,11 @@ impl<'a> ListedFiles<'a> {
         let tree = self.check.tree;
         if self.check.all {
             let listed = &self.list.files[i];
-            let source = InputSource::File(tree.place(&listed.name));
+            let source = InputSource::File(tree.path_of(&listed.name));
             return TargetFile { name: Cow::Borrowed(&listed.name), source, listed: Some(listed) };
         }
         let named = &self.check.named[i];
-        let source = tree.seen(named);
+        let source = tree.resolve(named);
         // If a name is not allowed in a list, the file is not in the list.
         match canonical(named.path().as_os_str().as_encoded_bytes()) {
             Ok(name) => {

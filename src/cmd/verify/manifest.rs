@@ -243,7 +243,7 @@ impl ListCheck<'_> {
             if names.contains(&name[..]) || own.contains(name) || is_link_to_files || found.marks_a_day(self.tree) {
                 continue;
             }
-            let source = InputSource::File(self.tree.place(name));
+            let source = InputSource::File(self.tree.path_of(name));
             others += 1;
             let entry = ResultEntry::of(source.path()).path("manifest", self.list.path());
             lines.failed(&source, entry, &Rejection::Unlisted { list: self.list_name() }.into());

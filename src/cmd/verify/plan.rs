@@ -64,7 +64,7 @@ impl<'a> VerifyPlan<'a> {
         let signature = args.signature.as_deref().map(InputSource::from_arg);
         let requests = args.stream.then_some(InputSource::Stdin);
         // Only one input can be read from standard input.
-        let others = [&signature, &list, &args.lists.source(), &args.message.context_source(), &requests];
+        let others = [&signature, &list, &args.lists.list_file(), &args.message.context_source(), &requests];
         stdin_once(keys.iter().chain(&named).chain(others.into_iter().flatten()))?;
         let sources = args.lists.sources(named, &progress)?;
         // A signature file belongs to a single file, or to the list.
@@ -121,7 +121,7 @@ impl<'a> VerifyPlan<'a> {
     fn verify(&self, verifier: &Verifier<'_>, lines: &mut VerdictPrinter<'_>) -> (usize, Result<(), Error>) {
         let args = self.args;
         let sources = &self.sources[..];
-        let is_list_of_names = args.lists.source().is_some();
+        let is_list_of_names = args.lists.list_file().is_some();
         let asked = if is_list_of_names { sources.len() } else { args.files.len() };
         match &self.task {
             VerifyTask::Enclosed(enclosing, output) => {

@@ -41,7 +41,7 @@ impl TreeEntry {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
         }
-        InputSource::File(tree.place(&self.name)).file_len() == Some(0)
+        InputSource::File(tree.path_of(&self.name)).file_len() == Some(0)
     }
 }
 
@@ -61,14 +61,14 @@ impl DirectoryTree {
     }
 
     /// Returns a file's path below the directory. Range: a name in the form that lists use.
-    pub fn place(&self, name: &[u8]) -> PathBuf {
+    pub fn path_of(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
         self.path.as_ref().map_or_else(|| PathBuf::from(&name), |path| path.join(&name))
     }
 
     /// Converts an input that is relative to this directory: the result is relative to the current
     /// directory.
-    pub fn seen(&self, source: &InputSource) -> InputSource {
+    pub fn resolve(&self, source: &InputSource) -> InputSource {
         match (&self.path, source) {
             (Some(path), InputSource::File(name)) => InputSource::File(path.join(name)),
             _ => source.clone(),
@@ -100,31 +100,37 @@ impl DirectoryTree {
     /// is outside the directory.
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;
-        let place = canonicalize(parent(path)).ok()?.join(path.file_name()?);
-        let parts = place.strip_prefix(top).ok()?.iter().map(|part| part.as_encoded_bytes());
+        let canonical = canonicalize(parent(path)).ok()?.join(path.file_name()?);
+        let parts = canonical.strip_prefix(top).ok()?.iter().map(|part| part.as_encoded_bytes());
         Some(listed_as(parts.collect::<Vec<_>>().join(&b'/')))
     }
 
     /// Lists all entries below the directory except directories, sorted by the bytes of their
     /// names. Also returns the paths that could not be read. Links are not followed.
     pub fn walk(&self) -> (Vec<TreeEntry>, Vec<(PathBuf, io::Error)>) {
-        let mut found = Vec::new();
+        let mut entries = Vec::new();
         let mut errors = Vec::new();
-        let mut due = vec![Vec::new()];
-        while let Some(directory) = due.pop() {
-            if let Err(e) = self.look_into(&directory, &mut found, &mut due) {
-                let place = if directory.is_empty() { self.directory().to_owned() } else { self.place(&directory) };
-                errors.push((place, e));
+        let mut unread_directories = vec![Vec::new()];
+        while let Some(directory) = unread_directories.pop() {
+            if let Err(e) = self.read_entries(&directory, &mut entries, &mut unread_directories) {
+                let path = if directory.is_empty() { self.directory().to_owned() } else { self.path_of(&directory) };
+                errors.push((path, e));
             }
         }
-        found.sort_unstable();
-        (found, errors)
+        entries.sort_unstable();
+        (entries, errors)
     }
 
-    /// Adds the entries of a directory: files to `found`, directories to `due`.
-    fn look_into(&self, directory: &[u8], found: &mut Vec<TreeEntry>, due: &mut Vec<Vec<u8>>) -> io::Result<()> {
-        let place = if directory.is_empty() { self.directory().to_owned() } else { self.place(directory) };
-        for entry in read_dir(place)? {
+    /// Reads a directory. Adds its directories to `unread_directories`, and its other entries to
+    /// `entries`.
+    fn read_entries(
+        &self,
+        directory: &[u8],
+        entries: &mut Vec<TreeEntry>,
+        unread_directories: &mut Vec<Vec<u8>>,
+    ) -> io::Result<()> {
+        let path = if directory.is_empty() { self.directory().to_owned() } else { self.path_of(directory) };
+        for entry in read_dir(path)? {
             let entry = entry?;
             let mut name = directory.to_vec();
             if !name.is_empty() {
@@ -133,11 +139,11 @@ impl DirectoryTree {
             name.extend_from_slice(entry.file_name().as_encoded_bytes());
             let kind = entry.file_type()?;
             if kind.is_dir() {
-                due.push(name);
+                unread_directories.push(name);
             } else {
                 let special =
                     if kind.is_file() { None } else { Some(FileInfo::at_name(&entry.path())?.special_words()) };
-                found.push(TreeEntry { name: listed_as(name), special });
+                entries.push(TreeEntry { name: listed_as(name), special });
             }
         }
         Ok(())

@@ -176,18 +176,20 @@ impl Destination {
     /// A file exists and must not be replaced, its directory is missing or not writable, or the
     /// descriptor is closed.
     pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
-        let (kind, there) = OutputKind::with_info(path);
+        let (kind, existing) = OutputKind::with_info(path);
         match kind {
             OutputKind::Stdout => was_open(1).map_err(Error::Stdout)?,
             OutputKind::Stderr => was_open(2).map_err(|e| Error::io(shown(path), e))?,
             OutputKind::Special | OutputKind::File => check_name(path).map_err(|e| Error::io(shown(path), e))?,
         }
         if kind == OutputKind::File {
-            let end = path.as_os_str().as_encoded_bytes().last();
-            if there.as_ref().is_ok_and(FileInfo::is_dir) || end.is_some_and(|end| is_separator(char::from(*end))) {
+            let last_byte = path.as_os_str().as_encoded_bytes().last();
+            if existing.as_ref().is_ok_and(FileInfo::is_dir)
+                || last_byte.is_some_and(|last_byte| is_separator(char::from(*last_byte)))
+            {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
-            match there {
+            match existing {
                 Ok(_) => force.check(path, access)?,
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 Err(_) => {}
@@ -242,14 +244,14 @@ impl Destination {
     /// Two outputs are the same file.
     pub fn refuse_twice<'a>(outputs: impl IntoIterator<Item = &'a OutputPath<'a>>) -> Result<(), Error> {
         let mut directories = BTreeMap::new();
-        let mut seen = BTreeSet::new();
+        let mut resolved_outputs = BTreeSet::new();
         for output in outputs.into_iter().filter(|output| output.kind == OutputKind::File) {
             let path = output.path;
             let directory = parent(path);
             let resolved = directories
                 .entry(directory)
                 .or_insert_with(|| std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned()));
-            if !seen.insert((resolved.clone(), path.file_name())) {
+            if !resolved_outputs.insert((resolved.clone(), path.file_name())) {
                 return Err(Error::OutputTwice(path.to_owned()));
             }
         }

@@ -65,8 +65,8 @@ pub fn is_certain_private_key(path: &Path) -> bool {
 
 /// Returns whether the content of a file is certainly a private key: a key that this program can
 /// use, or a file of any program that ends with a PEM block and contains a private key. A text that
-/// only mentions a key, such as a manual, is no private key; and a raw key must be valid, because
-/// only the length distinguishes it from other binary files.
+/// only mentions a key, such as a manual, is not a private key. A raw key must also be valid: its
+/// length alone does not distinguish it from other binary files.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {

@@ -208,12 +208,12 @@ impl<'a> FileInput<'a> {
         if before.is_file() && before.stamp() != after.stamp() {
             return Err(Error::Changed { from: self.source.to_string() });
         }
-        let mut now = None;
+        let mut current_identity = None;
         if let InputSource::File(path) | InputSource::Secret(_, path) = self.source {
-            now = Some(FileInfo::at(path).ok().and_then(|info| info.identity()));
+            current_identity = Some(FileInfo::at(path).ok().and_then(|info| info.identity()));
         }
         // The opened file has lost its name, or the path now leads to a different file.
-        if before.is_file() && now.is_some_and(|now| now != before.identity()) {
+        if before.is_file() && current_identity.is_some_and(|identity| identity != before.identity()) {
             return Err(Error::Replaced { from: self.source.to_string() });
         }
         Ok(())

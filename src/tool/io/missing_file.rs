@@ -43,12 +43,12 @@ fn missing_hint(path: &Path, wanted: &[ObjectKind]) -> Option<String> {
         let names: Vec<_> = names.iter().map(pasted).collect();
         return Some(format!("give each name without a comma:{separator}{}", names.join(&separator)));
     }
-    let mut found = with_other_ending(path, wanted);
-    if found.is_empty() {
-        found.extend(in_other_case(path));
+    let mut suggestions = with_other_ending(path, wanted);
+    if suggestions.is_empty() {
+        suggestions.extend(in_other_case(path));
     }
-    let found: Vec<_> = found.iter().map(pasted).collect();
-    if found.is_empty() { None } else { Some(format!("did you mean {}?", found.join(" or "))) }
+    let suggestions: Vec<_> = suggestions.iter().map(pasted).collect();
+    if suggestions.is_empty() { None } else { Some(format!("did you mean {}?", suggestions.join(" or "))) }
 }
 
 /// Splits a name that contains commas into names of existing files. `None` if a name does not
@@ -61,24 +61,24 @@ fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
 /// Returns the existing files with the usual endings of the wanted kinds: `k.pub` for `k` or
 /// `k.pem`.
 fn with_other_ending(path: &Path, wanted: &[ObjectKind]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for kind in wanted {
         let mut added = path.as_os_str().to_owned();
         added.push(".");
         added.push(ending(*kind));
         let names = [PathBuf::from(added), path.with_extension(ending(*kind))];
-        found.extend(names.into_iter().find(|name| name != path && name.is_file()));
+        paths.extend(names.into_iter().find(|name| name != path && name.is_file()));
     }
-    found
+    paths
 }
 
 /// Returns the path of a file in the same directory whose name has other capital letters.
 fn in_other_case(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.to_lowercase();
     for entry in read_dir(parent(path)).ok()?.take(SEARCHED) {
-        let other = entry.ok()?.file_name();
-        if other.to_str().is_some_and(|other| other.to_lowercase() == name) {
-            return Some(path.with_file_name(other));
+        let entry_name = entry.ok()?.file_name();
+        if entry_name.to_str().is_some_and(|entry_name| entry_name.to_lowercase() == name) {
+            return Some(path.with_file_name(entry_name));
         }
     }
     None

@@ -159,8 +159,8 @@ impl InputSource {
     /// The file is missing or unreadable, it is not a regular file, or it contains the requests.
     pub fn open_requested(&self) -> Result<(File, FileInfo), Error> {
         if let Self::File(path) = self {
-            let there = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
-            if there.is_none() || there != Self::Stdin.info().and_then(|it| it.any_identity()) {
+            let identity = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
+            if identity.is_none() || identity != Self::Stdin.info().and_then(|info| info.any_identity()) {
                 return self.open_checked(path, NOT_A_MESSAGE, FileInfo::is_file);
             }
         }
@@ -240,7 +240,7 @@ impl InputSource {
     /// Reads a complete file that may contain the maximum number of signatures.
     ///
     /// # Errors
-    /// The source cannot be read, or is larger than any such file.
+    /// The source cannot be read, or is larger than any signature file.
     pub fn read_signatures(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_whole(SmallFile::Signatures)
     }
@@ -250,7 +250,7 @@ impl InputSource {
     /// signature files applies.
     ///
     /// # Errors
-    /// The source cannot be read, or is larger than any such file.
+    /// The source cannot be read, or is larger than any file of keys.
     pub fn read_several(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_whole(SmallFile::Keys)
     }
@@ -377,8 +377,8 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
 }
 
 /// Checks that the value of a variable is not a file name, and not in quotation marks. The value
-/// can be a secret, so the file system is asked only for a value with a dot: neither base64 nor
-/// hexadecimal digits contain a dot.
+/// can be a secret key, and a key must not reach the file system as a name. So only a value with a
+/// dot is looked up as a file: base64 and hexadecimal digits contain no dot.
 ///
 /// # Errors
 /// The value is a file name, or in quotation marks.
@@ -401,22 +401,22 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
 /// # Errors
 /// Two inputs read the same stream.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
-    let mut seen: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
+    let mut earlier_inputs: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
     for source in sources {
         // Regular files and variables are not pipes.
         if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
             continue;
         }
         let pipe = source.pipe();
-        for (other, other_pipe) in &seen {
-            let are_both_stdin = *source == InputSource::Stdin && **other == InputSource::Stdin;
-            if !are_both_stdin && (pipe.is_none() || pipe != *other_pipe) {
+        for (earlier, earlier_pipe) in &earlier_inputs {
+            let are_both_stdin = *source == InputSource::Stdin && **earlier == InputSource::Stdin;
+            if !are_both_stdin && (pipe.is_none() || pipe != *earlier_pipe) {
                 continue;
             }
-            let is_stdin = *source == InputSource::Stdin || **other == InputSource::Stdin;
+            let is_stdin = *source == InputSource::Stdin || **earlier == InputSource::Stdin;
             return Err(if is_stdin { Error::StdinTwice } else { Error::PipeTwice(source.to_string()) });
         }
-        seen.push((source, pipe));
+        earlier_inputs.push((source, pipe));
     }
     Ok(())
 }

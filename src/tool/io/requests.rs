@@ -158,10 +158,10 @@ impl RequestLines {
             self.searched = end;
             return None;
         };
-        let at = self.searched + len;
-        self.unread.0 = at + 1;
-        self.searched = at + 1;
-        Some(self.line(begin, at))
+        let line_end = self.searched + len;
+        self.unread.0 = line_end + 1;
+        self.searched = line_end + 1;
+        Some(self.line(begin, line_end))
     }
 
     /// Creates a line from a part of the buffer. If the line is longer than the limit, the part

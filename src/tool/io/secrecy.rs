@@ -28,8 +28,8 @@ enum KeyUse {
 
 /// The warning that the private key may later be found on a disk. A command that writes a key
 /// prints the warning, because users run such commands rarely. A command that only reads a key
-/// prints the warning only with `-v`, because such a command may run a thousand times, and its
-/// users may not be able to change the machine.
+/// prints the warning only with `-v`, because a script can run it a thousand times, and its
+/// user may not be allowed to raise the limit.
 const SWAP_WARNING: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 

@@ -58,12 +58,12 @@ impl StagedOutput<'_> {
     /// system has links. Outputs that were written in place remain.
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
         let _hold = SignalHold::new();
-        let mut done = Vec::new();
+        let mut committed_files = Vec::new();
         for next in staged {
             match next.commit_undoable() {
-                Ok(committed) => done.push(committed),
+                Ok(committed) => committed_files.push(committed),
                 Err(e) => {
-                    done.into_iter().rev().for_each(CommittedFile::undo);
+                    committed_files.into_iter().rev().for_each(CommittedFile::undo);
                     return Err(e);
                 }
             }

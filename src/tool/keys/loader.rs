@@ -126,12 +126,12 @@ impl ObjectLoader {
     /// private key.
     pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
-            return Err(Error::PasswordNeeded { from: from.to_string() });
+            return Err(Error::PasswordNeeded { file: from.to_string() });
         };
         locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
             DecryptError::Memory(mebibytes) => Error::NoMemory { from: from.to_string(), mebibytes },
             DecryptError::Content(defect) => refused(from, defect, Some(ObjectKind::SigningKey)),
-            _ => Error::WrongPassword { from: from.to_string(), origin: unlock.origin() },
+            _ => Error::WrongPassword { from: from.to_string(), origin: unlock.source_name() },
         })
     }
 }

@@ -68,11 +68,12 @@ pub fn recode(
     };
     out.truncate(len);
     // Check the result: convert it back to the old encoding. This must give the original bytes.
-    let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
-    let again =
-        SignatureRef::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));
-    match again.and_then(|len| back.get(..len)) {
-        Some(back) if back == signature => Ok(out),
+    let mut original_bytes = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
+    let original_len = SignatureRef::of_algorithm(algorithm, &out)
+        .ok()
+        .and_then(|out| out.recode_into(read.encoding(), &mut original_bytes));
+    match original_len.and_then(|len| original_bytes.get(..len)) {
+        Some(original_bytes) if original_bytes == signature => Ok(out),
         _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),
     }
 }

@@ -28,10 +28,9 @@ pub struct LoadedSignatures {
     pub key_ids: Vec<Option<String>>,
     /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
     /// unknown algorithms.
-    pub unknown: Vec<String>,
-    /// Whether the format determines the signed bytes, so that signatures have no context and no
-    /// pre-hash.
-    is_without_options: bool,
+    pub ignored_blocks: Vec<String>,
+    /// Whether the format fixes the signed bytes: its signatures have no context and no pre-hash.
+    has_fixed_options: bool,
     /// The conditions of the format.
     conditions: FormatConditions,
 }
@@ -44,11 +43,11 @@ impl LoadedSignatures {
     /// defect.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
         let read = signature.read_signatures().and_then(|data| Self::read(&data, signature));
-        read.map_err(|e| swapped_files::of_signature(e, file, signature))
+        read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
     }
 
     /// Adds the conditions of the format. `None` if the message is not in a separate file.
-    pub fn of_separate(self, contents: EnvelopeContents<'_>) -> Option<Self> {
+    pub fn with_separate_message(self, contents: EnvelopeContents<'_>) -> Option<Self> {
         Some(Self { conditions: FormatConditions::of_separate(contents)?, ..self })
     }
 
@@ -64,7 +63,7 @@ impl LoadedSignatures {
 
     /// Returns whether the signatures can have a context and a pre-hash.
     pub fn has_options(&self) -> bool {
-        !self.is_without_options
+        !self.has_fixed_options
     }
 
     /// Creates the contents of a file for which the verdict is NO.
@@ -88,7 +87,7 @@ impl LoadedSignatures {
                 Self { known: vec![*object], key_ids: vec![None], ..Self::default() }
             }
         };
-        Ok(Self { is_without_options: !format.has_options(), ..decoded })
+        Ok(Self { has_fixed_options: !format.has_options(), ..decoded })
     }
 
     /// Decodes the contents of a signature file. `from` is the file's name in messages.
@@ -97,15 +96,15 @@ impl LoadedSignatures {
     /// There is no signature, there are too many signatures, or a signature has a defect.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
         let mut known = Vec::new();
-        let mut unknown = Vec::new();
+        let mut ignored_blocks = Vec::new();
         for (_, block) in blocks(data, from)? {
             match block {
                 SignatureBlock::Known(object) => known.push(*object),
-                SignatureBlock::Unknown(what) => unknown.push(what),
+                SignatureBlock::Unknown(what) => ignored_blocks.push(what),
             }
         }
         let key_ids = vec![None; known.len()];
-        Ok(Self { known, key_ids, unknown, ..Self::default() })
+        Ok(Self { known, key_ids, ignored_blocks, ..Self::default() })
     }
 
     /// Returns the pairs of a signature and an accepted key that could have created it, as
@@ -136,7 +135,7 @@ impl LoadedSignatures {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();
         let mut key_ids = Vec::new();
-        let mut unknown = Vec::new();
+        let mut ignored_blocks = Vec::new();
         let mut first = None;
         for (i, RawSignature { key_id, bytes }) in each.into_iter().enumerate() {
             let object = loader.part(&bytes, &format!("{from}, signature {}", i + 1), ObjectKind::Signature);
@@ -149,14 +148,14 @@ impl LoadedSignatures {
                 Ok(_) => {}
                 Err(e) => drop(first.get_or_insert(e)),
             }
-            unknown.push(format!("signature {} ({} bytes, of an unknown algorithm)", i + 1, bytes.len()));
+            ignored_blocks.push(format!("signature {} ({} bytes, of an unknown algorithm)", i + 1, bytes.len()));
         }
         if known.is_empty() {
             let what = Cow::Borrowed("a text instead of a raw signature");
             let other = Error::Unrecognised { from: from.to_string(), wanted: ObjectKind::Signature, what };
             return Err(first.unwrap_or(other));
         }
-        Ok(Self { known, key_ids, unknown, ..Self::default() })
+        Ok(Self { known, key_ids, ignored_blocks, ..Self::default() })
     }
 }
 

@@ -11,7 +11,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Returns a better error if the signature of `file` could not be read.
-pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Error {
+pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let there = std::fs::metadata(path);
     let Some((name, is_named)) = expected_signature(path, signature) else {
@@ -48,7 +48,7 @@ fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, 
 }
 
 /// Returns a better error if a file to sign could not be read.
-pub fn of_input(e: Error, file: &InputSource) -> Error {
+pub fn explain_input_error(e: Error, file: &InputSource) -> Error {
     match (&e, file) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {
             Error::Directory(path.clone())

@@ -25,7 +25,7 @@ const MAX_LEN: usize = 1024;
 
 /// The option or variable that provides a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PasswordPlace {
+pub enum PasswordSetting {
     /// A command-line option.
     Option(&'static str),
     /// An environment variable that no option names.
@@ -41,17 +41,17 @@ pub enum PasswordPlace {
 /// Without a source, the user types a password for each encrypted key.
 pub struct LazyPassword {
     source: Option<InputSource>,
-    place: Option<PasswordPlace>,
-    known: OnceCell<PasswordBytes>,
+    setting: Option<PasswordSetting>,
+    cached: OnceCell<PasswordBytes>,
     /// Whether an encrypted key was found.
     is_used: Cell<bool>,
 }
 
 impl LazyPassword {
-    /// Creates a password reader for a source, or for the terminal if `source` is `None`. `place`
+    /// Creates a password reader for a source, or for the terminal if `source` is `None`. `setting`
     /// is the option or variable that names the source.
-    pub fn new(source: Option<InputSource>, place: Option<PasswordPlace>) -> Self {
-        Self { source, place, known: OnceCell::new(), is_used: Cell::new(false) }
+    pub fn new(source: Option<InputSource>, setting: Option<PasswordSetting>) -> Self {
+        Self { source, setting, cached: OnceCell::new(), is_used: Cell::new(false) }
     }
 
     /// Checks that an encrypted key was found if there is a password. Called after all keys were
@@ -62,9 +62,9 @@ impl LazyPassword {
     /// # Errors
     /// An option gives a password, but no key is encrypted.
     pub fn check_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
-        match self.place.filter(|_| !self.is_used.get()) {
-            Some(PasswordPlace::Option(option)) => return Err(Error::PasswordUnneeded(option)),
-            Some(PasswordPlace::Variable { name, .. }) if has_private_key => {
+        match self.setting.filter(|_| !self.is_used.get()) {
+            Some(PasswordSetting::Option(option)) => return Err(Error::PasswordUnneeded(option)),
+            Some(PasswordSetting::Variable { name, .. }) if has_private_key => {
                 report.warn(&format!("{name} is set, but no private key here is encrypted"));
             }
             _ => {}
@@ -73,12 +73,12 @@ impl LazyPassword {
     }
 
     /// Returns the source of the password, for messages.
-    pub fn origin(&self) -> String {
-        match self.place {
+    pub fn source_name(&self) -> String {
+        match self.setting {
             None => "the terminal".to_owned(),
-            Some(PasswordPlace::Option(option)) => option.to_owned(),
-            Some(PasswordPlace::Variable { name, ignored: None }) => name.to_owned(),
-            Some(PasswordPlace::Variable { name, ignored: Some(ignored) }) => format!("{name}; {ignored} is ignored"),
+            Some(PasswordSetting::Option(option)) => option.to_owned(),
+            Some(PasswordSetting::Variable { name, ignored: None }) => name.to_owned(),
+            Some(PasswordSetting::Variable { name, ignored: Some(ignored) }) => format!("{name}; {ignored} is ignored"),
         }
     }
 
@@ -89,13 +89,13 @@ impl LazyPassword {
     pub fn password(&self, file: &dyn Display) -> Result<PasswordBytes, Error> {
         self.is_used.set(true);
         if let Some(source) = &self.source {
-            if let Some(known) = self.known.get() {
-                return Ok(known.clone());
+            if let Some(cached) = self.cached.get() {
+                return Ok(cached.clone());
             }
             let password = read(source)?;
-            return Ok(self.known.get_or_init(|| password).clone());
+            return Ok(self.cached.get_or_init(|| password).clone());
         }
-        ask_password(&format!("Password of {file}: "))?.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
+        ask_password(&format!("Password of {file}: "))?.ok_or_else(|| Error::PasswordNeeded { file: file.to_string() })
     }
 }
 
@@ -163,12 +163,12 @@ fn without_end(mut line: PasswordBytes) -> PasswordBytes {
 
 /// Checks that a text is a valid password.
 fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
-    let why = if password.len() > MAX_LEN {
+    let defect = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"
     } else if password.contains(&0) {
         "has a NUL byte"
     } else {
         return Ok(password);
     };
-    Err(Error::PasswordUnusable { from: from.to_owned(), why })
+    Err(Error::PasswordUnusable { from: from.to_owned(), why: defect })
 }

@@ -49,14 +49,14 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
 /// The file cannot be read, has a defect, or is not a signature file of this format.
 pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) -> Result<LoadedSignatures, Error> {
     let read = signature.read_signatures().and_then(|data| open_separate(format, &data, signature));
-    read.map_err(|e| swapped_files::of_signature(e, file, signature))
+    read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
 }
 
 /// Opens a signature file in a format whose message is in a separate file.
 fn open_separate(format: &dyn Envelope, data: &[u8], from: &dyn Display) -> Result<LoadedSignatures, Error> {
     let opened = match open(format, data, from)? {
         EnvelopeOpening::Rejected(rejection) => Some(LoadedSignatures::rejected(rejection)),
-        EnvelopeOpening::Signed { signatures, contents } => signatures.of_separate(contents),
+        EnvelopeOpening::Signed { signatures, contents } => signatures.with_separate_message(contents),
         EnvelopeOpening::Unsigned => None,
     };
     opened.ok_or_else(|| Error::Internal(format!("{from}: the message is not in a separate file")))

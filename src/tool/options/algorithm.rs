@@ -1,6 +1,6 @@
 //! Parses algorithm names from the command line.
 
-use super::offering::offering;
+use super::suggestions::suggesting;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::report::Error;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -32,19 +32,19 @@ fn all_names() -> Vec<&'static str> {
 
 /// Returns the parser for options with the algorithm of a file.
 pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    offering(all_names, |name: &str| find(name).ok_or(UNKNOWN))
+    suggesting(all_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
 /// Returns the parser for options with the algorithm of new keys. It also accepts verify-only
 /// algorithms, because [`may_make`] rejects them with a reason.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    offering(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
+    suggesting(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
 /// Returns the parser for options with an algorithm that has known answers. `known` must accept
 /// only algorithms that can sign.
 pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
-    offering(signing_names, move |name: &str| {
+    suggesting(signing_names, move |name: &str| {
         let found = find(name).ok_or(UNKNOWN)?;
         if known(found) { Ok(found) } else { Err("there are no known answers for this algorithm") }
     })
@@ -62,7 +62,7 @@ fn vector_names() -> Vec<&'static str> {
 
 /// Returns the parser for options with an algorithm that `testvectors` supports.
 pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
-    offering(vector_names, |name: &str| {
+    suggesting(vector_names, |name: &str| {
         let found = find(name).ok_or(UNKNOWN)?;
         if has_vectors(found.scheme()) { Ok(found) } else { Err("there are test vectors only for FN-DSA and ML-DSA") }
     })

@@ -8,23 +8,23 @@ use std::ffi::OsString;
 /// Finds the options in `arguments`, even if clap rejects the arguments. `command` is the
 /// definition of the command that the arguments name.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
-    let mut given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
+    let mut options_given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
     for argument in arguments.iter().take_while(|argument| *argument != "--").filter_map(|argument| argument.to_str()) {
         if let Some(long) = argument.strip_prefix("--") {
             let name = long.split('=').next().unwrap_or_default();
-            add(&mut given, find(command, |arg| is_long(arg, name)));
+            add(&mut options_given, find(command, |arg| is_long(arg, name)));
             if name == "help" {
-                add_help(&mut given);
+                add_help(&mut options_given);
             }
         } else if let Some(letters) = argument.strip_prefix('-') {
             for letter in letters.chars() {
                 if letter == 'h' {
-                    add_help(&mut given);
+                    add_help(&mut options_given);
                     continue;
                 }
-                let found = find(command, |arg| arg.get_short() == Some(letter));
-                let takes_value = found.is_none_or(|arg| arg.get_action().takes_values());
-                add(&mut given, found);
+                let option = find(command, |arg| arg.get_short() == Some(letter));
+                let takes_value = option.is_none_or(|arg| arg.get_action().takes_values());
+                add(&mut options_given, option);
                 // The rest of the argument is the option's value.
                 if takes_value {
                     break;
@@ -32,7 +32,7 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
             }
         }
     }
-    given
+    options_given
 }
 
 /// Adds the option `--help`, which clap adds to each command.
@@ -40,8 +40,8 @@ fn add_help(given: &mut GivenOptions) {
     given.options.extend(["--help", "-h"].map(str::to_owned));
 }
 
-fn find(command: &Command, is: impl Fn(&Arg) -> bool) -> Option<&Arg> {
-    command.get_arguments().find(|arg| is(arg))
+fn find(command: &Command, matches_arg: impl Fn(&Arg) -> bool) -> Option<&Arg> {
+    command.get_arguments().find(|arg| matches_arg(arg))
 }
 
 fn is_long(arg: &Arg, name: &str) -> bool {

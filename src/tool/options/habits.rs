@@ -154,8 +154,8 @@ fn after_format(e: &clap::Error) -> Option<&'static str> {
 /// The options for signatures that other programs read.
 const FORMATS: [&str; 6] = ["--dsse", "--ssh", "--jws", "--cms", "--cms-direct", "--kernel-module"];
 
-/// The tips for options that cannot be used with an option of [`FORMATS`]. A tip does not name the
-/// options, because they are given, except to advise against them.
+/// The tips for options that cannot be used with an option of [`FORMATS`]. Both options are on the
+/// command line, so a tip suggests neither of them.
 const WITH_FORMATS: [(&str, &str); 13] = [
     ("--list", LIST_OF_FORMAT),
     ("--recursive", LIST_OF_FORMAT),

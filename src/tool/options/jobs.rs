@@ -1,7 +1,7 @@
 //! The value of `--jobs`.
 
 use super::number::number;
-use super::offering::offering;
+use super::suggestions::suggesting;
 use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ impl FromStr for JobCount {
 
 /// Returns the parser for `--jobs`. Shells suggest `all`.
 pub fn jobs_parser() -> impl TypedValueParser<Value = JobCount> {
-    offering(|| vec!["all"], |text: &str| text.parse::<JobCount>())
+    suggesting(|| vec!["all"], |text: &str| text.parse::<JobCount>())
 }
 
 impl JobCount {

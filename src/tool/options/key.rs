@@ -114,9 +114,9 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Prints a warning if `FNDSA_KEY` names a private key that is not used, because only
-    /// `--key-env` is given. `--key` and `--key-env` can be given together, so a user may expect the
-    /// same of the variable.
+    /// Prints a warning if `FNDSA_KEY` names a private key that is ignored, because `--key-env` is
+    /// given. `--key` and `--key-env` add up, so a user may expect that `FNDSA_KEY` and `--key-env`
+    /// also do.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
         if self.key.is_empty()
             && !self.key_env.is_empty()

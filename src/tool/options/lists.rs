@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 /// The longest name in bytes. It is longer than any path that a system can open.
 const MAX_NAME: usize = 64 << 10;
-/// The maximum number of names. Each file takes time to process, so a longer list is treated as a
-/// stream without an end.
+/// The maximum number of names. No real list is longer, because each file takes time to process. A
+/// longer list is probably an endless stream, so it is rejected.
 const MAX_NAMES: usize = 1 << 22;
 
 /// The options of `sign` and `verify` for lists of file names.
@@ -34,7 +34,7 @@ pub struct ListArgs {
 
 impl ListArgs {
     /// Returns the file that contains the names; `None` if the option is not given.
-    pub fn source(&self) -> Option<InputSource> {
+    pub fn list_file(&self) -> Option<InputSource> {
         self.files_from.as_deref().map(InputSource::from_arg)
     }
 
@@ -45,7 +45,7 @@ impl ListArgs {
     /// neither the arguments nor the list name a file.
     pub fn sources(&self, named: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = named;
-        if let Some(list) = self.source() {
+        if let Some(list) = self.list_file() {
             read_names(&list, if self.null { 0 } else { b'\n' }, progress, &mut all)?;
             if all.is_empty() {
                 return Err(Error::NoFiles(list.to_string()));

@@ -10,7 +10,7 @@
 //! - `form`: formats of files
 //! - `needs`: options that have an effect only together with another option
 //! - `number`: integers
-//! - `offering`: values that the help and the shells suggest
+//! - `suggestions`: values that the help and the shells suggest
 //! - `habits`: options from other tools, with a tip for the right option
 //! - `key_text_arguments`: detects key text in the arguments
 //! - `given`: the options of this command line, so that a hint never repeats an option
@@ -26,8 +26,8 @@ pub mod lists;
 pub mod message;
 pub mod needs;
 pub mod number;
-pub mod offering;
 pub mod password;
+pub mod suggestions;
 pub mod trust;
 
 /// The headings in help, in this order.

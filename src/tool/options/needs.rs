@@ -72,9 +72,9 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
 
 /// Returns a tip that names the option on the command line and the option that it requires.
 fn tip(name: &str, id: &str, command: &clap::Command, needed: &str) -> String {
-    let given =
-        command.get_arguments().find(|it| it.get_id() == id).and_then(|it| Some(format!("--{}", it.get_long()?)));
-    let tip = format!("{} cannot be used without {needed}", given.unwrap_or_default());
+    let given_option =
+        command.get_arguments().find(|arg| arg.get_id() == id).and_then(|arg| Some(format!("--{}", arg.get_long()?)));
+    let tip = format!("{} cannot be used without {needed}", given_option.unwrap_or_default());
     match (name, id) {
         ("sign", "public_key") => format!("to sign, give the private key with -k FILE; {tip}"),
         ("verify", "output") => format!("without an option for signed messages, the file itself is the message; {tip}"),

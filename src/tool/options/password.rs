@@ -4,7 +4,7 @@
 
 use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
-use crate::tool::keys::unlock::{LazyPassword, PasswordPlace};
+use crate::tool::keys::unlock::{LazyPassword, PasswordSetting};
 use crate::tool::report::{Error, Report};
 use std::path::PathBuf;
 
@@ -58,18 +58,18 @@ fn source(
 
 impl PasswordArgs {
     /// Returns the option or the variable that gives the password, if there is one.
-    fn place(&self) -> Option<PasswordPlace> {
+    fn setting(&self) -> Option<PasswordSetting> {
         if self.password_file.is_some() {
-            return Some(PasswordPlace::Option("--password-file"));
+            return Some(PasswordSetting::Option("--password-file"));
         }
         if self.password_env.is_some() {
-            return Some(PasswordPlace::Option("--password-env"));
+            return Some(PasswordSetting::Option("--password-env"));
         }
         let is_set = |name| secret_variable(name).is_some_and(|value| !value.is_empty());
         match (is_set(PASSWORD), is_set(PASSWORD_FILE)) {
-            (true, false) => Some(PasswordPlace::Variable { name: PASSWORD, ignored: None }),
-            (true, true) => Some(PasswordPlace::Variable { name: PASSWORD, ignored: Some(PASSWORD_FILE) }),
-            (false, true) => Some(PasswordPlace::Variable { name: PASSWORD_FILE, ignored: None }),
+            (true, false) => Some(PasswordSetting::Variable { name: PASSWORD, ignored: None }),
+            (true, true) => Some(PasswordSetting::Variable { name: PASSWORD, ignored: Some(PASSWORD_FILE) }),
+            (false, true) => Some(PasswordSetting::Variable { name: PASSWORD_FILE, ignored: None }),
             (false, false) => None,
         }
     }
@@ -79,13 +79,13 @@ impl PasswordArgs {
     /// # Errors
     /// The variable that an option names is not set.
     pub fn unlock(&self) -> Result<LazyPassword, Error> {
-        Ok(LazyPassword::new(self.source()?, self.place()))
+        Ok(LazyPassword::new(self.source()?, self.setting()))
     }
 
     /// Prints a warning if a password is in the environment, but the command writes a key without
     /// encryption.
     pub fn warn_if_unused(&self, report: &mut Report) {
-        if let Some(PasswordPlace::Variable { name, .. }) = self.place() {
+        if let Some(PasswordSetting::Variable { name, .. }) = self.setting() {
             report.warn(&format!("{name} is set, but without --encrypt the private key gets no password"));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::heading;
 use super::jobs::JobCount;
-use super::offering::offering;
+use super::suggestions::suggesting;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, file_variable};
 use crate::tool::keys::key_note::noted_fingerprint;
@@ -95,7 +95,7 @@ pub struct TrustArgs {
     /// Number of different keys that must have signed each file, or `all` keys
     ///
     /// With --expect-key, `all` means all expected keys.
-    #[arg(long, value_name = "N|all", default_value = "1", value_parser = offering(|| vec!["all"], parse_required),
+    #[arg(long, value_name = "N|all", default_value = "1", value_parser = suggesting(|| vec!["all"], parse_required),
         help_heading = heading::POLICY, hide_possible_values = true)]
     require: RequiredKeys,
     /// Accept only the key with this fingerprint; repeatable
@@ -233,9 +233,13 @@ impl TrustArgs {
     /// The policy requires more signatures than there are different keys.
     pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
         let policy = Policy::new(keys, &self.expected_keys, self.require);
-        let (required, there) = (policy.required, distinct(keys));
+        let (required, available) = (policy.required, distinct(keys));
         let is_expected = !self.expected_keys.is_empty();
-        if required > there.max(1) { Err(Error::TooFewKeys { required, there, is_expected }) } else { Ok(policy) }
+        if required > available.max(1) {
+            Err(Error::TooFewKeys { required, there: available, is_expected })
+        } else {
+            Ok(policy)
+        }
     }
 
     /// Checks that no file to verify is probably meant as a trusted key, because the user forgot to

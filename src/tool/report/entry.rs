@@ -19,8 +19,8 @@ impl ResultEntry {
         Self::default().path("path", path)
     }
 
-    /// Sets a file name: member `name`, and also `name_b64` if it is not UTF-8. The text of a key
-    /// is never included.
+    /// Sets a file name: member `name`, and also `name_b64` if it is not UTF-8. If the
+    /// user gave the text of a key instead of a file name, the member contains a placeholder.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
         if keytext::kind_of(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
@@ -53,17 +53,17 @@ impl ResultEntry {
         self.set("status", json!("ok"))
     }
 
-    /// Sets the status for a NO, with the reason.
+    /// Sets the status `failed` (the verdict NO), with the reason.
     pub fn failed(self, reason: &str, message: &str, hint: &Hint) -> Self {
-        self.set("status", json!("failed")).why(reason, message, hint)
+        self.set("status", json!("failed")).explained(reason, message, hint)
     }
 
     /// Sets the status for an error, with the reason.
     pub fn error(self, error: &Error) -> Self {
-        self.set("status", json!("error")).why(error.reason(), &error.to_string(), &error.hint())
+        self.set("status", json!("error")).explained(error.reason(), &error.to_string(), &error.hint())
     }
 
-    fn why(self, reason: &str, message: &str, hint: &Hint) -> Self {
+    fn explained(self, reason: &str, message: &str, hint: &Hint) -> Self {
         let entry = self.set("reason", json!(reason)).set("message", json!(message));
         if let Some(hint) = hint.text() { entry.set("hint", json!(hint)) } else { entry }
     }

@@ -566,8 +566,8 @@ errors! {
         if is_broken_pipe(source) { "" } else { "the printed output is incomplete, but all files that fndsa wrote are complete" };
 
     // Passwords (5).
-    PasswordNeeded { from: String } => Locked, "password_needed";
-        "{from}: the private key is encrypted, and no password is given";
+    PasswordNeeded { file: String } => Locked, "password_needed";
+        "{file}: the private key is encrypted, and no password is given";
         "give the password with --password-file FILE, or with --password-env VAR, or in the variable FNDSA_PASSWORD or \
          FNDSA_PASSWORD_FILE";
     NoPassword { from: String } => Locked, "password_empty";

@@ -1,11 +1,11 @@
 //! Detects key text that was passed instead of a file name.
 //!
-//! A CI service's secrets can end up in `FNDSA_KEY`, `-k` or a list of files instead of a file
-//! name. Messages must not repeat any byte from such a secret. So the command line is checked
-//! before it is parsed (`options::key_text_arguments`), and variables and lists with file names are checked
-//! when they are read. All names in messages also pass through [`shown`](super::escape::shown),
-//! which hides key text from other sources. Passwords cannot be detected, so messages never repeat
-//! the value of an option that names the source of a password.
+//! A user or a CI script can put a key itself into `FNDSA_KEY`, `-k` or a list of files, instead of
+//! its file name. Messages must not repeat any byte from the key. So fndsa checks the command line
+//! before it parses the arguments (`options::key_text_arguments`), and checks variables and lists
+//! of file names when it reads them. All names in messages also pass through
+//! [`shown`](super::escape::shown), which hides key text from other sources. Passwords cannot be
+//! detected, so messages never repeat the value of an option that names the source of a password.
 //!
 //! A value is treated as key text if it
 //!

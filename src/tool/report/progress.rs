@@ -30,7 +30,7 @@ impl ProgressDisplay {
         Self { screen: None, has_bars: false }
     }
 
-    /// Returns a display that prints only notices. Parallel work uses it for single items, so that
+    /// Returns a display that prints only notices. Parallel work uses it for single items, because
     /// only the total has a bar.
     pub fn without_bars(&self) -> Self {
         Self { screen: self.screen.clone(), has_bars: false }

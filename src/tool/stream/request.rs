@@ -79,7 +79,7 @@ impl ParsedRequest {
             Ok(members) => members,
             Err(e) => return Self { entry: entry.set("id", Value::Null), request: Err(e) },
         };
-        let (id, known) = match members.take("id") {
+        let (id, id_check) = match members.take("id") {
             Ok(id) if matches!(id, None | Some(Value::Null | Value::String(_))) => (id, Ok(())),
             Ok(Some(id)) if id.is_i64() || id.is_u64() => (Some(id), Ok(())),
             Ok(_) => (None, Err(wrong("\"id\" must be a string, a 64-bit integer or null"))),
@@ -90,13 +90,13 @@ impl ParsedRequest {
         if let Ok(Some(path)) = &path {
             entry = entry.path("path", Path::new(path));
         }
-        let request = known.and_then(|()| members.request(path?, wanted));
+        let request = id_check.and_then(|()| members.request(path?, wanted));
         Self { entry, request }
     }
 }
 
-/// An object's members in their order. A name can occur twice: code that serde derives would reject
-/// such an object, and then the answer would not contain the `id`.
+/// An object's members in their order. A name can occur twice. Code that serde derives rejects a
+/// duplicate name at once, so the answer to the request could not contain the `id`.
 struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.

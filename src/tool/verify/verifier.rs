@@ -535,7 +535,7 @@ impl Verifier<'_> {
         for candidate in decision.accepted_candidates() {
             forms.extend(candidate_forms.get(candidate).copied().flatten());
         }
-        let ignored = signatures.unknown.clone();
+        let ignored = signatures.ignored_blocks.clone();
         let outcome = decision.conclude(&self.policy, &form.context, &self.clock).map_err(|e| match e {
             DecisionError::Internal(e) => Error::Internal(e.to_string()),
             DecisionError::Clock(e) => e,

@@ -33,10 +33,10 @@ impl Directory {
     /// The directory is missing, or you may not open it.
     pub fn open(path: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
-        let way = OFlags::PATH;
+        let access_flag = OFlags::PATH;
         #[cfg(not(target_os = "linux"))]
-        let way = OFlags::RDONLY;
-        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | way;
+        let access_flag = OFlags::RDONLY;
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | access_flag;
         Ok(Self(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?))
     }
 

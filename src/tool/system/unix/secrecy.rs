@@ -31,8 +31,8 @@ const STACK: u64 = 1 << 20;
 pub fn protect() -> bool {
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // If the process is not allowed to change limits, it is not allowed to read them either. Then
-    // `lock` is not called.
+    // A process that must not change limits must not read them either, so `lock`, which reads a
+    // limit, is called only if this change succeeds.
     let limits = setrlimit(Resource::Core, none).is_ok();
     let swaps = swaps();
     !(limits && lock(swaps)) && swaps

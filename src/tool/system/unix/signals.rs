@@ -39,8 +39,8 @@ impl SignalHold {
 }
 
 /// Ends the process if a signal is waiting. Threads that process many files call this between
-/// files: otherwise, their holds could overlap for ever, and the signal would keep waiting. The
-/// caller must not have a [`SignalHold`].
+/// files. Without these calls, another thread could always have a hold, and the signal would never
+/// end the process. The caller must not have a [`SignalHold`].
 pub fn obey() {
     while STATE.get().is_some_and(|state| state.waiting.load(Ordering::SeqCst) != 0) {
         drop(SignalHold::new());
@@ -63,8 +63,8 @@ impl Drop for SignalHold {
 }
 
 /// Waits for user input while a terminal has changed settings, between `change` and `restore`. If a
-/// signal arrives, the process ends after `restore`, because the terminal would otherwise stay
-/// without echo.
+/// signal arrives, the process first calls `restore` and then ends, because a terminal without
+/// echo is useless to the user.
 ///
 /// The watcher thread runs only while `wait` runs, and `wait` does not change the settings. So the
 /// settings that the watcher has restored are not changed again.

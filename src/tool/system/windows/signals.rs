@@ -75,8 +75,8 @@ fn on_ctrl() {
 }
 
 /// Waits for the process to end if an event is waiting. Threads that process many files call this
-/// between files: otherwise, their holds could overlap for ever, and the event would keep waiting.
-/// The caller must not have a [`SignalHold`].
+/// between files. Without these calls, another thread could always have a hold, and the event would
+/// never end the process. The caller must not have a [`SignalHold`].
 pub fn obey() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();

@@ -9,12 +9,13 @@ use std::ffi::OsStr;
 #[derive(Clone)]
 pub struct SuggestingParser<P> {
     parser: P,
-    values: fn() -> Vec<&'static str>,
+    suggested: fn() -> Vec<&'static str>,
 }
 
-/// Adds suggested values to a parser. The values are computed only if they are displayed.
-pub fn offering<P: TypedValueParser>(values: fn() -> Vec<&'static str>, parser: P) -> SuggestingParser<P> {
-    SuggestingParser { parser, values }
+/// Adds suggested values to a parser. The values are computed only for help, completions and error
+/// messages.
+pub fn suggesting<P: TypedValueParser>(suggested: fn() -> Vec<&'static str>, parser: P) -> SuggestingParser<P> {
+    SuggestingParser { parser, suggested }
 }
 
 impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
@@ -25,6 +26,6 @@ impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.values)().into_iter().map(PossibleValue::new)))
+        Some(Box::new((self.suggested)().into_iter().map(PossibleValue::new)))
     }
 }
