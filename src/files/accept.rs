@@ -1,4 +1,4 @@
-//! Options for reading files: which algorithms, kinds and OIDs to accept.
+//! Options for reading files: the algorithms, kinds and OIDs that a reader accepts.
 
 use super::kind::ObjectKind;
 use super::oid::Oid;
@@ -28,10 +28,10 @@ pub struct ReadOptions {
     pub algorithm: Option<Algorithm>,
     /// Whether to accept [toys](Algorithm::is_toy), which are only for tests.
     pub allow_toys: bool,
-    /// The expected kind. It is only used for two ambiguous contents: raw Ed25519 files, because 32
-    /// bytes can be a public or a private key, and JSON, which is never a signature.
+    /// The expected kind. The reader uses it only for two formats. A raw Ed25519 file of 32 bytes
+    /// can be a public or a private key, and a file in JSON is never a signature.
     pub expected_kind: Option<ObjectKind>,
-    /// Whether to accept HashML-DSA keys. You must only use such a key with the pre-hash in
+    /// Whether to accept HashML-DSA keys. Use such a key only with the pre-hash in
     /// [`FileObject::prehash`](super::FileObject::prehash).
     pub allow_hash_ml_dsa: bool,
 }

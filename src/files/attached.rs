@@ -31,7 +31,7 @@ pub struct FalconSignedMessage<'a> {
 /// Splits a signed message into its signature and its message. `None` if `data` is in neither form,
 /// or if its signature cannot be decoded. The signature is not verified.
 pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
-    let (signature, message) = nist(data).or_else(|| padded(data))?;
+    let (signature, message) = split_nist(data).or_else(|| split_padded(data))?;
     const SCHEMES: PossibleSchemes = &[Scheme::Falcon];
     SignatureRef::of_scheme(Scheme::Falcon, &signature).ok()?;
     let signature =
@@ -40,12 +40,12 @@ pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
 }
 
 /// Splits the NIST form into the signature, encoded as in a signature file, and the message.
-fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+fn split_nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (len, rest) = data.split_first_chunk::<2>()?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;
-    let at = rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?;
-    let (message, last) = rest.split_at(at);
-    let (first, coefficients) = last.split_first().filter(|(first, _)| *first & 0xf0 == NIST_HEADER)?;
+    let message_len = rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?;
+    let (message, last_part) = rest.split_at(message_len);
+    let (first, coefficients) = last_part.split_first().filter(|(first, _)| *first & 0xf0 == NIST_HEADER)?;
     // The last byte of compressed coefficients contains a 1 bit, so it is not zero. A zero byte at
     // the end would be padding, which the NIST form does not have.
     coefficients.last().filter(|last| **last != 0)?;
@@ -53,7 +53,7 @@ fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
 }
 
 /// Splits the padded form into the signature and the message after it.
-fn padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+fn split_padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let first = data.first().filter(|first| *first & 0xf0 == HEADER)?;
     let algorithm = Algorithm::at_degree(Scheme::Falcon, Degree::from_logn(u32::from(first & 0x0f))?)?;
     let (signature, message) = data.split_at_checked(algorithm.signature_len())?;

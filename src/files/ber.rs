@@ -1,10 +1,11 @@
-//! Reads elements with definite or indefinite lengths (BER, X.690), for the outer elements of a CMS
-//! file. Programs that write such a file as a stream do not know the lengths in advance.
+//! Reads elements with definite or indefinite lengths (BER, X.690). The outer elements of a CMS
+//! file can have indefinite lengths, because programs that write a CMS file as a stream do not know
+//! the lengths in advance.
 
 use super::der::is_strict;
 use alloc::vec::Vec;
 
-/// The maximum nesting depth of the elements inside an element that must be DER.
+/// The maximum nesting depth inside an element that must be DER.
 const DEPTH: usize = 16;
 
 /// An element.
@@ -26,18 +27,18 @@ impl<'d> BerElement<'d> {
         !self.is_indefinite && (!is_constructed || is_strict(self.content, DEPTH))
     }
 
-    /// Splits the first element from `data`, and also returns the bytes after it. `None` if its tag
-    /// or length is invalid. Definite lengths must be as short as possible. The lengths of the
-    /// first `depth` levels of nesting can be indefinite.
+    /// Splits `data` into its first element and the bytes after this element. `None` if its tag or
+    /// length is invalid. Definite lengths must be as short as possible. The lengths of the first
+    /// `depth` levels of nesting can be indefinite.
     pub fn split(data: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         let (tag, rest) = data.split_first()?;
-        // Tags with several bytes do not occur in CMS, and the tag 0 is the end marker.
+        // The tag 0 is the end marker. Tags with several bytes do not occur in CMS.
         if *tag == 0 || tag & 0x1f == 0x1f {
             return None;
         }
         let (first, rest) = rest.split_first()?;
         if *first == 0x80 {
-            return Self::indefinite(data, *tag, rest, depth);
+            return Self::split_indefinite(data, *tag, rest, depth);
         }
         let (len, rest) = if *first < 0x80 {
             (usize::from(*first), rest)
@@ -54,7 +55,7 @@ impl<'d> BerElement<'d> {
     }
 
     /// Splits an element with an indefinite length. `inner` are the bytes after its length.
-    fn indefinite(data: &'d [u8], tag: u8, inner: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
+    fn split_indefinite(data: &'d [u8], tag: u8, inner: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         if tag & 0x20 == 0 || depth == 0 {
             return None;
         }
@@ -69,7 +70,7 @@ impl<'d> BerElement<'d> {
         }
     }
 
-    /// Splits `data` into elements, as [`Self::split`] does.
+    /// Splits `data` into elements. `depth` has the same meaning as for [`Self::split`].
     pub fn all(data: &'d [u8], depth: usize) -> Option<Vec<Self>> {
         let mut elements = Vec::new();
         let mut rest = data;

@@ -24,7 +24,7 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
         return None;
     };
     let fields = items_of(signed)?;
-    // Version 1 is the default, which DER omits.
+    // Version 1 is the default value, and DER omits default values.
     let fields = match fields[..] {
         [(Tag::ContextSpecific { number, constructed: true }, [2, 1, 1 | 2]), ref rest @ ..] if number.value() == 0 => {
             rest
@@ -45,7 +45,7 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     };
     // `rest` contains the optional fields: two unique identifiers, which are not used in practice,
     // and the extensions. Their tag numbers must increase.
-    let numbers: Option<Vec<_>> = rest.iter().map(|(tag, _)| number(*tag)).collect();
+    let numbers: Option<Vec<_>> = rest.iter().map(|(tag, _)| field_number(*tag)).collect();
     let rest_is_good = numbers?.windows(2).all(|pair| pair[0] < pair[1]);
     let good = rest_is_good && same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);
     good.then_some(key)
@@ -53,7 +53,7 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether a certificate belongs to an authority: basicConstraints (RFC 5280, section
 /// 4.2.1.9) contains CA:TRUE. Without CA:TRUE, a key must not sign certificates, even if keyUsage
-/// permits it. The result is only used for a note to the user.
+/// permits this. The result is only used for a note to the user.
 pub fn is_authority(der: &[u8]) -> bool {
     for (oid, value) in extensions(der).unwrap_or_default() {
         if oid == BASIC_CONSTRAINTS
@@ -71,7 +71,7 @@ pub fn is_authority(der: &[u8]) -> bool {
 fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let signed = sequence(der)?.first()?.1;
     let fields = items_of(signed)?;
-    let (_, content) = fields.into_iter().skip(1).find(|(tag, _)| number(*tag) == Some(3))?;
+    let (_, content) = fields.into_iter().skip(1).find(|(tag, _)| field_number(*tag) == Some(3))?;
     let mut extensions = Vec::new();
     for (_, extension) in sequence(content)? {
         match items_of(extension)?[..] {
@@ -82,9 +82,9 @@ fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     Some(extensions)
 }
 
-/// Returns the number in the tag of an optional field in TBSCertificate, from 1 to 3. `None` for
-/// other elements.
-fn number(tag: Tag) -> Option<u32> {
+/// Returns the number in the tag of an optional field in TBSCertificate, from 1 to 3. `None` if the
+/// tag does not belong to an optional field.
+fn field_number(tag: Tag) -> Option<u32> {
     match tag {
         Tag::ContextSpecific { number, .. } => Some(number.value()).filter(|number| (1..=3).contains(number)),
         _ => None,

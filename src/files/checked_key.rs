@@ -2,7 +2,7 @@
 
 use super::kind::ObjectKind;
 use super::object::FileObject;
-use super::private::{PrivateKeyError, same};
+use super::private::{PrivateKeyError, secrets_are_equal};
 use super::typed::ObjectError;
 use crate::api::{Algorithm, Level, SEED_LEN, SigningKey, SigningKeyRef};
 use alloc::vec;
@@ -36,7 +36,7 @@ impl FileObject {
         if let Some(beside) = &self.expanded {
             let mut expanded = Zeroizing::new(vec![0; beside.len()]);
             key.expanded_form_into(level, &mut expanded, &mut work).map_err(PrivateKeyError::Key)?;
-            if !same(&expanded, beside) {
+            if !secrets_are_equal(&expanded, beside) {
                 return Err(PrivateKeyError::SeedDiffers);
             }
         }
@@ -54,7 +54,7 @@ impl FileObject {
     /// # Errors
     /// The object has a different kind, or the key is rejected.
     pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
-        self.is_a(ObjectKind::SigningKey)?;
+        self.check_kind(ObjectKind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
         Ok(SigningKey::from(&checked.key))
     }
@@ -73,5 +73,5 @@ pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], give
     let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
     let made = SigningKeyRef::from_seed(level, algorithm, seed, &mut work)
         .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
-    made.is_ok() && same(&expanded, given)
+    made.is_ok() && secrets_are_equal(&expanded, given)
 }

@@ -7,10 +7,10 @@
 //! without signed attributes: each signature covers the message
 //! ```
 //!
-//! The reader is strict: it accepts indefinite lengths only in the outer elements, where programs
-//! that write a stream use them, and rejects all elements that are not needed to verify the
-//! signatures, except certificates. All signatures must cover the same bytes. Certificates in the
-//! file are not trusted, and this module does not read them.
+//! The reader is strict. It accepts indefinite lengths only in the outer elements, because programs
+//! that write a stream need them there. Of the elements that are not needed to verify the
+//! signatures, it only accepts certificates. All signatures must cover the same bytes. Certificates
+//! in the file are not trusted, and this module does not read them.
 
 use super::ber::BerElement;
 use super::der::element;
@@ -38,7 +38,7 @@ const ALGORITHM_PROTECTION: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 
 /// SignedData, EncapsulatedContentInfo, its content, and the message.
 const OUTER_LEVELS: usize = 6;
 
-/// Returns whether CMS has signatures of an algorithm that this library implements: ML-DSA and
+/// Returns whether this library reads and writes CMS signatures of an algorithm: ML-DSA and
 /// Ed25519.
 pub fn has_cms(algorithm: Algorithm) -> bool {
     [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87].contains(&algorithm) || is_ed25519(algorithm)
@@ -131,7 +131,7 @@ pub enum CmsDefect {
     /// The signed attributes are not a SET of attributes in DER.
     #[error("the signed attributes are not attributes in DER")]
     Attributes,
-    /// The signed attributes are not in the order of DER.
+    /// The signed attributes do not have the order that DER requires.
     #[error("the signed attributes are not in the order that DER requires")]
     AttributeOrder,
     /// A signed attribute occurs twice.
@@ -176,8 +176,8 @@ pub struct SignedAttributes {
 pub struct CmsSignature {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The serial number or the key identifier in the certificate. It is not
-    /// authenticated.
+    /// The serial number of the certificate, or its key identifier. The signature does not cover
+    /// it.
     pub identifier: Vec<u8>,
     /// Whether `identifier` is a serial number.
     pub has_serial: bool,
@@ -201,7 +201,7 @@ pub struct CmsFile {
     pub certificates: usize,
 }
 
-/// The elements of a SignerInfo that do not depend on the file.
+/// The elements of a SignerInfo that the reader returns or compares.
 struct SignerFields<'d> {
     signature: CmsSignature,
     digest_algorithm: &'d [u8],
@@ -220,7 +220,8 @@ impl CmsFile {
     /// # Errors
     /// The file is not a CMS file, or this library cannot verify its signatures.
     pub fn read(data: &[u8]) -> Result<Self, CmsDefect> {
-        // The message in the file can contain a PEM block.
+        // A DER file is not searched for PEM blocks, because the message in it can contain a PEM
+        // block.
         if begins_like_signed_data(data) {
             return Self::read_encoding(data);
         }
@@ -241,8 +242,9 @@ impl CmsFile {
     /// The file is not a CMS file, or this library cannot verify its signatures.
     pub fn read_encoding(data: &[u8]) -> Result<Self, CmsDefect> {
         let damaged = if begins_like_signed_data(data) { CmsDefect::Cut } else { CmsDefect::NotCms };
-        let (outer, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(damaged)?;
-        let fields = if outer.tag == 0x30 { BerElement::all(outer.content, OUTER_LEVELS - 1) } else { None };
+        let (content_info, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(damaged)?;
+        let fields =
+            if content_info.tag == 0x30 { BerElement::all(content_info.content, OUTER_LEVELS - 1) } else { None };
         let fields = fields.ok_or(damaged)?;
         let [BerElement { tag: 0x06, content: kind, .. }, BerElement { tag: 0xa0, content, .. }] = fields[..] else {
             return Err(CmsDefect::NotCms);
@@ -279,25 +281,25 @@ impl CmsFile {
         if !signers.is_der() || !digests.is_der() || !version.is_der() {
             return Err(CmsDefect::Structure);
         }
-        let infos = BerElement::all(signers.content, 0).ok_or(CmsDefect::Structure)?;
-        let mut signatures = Vec::with_capacity(infos.len());
-        let mut used = Vec::new();
-        let mut common = None;
-        for info in &infos {
+        let signer_infos = BerElement::all(signers.content, 0).ok_or(CmsDefect::Structure)?;
+        let mut signatures = Vec::with_capacity(signer_infos.len());
+        let mut digest_algorithms = Vec::new();
+        let mut common_attributes = None;
+        for info in &signer_infos {
             let SignerFields { signature, digest_algorithm, attributes } = SignerFields::read(info)?;
-            if common.get_or_insert_with(|| attributes.clone()) != &attributes {
+            if common_attributes.get_or_insert_with(|| attributes.clone()) != &attributes {
                 return Err(CmsDefect::DifferentAttributes);
             }
-            if !used.contains(&digest_algorithm) {
-                used.push(digest_algorithm);
+            if !digest_algorithms.contains(&digest_algorithm) {
+                digest_algorithms.push(digest_algorithm);
             }
             signatures.push(signature);
         }
-        let attributes = common.ok_or(CmsDefect::NoSignature)?;
-        check_digest_algorithms(digests, used)?;
+        let attributes = common_attributes.ok_or(CmsDefect::NoSignature)?;
+        check_digest_algorithms(digests, digest_algorithms)?;
         // RFC 5652, section 5.1: a key identifier of a certificate requires version 3.
-        let expected: u8 = if signatures.iter().all(|it| it.has_serial) { 1 } else { 3 };
-        if version.content != [expected] {
+        let expected_version: u8 = if signatures.iter().all(|it| it.has_serial) { 1 } else { 3 };
+        if version.content != [expected_version] {
             return Err(CmsDefect::Version);
         }
         Ok(Self { message, attributes, signatures, certificates })
@@ -308,7 +310,7 @@ impl CmsFile {
 fn begins_like_signed_data(data: &[u8]) -> bool {
     let content = match data {
         [0x30, 0x80, rest @ ..] => Some(rest),
-        _ => inside(data, 0x30),
+        _ => content_of_element(data, 0x30),
     };
     let oid = content.and_then(|content| content.strip_prefix(&[6, SIGNED_DATA.len() as u8]));
     oid.is_some_and(|rest| rest.starts_with(SIGNED_DATA))
@@ -326,7 +328,7 @@ fn count_certificates(field: &BerElement<'_>) -> Result<usize, CmsDefect> {
     Ok(certificates.len())
 }
 
-/// Reads an EncapsulatedContentInfo, and returns the message if it is there.
+/// Reads an EncapsulatedContentInfo. Returns the message if the file contains it.
 fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     let fields = BerElement::all(info.content, OUTER_LEVELS - 4).ok_or(CmsDefect::Structure)?;
     let [kind, rest @ ..] = &fields[..] else { return Err(CmsDefect::Structure) };
@@ -344,7 +346,8 @@ fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     let Some([text]) = explicit.as_deref() else { return Err(CmsDefect::Structure) };
     match text {
         BerElement { tag: 0x04, content, .. } => Ok(Some(content.to_vec())),
-        // The message is in pieces.
+        // The message is in several pieces, as programs write it that do not know its length in
+        // advance.
         BerElement { tag: 0x24, content, is_indefinite: true, .. } => {
             let pieces = BerElement::all(content, 0).ok_or(CmsDefect::Structure)?;
             let mut message = Vec::with_capacity(content.len());
@@ -360,29 +363,30 @@ fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     }
 }
 
-/// Checks that the digest algorithms in the file are exactly those of the signatures. `used` are
-/// the algorithm identifiers of the signatures, without repetitions.
-fn check_digest_algorithms(listed: &BerElement<'_>, used: Vec<&[u8]>) -> Result<(), CmsDefect> {
-    let listed = BerElement::all(listed.content, 0).ok_or(CmsDefect::Structure)?;
-    let mut functions = Vec::with_capacity(listed.len());
-    for identifier in listed {
+/// Checks that the digest algorithms that the file lists are exactly the digest algorithms of its
+/// signatures. `signer_algorithms` contains the algorithm identifiers of the signatures, without
+/// repetitions.
+fn check_digest_algorithms(file_algorithms: &BerElement<'_>, signer_algorithms: Vec<&[u8]>) -> Result<(), CmsDefect> {
+    let file_algorithms = BerElement::all(file_algorithms.content, 0).ok_or(CmsDefect::Structure)?;
+    let mut file_functions = Vec::with_capacity(file_algorithms.len());
+    for identifier in file_algorithms {
         let function = digest_function(&identifier)?;
-        if functions.contains(&function) {
+        if file_functions.contains(&function) {
             return Err(CmsDefect::DigestAlgorithms);
         }
-        functions.push(function);
+        file_functions.push(function);
     }
-    let mut of_signers = Vec::with_capacity(used.len());
-    for content in used {
+    let mut signer_functions = Vec::with_capacity(signer_algorithms.len());
+    for content in signer_algorithms {
         let function = digest_function(&BerElement { tag: 0x30, content, encoding: content, is_indefinite: false })?;
-        if !functions.contains(&function) {
+        if !file_functions.contains(&function) {
             return Err(CmsDefect::DigestAlgorithms);
         }
-        if !of_signers.contains(&function) {
-            of_signers.push(function);
+        if !signer_functions.contains(&function) {
+            signer_functions.push(function);
         }
     }
-    if of_signers.len() == functions.len() { Ok(()) } else { Err(CmsDefect::DigestAlgorithms) }
+    if signer_functions.len() == file_functions.len() { Ok(()) } else { Err(CmsDefect::DigestAlgorithms) }
 }
 
 /// Returns the hash function in an AlgorithmIdentifier. The parameters are absent or NULL (RFC
@@ -499,29 +503,31 @@ impl SignedAttributes {
                 }
                 MESSAGE_DIGEST => return Err(CmsDefect::MessageDigest),
                 ALGORITHM_PROTECTION => check_protection(value, digest, algorithm)?,
-                // The signature covers all attributes, and CMS has no critical attributes.
+                // Other attributes are ignored: CMS has no critical attributes, and the signature
+                // covers all attributes.
                 _ => {}
             }
         }
-        // The order in DER is the order of the encodings.
+        // DER requires that the attributes are sorted by their encodings.
         if !attributes.is_sorted_by(|a, b| a.encoding < b.encoding) {
             return Err(CmsDefect::AttributeOrder);
         }
         if !has_type {
             return Err(CmsDefect::ContentType);
         }
-        // The digest is at the end of its attribute.
+        // The content of the attribute ends with the digest, so the digest ends where the attribute
+        // ends.
         let digest_end = digest_end.ok_or(CmsDefect::MessageDigest)?;
-        let (before, suffix) = content.split_at_checked(digest_end).ok_or(CmsDefect::Attributes)?;
-        let start = before.len().checked_sub(hash.digest_len()).ok_or(CmsDefect::Attributes)?;
-        Ok(Self::of_parts(hash, &before[..start], &before[start..], suffix))
+        let (through_digest, suffix) = content.split_at_checked(digest_end).ok_or(CmsDefect::Attributes)?;
+        let start = through_digest.len().checked_sub(hash.digest_len()).ok_or(CmsDefect::Attributes)?;
+        Ok(Self::from_parts(hash, &through_digest[..start], &through_digest[start..], suffix))
     }
 
-    /// Combines the content of the SET of attributes before the digest, the digest, and the content
-    /// after the digest.
-    pub(super) fn of_parts(hash: PreHash, before: &[u8], digest: &[u8], suffix: &[u8]) -> Self {
-        let set = element(0x31, &[before, digest, suffix]);
-        let prefix = set[..set.len() - digest.len() - suffix.len()].to_vec();
+    /// Creates the value from the content of the SET of attributes: the part before the digest, the
+    /// digest, and the part after the digest.
+    pub(super) fn from_parts(hash: PreHash, prefix_content: &[u8], digest: &[u8], suffix: &[u8]) -> Self {
+        let attributes_set = element(0x31, &[prefix_content, digest, suffix]);
+        let prefix = attributes_set[..attributes_set.len() - digest.len() - suffix.len()].to_vec();
         Self { hash, prefix, digest: digest.to_vec(), suffix: suffix.to_vec() }
     }
 }
@@ -549,10 +555,10 @@ fn check_protection(
 ) -> Result<(), CmsDefect> {
     let fields = BerElement::all(value.content, 0).ok_or(CmsDefect::Attributes)?;
     match &fields[..] {
-        [of_digest, of_signature]
+        [protected_digest, protected_signature]
             if value.tag == 0x30
-                && of_digest.encoding == digest.encoding
-                && (of_signature.tag, of_signature.content) == (0xa1, algorithm.content) =>
+                && protected_digest.encoding == digest.encoding
+                && (protected_signature.tag, protected_signature.content) == (0xa1, algorithm.content) =>
         {
             Ok(())
         }
@@ -564,15 +570,16 @@ fn check_protection(
 pub const ATTRIBUTES_START: usize = 16;
 
 /// Returns whether a file begins like the DER of signed attributes: a SET with a SEQUENCE that
-/// begins with an object identifier. A signature of such a file without attributes is also a
-/// signature of the message whose digest is in these attributes.
+/// begins with an object identifier. A signature without attributes that covers such a file also
+/// verifies as a signature with these attributes, of the message whose digest is in them. So such a
+/// file must not be signed or verified without attributes.
 pub fn begins_like_attributes(data: &[u8]) -> bool {
-    let sequence = inside(data, 0x31);
-    sequence.and_then(|data| inside(data, 0x30)).is_some_and(|data| data.first() == Some(&0x06))
+    let sequence = content_of_element(data, 0x31);
+    sequence.and_then(|data| content_of_element(data, 0x30)).is_some_and(|data| data.first() == Some(&0x06))
 }
 
 /// Returns the bytes after the tag and the length of an element. The element can be incomplete.
-fn inside(data: &[u8], tag: u8) -> Option<&[u8]> {
+fn content_of_element(data: &[u8], tag: u8) -> Option<&[u8]> {
     match data {
         [first, len, rest @ ..] if *first == tag && *len < 0x80 => Some(rest),
         [first, len, rest @ ..] if *first == tag && (0x81..=0x84).contains(len) => rest.get(usize::from(len & 0x7f)..),

@@ -1,5 +1,5 @@
-//! Writes signatures in the Cryptographic Message Syntax. The signers are identified by the issuers
-//! and serial numbers of their certificates.
+//! Writes signatures in the Cryptographic Message Syntax. A signature identifies its signer by the
+//! issuer and the serial number of the signer's certificate.
 
 use super::certificate::{issuer_and_serial, subject_key_id};
 use super::cms::{CONTENT_TYPE, CmsSignature, DATA, MESSAGE_DIGEST, SIGNED_DATA, SignedAttributes};
@@ -11,7 +11,7 @@ use crate::api::{Algorithm, PreHash};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The function that hashes the message for new signatures.
+/// The hash function for the digest of the message in new signatures.
 pub const CMS_HASH: PreHash = PreHash::Sha512;
 
 /// The certificate for a signer's key.
@@ -59,7 +59,7 @@ impl SignerCertificate {
     }
 }
 
-/// A signature for a new file.
+/// A signature to write to a new file.
 pub struct NewCmsSignature<'a> {
     /// The signer's certificate.
     pub certificate: &'a SignerCertificate,
@@ -73,8 +73,8 @@ pub struct NewCmsFile<'a> {
     pub message: Option<&'a [u8]>,
     /// The digest of the message, if the signatures cover signed attributes.
     pub digest: Option<&'a [u8]>,
-    /// Whether the file contains the certificates.
-    pub has_certificates: bool,
+    /// Whether to write the certificates to the file.
+    pub includes_certificates: bool,
     /// The signatures.
     pub signatures: Vec<NewCmsSignature<'a>>,
 }
@@ -83,30 +83,31 @@ fn digest_algorithm() -> Vec<u8> {
     element(0x30, &[&CMS_HASH.oid()]).to_vec()
 }
 
-/// Returns the signed attributes for new signatures of a message with a digest: contentType and
-/// messageDigest. Range: the digest has 64 bytes.
+/// Returns the signed attributes contentType and messageDigest for a message that has this digest.
+/// Range: the digest has 64 bytes.
 pub fn new_attributes(digest: &[u8]) -> SignedAttributes {
     let content_type = element(0x30, &[&element(0x06, &[CONTENT_TYPE]), &element(0x31, &[&element(0x06, &[DATA])])]);
     let value = element(0x31, &[&element(0x04, &[digest])]);
     let message_digest = element(0x30, &[&element(0x06, &[MESSAGE_DIGEST]), &value]);
-    // In this order, the SET is DER: contentType is shorter.
-    let before = [&content_type[..], &message_digest[..message_digest.len() - digest.len()]].concat();
-    SignedAttributes::of_parts(CMS_HASH, &before, digest, &[])
+    // DER requires this order, because contentType is shorter.
+    let prefix = [&content_type[..], &message_digest[..message_digest.len() - digest.len()]].concat();
+    SignedAttributes::from_parts(CMS_HASH, &prefix, digest, &[])
 }
 
 impl NewCmsSignature<'_> {
-    /// Returns the SignerInfo. `digest` is the digest of the message, if there are signed
-    /// attributes. `None` if the algorithm has no OID.
+    /// Returns the SignerInfo of this signature. `digest` is the digest of the message, if the
+    /// signature covers signed attributes. `None` if the algorithm has no OID.
     pub fn to_der(&self, digest: Option<&[u8]>) -> Option<Vec<u8>> {
         let oid = Oid::of(self.certificate.algorithm)?;
         let attributes = match digest {
             None => Vec::new(),
             Some(digest) => {
                 let SignedAttributes { prefix, digest, suffix, .. } = new_attributes(digest);
-                // The signature covers the attributes with the tag of a SET.
-                let mut set = [prefix, digest, suffix].concat();
-                *set.first_mut()? = 0xa0;
-                set
+                // The signature covers the attributes with the tag SET (0x31), but the SignerInfo
+                // contains them with the tag [0].
+                let mut attributes_der = [prefix, digest, suffix].concat();
+                *attributes_der.first_mut()? = 0xa0;
+                attributes_der
             }
         };
         let info = element(
@@ -131,11 +132,11 @@ impl NewCmsFile<'_> {
         let mut certificates = Vec::new();
         for signature in &self.signatures {
             infos.push(signature.to_der(self.digest)?);
-            if self.has_certificates && !certificates.contains(&signature.certificate.der) {
+            if self.includes_certificates && !certificates.contains(&signature.certificate.der) {
                 certificates.push(signature.certificate.der.clone());
             }
         }
-        // The elements of a SET are sorted in DER.
+        // DER requires sorted elements in a SET.
         infos.sort();
         certificates.sort();
         let content = match self.message {
@@ -147,7 +148,7 @@ impl NewCmsFile<'_> {
             element(0x31, &[&digest_algorithm()]).to_vec(),
             element(0x30, &[&element(0x06, &[DATA]), &content]).to_vec(),
         ];
-        if self.has_certificates {
+        if self.includes_certificates {
             fields.push(element(0xa0, &[&certificates.concat()]).to_vec());
         }
         fields.push(element(0x31, &[&infos.concat()]).to_vec());

@@ -37,7 +37,7 @@ impl Date {
         let year = number(&[*y0, *y1, *y2, *y3])?;
         let month = number(&[*m0, *m1])? as u8;
         let day = number(&[*d0, *d1])? as u8;
-        if (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day) {
+        if (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day) {
             Ok(Self { year, month, day })
         } else {
             Err(DateError)
@@ -47,18 +47,18 @@ impl Date {
     /// Returns the date of a Unix time: the number of seconds since the start of 1970, without leap
     /// seconds. `None` for a date after the year 9999.
     pub fn of_unix_seconds(seconds: u64) -> Option<Self> {
-        let mut left = seconds / SECONDS_OF_DAY;
-        let year = (1970..=Self::MAX.year).find(|year| passes(&mut left, 365 + u64::from(is_leap(*year))))?;
-        let month = (1..=12).find(|month| passes(&mut left, days_of(year, *month).into()))?;
-        // `left` is now less than the number of days in this month, so it fits in a `u8`.
-        Some(Self { year, month, day: left as u8 + 1 })
+        let mut days_left = seconds / SECONDS_OF_DAY;
+        let year = (1970..=Self::MAX.year).find(|year| is_within(&mut days_left, 365 + u64::from(is_leap(*year))))?;
+        let month = (1..=12).find(|month| is_within(&mut days_left, days_in_month(year, *month).into()))?;
+        // `days_left` is now less than the number of days in this month, so it fits in a `u8`.
+        Some(Self { year, month, day: days_left as u8 + 1 })
     }
 
     /// Returns the next date. `None` after [`Self::MAX`].
     pub fn next(self) -> Option<Self> {
         let Self { year, month, day } = self;
         match (month, day) {
-            _ if day < days_of(year, month) => Some(Self { day: day + 1, ..self }),
+            _ if day < days_in_month(year, month) => Some(Self { day: day + 1, ..self }),
             (12, _) if year < Self::MAX.year => Some(Self { year: year + 1, month: 1, day: 1 }),
             (12, _) => None,
             _ => Some(Self { year, month: month + 1, day: 1 }),
@@ -71,16 +71,17 @@ impl Date {
         match (month, day) {
             (_, 2..) => Some(Self { day: day - 1, ..self }),
             (1, _) => year.checked_sub(1).map(|year| Self { year, month: 12, day: 31 }),
-            _ => Some(Self { year, month: month - 1, day: days_of(year, month - 1) }),
+            _ => Some(Self { year, month: month - 1, day: days_in_month(year, month - 1) }),
         }
     }
 }
 
-/// Returns whether `left` is less than `days`. If not, subtracts `days` from `left`.
-fn passes(left: &mut u64, days: u64) -> bool {
-    match left.checked_sub(days) {
-        Some(rest) => {
-            *left = rest;
+/// Returns whether the date is in a period of `days` days, where `days_left` is the number of days
+/// from the start of the period to the date. If it is not, subtracts the period from `days_left`.
+fn is_within(days_left: &mut u64, days: u64) -> bool {
+    match days_left.checked_sub(days) {
+        Some(remainder) => {
+            *days_left = remainder;
             false
         }
         None => true,
@@ -100,7 +101,7 @@ fn is_leap(year: u16) -> bool {
 }
 
 /// Returns how many days a month (1 to 12) has.
-fn days_of(year: u16, month: u8) -> u8 {
+fn days_in_month(year: u16, month: u8) -> u8 {
     DAYS[usize::from(month) - 1] + u8::from(month == 2 && is_leap(year))
 }
 

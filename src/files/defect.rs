@@ -7,9 +7,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use thiserror::Error;
 
-/// The reason why a file cannot be read as a key or signature. From the file, the message quotes
-/// only PEM labels, OIDs, the first byte of a Falcon encoding, and the cost of a password check. It
-/// quotes no other bytes, because the file could be secret.
+/// The reason why a file cannot be read as a key or signature. The file could be secret. So the
+/// message quotes only PEM labels, OIDs, the first byte of a Falcon encoding and the cost of a
+/// password check from the file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Defect {
@@ -62,13 +62,12 @@ pub enum Defect {
     /// The file starts with a UTF-16 byte order mark.
     #[error("this is text in UTF-16")]
     Utf16,
-    /// The first byte is the first byte of a raw Falcon encoding, but the file length does not fit
-    /// this encoding.
+    /// The file starts like a raw Falcon encoding, but has the wrong length for it.
     #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
-        /// The kind according to the first byte.
+        /// The kind of object that the first byte indicates.
         kind: ObjectKind,
-        /// The degree according to the first byte.
+        /// The degree that the first byte indicates.
         degree_n: usize,
         /// Expected file length in bytes.
         expected: usize,
@@ -98,11 +97,10 @@ pub enum Defect {
     /// The file is a PEM file in base64.
     #[error("this is a PEM file that was encoded in base64")]
     EncodedPem,
-    /// The file ends in the block, after a complete line: the END line is missing.
+    /// The file ends inside the PEM block, after a complete line. The END line is missing.
     #[error("the END line is missing")]
     NoEnd,
-    /// The file ends in the block, and its last line has no line end. The value is the number of
-    /// this line, from 1.
+    /// The file ends inside a line of the PEM block. The value is the number of this line, from 1.
     #[error("the file is cut in the middle of line {0}")]
     Cut(usize),
     /// The END line has no valid label, or no dashes at its end.
@@ -139,7 +137,7 @@ pub enum Defect {
     /// No Falcon encoding of this kind starts with this byte.
     #[error("the first byte is 0x{first:02x}, and no {} begins with this byte", .kind.name())]
     FirstByte {
-        /// The kind that the PEM label or the container names.
+        /// The kind of object that the PEM label or the container names.
         kind: ObjectKind,
         /// The encoding's first byte.
         first: u8,
@@ -160,7 +158,7 @@ pub enum Defect {
         /// Signature length in the file, in bytes.
         found: usize,
     },
-    /// A DER file is longer or shorter than the length in its first bytes.
+    /// The length of a DER file differs from the length in its first bytes.
     #[error("the DER content has {found} bytes instead of {expected}: bytes are missing or added")]
     DerLength {
         /// The file length according to the first bytes.

@@ -20,8 +20,7 @@ pub fn items_of(content: &[u8]) -> Option<Vec<DerItem<'_>>> {
     Some(items)
 }
 
-/// Returns the elements in the SEQUENCE that `der` consists of. `None` if `der` is not exactly one
-/// SEQUENCE.
+/// Returns the elements of a SEQUENCE. `None` if `der` is not exactly one SEQUENCE.
 pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     match items_of(der)?[..] {
         [(Tag::Sequence, content)] => items_of(content),
@@ -29,8 +28,7 @@ pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     }
 }
 
-/// Returns whether `content` is valid DER at all levels of nesting, and the nesting is at most
-/// `depth` levels deep.
+/// Returns whether `content` is valid DER at all levels of nesting, with at most `depth` levels.
 pub fn is_strict(content: &[u8], depth: usize) -> bool {
     let Some(items) = items_of(content) else { return false };
     for (tag, content) in items {
@@ -47,20 +45,20 @@ pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
 }
 
 /// Encodes an element whose content is the concatenation of the parts in `content`. The parts can
-/// be secret. So the buffer is wiped on drop, and it never grows, because growing would leave a
-/// copy. Range: the content is shorter than 4 GiB.
+/// be secret. So the buffer is wiped on drop. It never grows, because a buffer that grows leaves a
+/// copy of its content. Range: the content is shorter than 4 GiB.
 pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let len: usize = content.iter().map(|part| part.len()).sum();
-    let mut out = Zeroizing::new(Vec::with_capacity(len + 6));
-    out.push(tag);
+    let mut encoding = Zeroizing::new(Vec::with_capacity(len + 6));
+    encoding.push(tag);
     let bytes = (len as u32).to_be_bytes();
     let skip = bytes.iter().take_while(|byte| **byte == 0).count();
     if len < 0x80 {
-        out.push(len as u8);
+        encoding.push(len as u8);
     } else {
-        out.push(0x80 | (4 - skip) as u8);
-        out.extend_from_slice(&bytes[skip..]);
+        encoding.push(0x80 | (4 - skip) as u8);
+        encoding.extend_from_slice(&bytes[skip..]);
     }
-    content.iter().for_each(|part| out.extend_from_slice(part));
-    out
+    content.iter().for_each(|part| encoding.extend_from_slice(part));
+    encoding
 }

@@ -1,8 +1,8 @@
 //! Distinguished names of X.509: parses and prints them as text (RFC 4514), and reads them from
 //! DER.
 //!
-//! The text `CN=Release,O=Example` begins with the attribute that is the last attribute in DER, as
-//! RFC 4514 requires.
+//! As RFC 4514 requires, the text has the reverse order of the DER encoding: the text
+//! `CN=Release,O=Example` begins with the attribute that is last in DER.
 
 use super::der::{DerItem, element, items_of};
 use super::hex::hex;
@@ -22,7 +22,7 @@ struct AttributeType {
     name: &'static str,
     /// The OID without its tag.
     oid: &'static [u8],
-    /// The string type that is written.
+    /// The string type for new names.
     tag: Tag,
     /// The maximum number of characters (RFC 5280, appendix A).
     max_len: usize,
@@ -31,27 +31,27 @@ struct AttributeType {
 }
 
 /// Returns a row of [`TYPES`] for an attribute that occurs at most once.
-const fn once(name: &'static str, oid: &'static [u8], tag: Tag, max_len: usize) -> AttributeType {
+const fn single_attribute(name: &'static str, oid: &'static [u8], tag: Tag, max_len: usize) -> AttributeType {
     AttributeType { name, oid, tag, max_len, repeats: false }
 }
 
 /// The known attribute types. RFC 5280 requires PrintableString for countries and serial numbers,
 /// and IA5String for domain components and e-mail addresses.
 const TYPES: &[AttributeType] = &[
-    once("CN", &[0x55, 4, 3], Tag::Utf8String, 64),
-    once("C", &[0x55, 4, 6], Tag::PrintableString, 2),
-    once("L", &[0x55, 4, 7], Tag::Utf8String, 128),
-    once("ST", &[0x55, 4, 8], Tag::Utf8String, 128),
-    once("STREET", &[0x55, 4, 9], Tag::Utf8String, 128),
-    once("O", &[0x55, 4, 10], Tag::Utf8String, 64),
-    AttributeType { repeats: true, ..once("OU", &[0x55, 4, 11], Tag::Utf8String, 64) },
-    once("serialNumber", &[0x55, 4, 5], Tag::PrintableString, 64),
-    once("UID", &[0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 1], Tag::Utf8String, 256),
+    single_attribute("CN", &[0x55, 4, 3], Tag::Utf8String, 64),
+    single_attribute("C", &[0x55, 4, 6], Tag::PrintableString, 2),
+    single_attribute("L", &[0x55, 4, 7], Tag::Utf8String, 128),
+    single_attribute("ST", &[0x55, 4, 8], Tag::Utf8String, 128),
+    single_attribute("STREET", &[0x55, 4, 9], Tag::Utf8String, 128),
+    single_attribute("O", &[0x55, 4, 10], Tag::Utf8String, 64),
+    AttributeType { repeats: true, ..single_attribute("OU", &[0x55, 4, 11], Tag::Utf8String, 64) },
+    single_attribute("serialNumber", &[0x55, 4, 5], Tag::PrintableString, 64),
+    single_attribute("UID", &[0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 1], Tag::Utf8String, 256),
     AttributeType {
         repeats: true,
-        ..once("DC", &[0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 25], Tag::Ia5String, 63)
+        ..single_attribute("DC", &[0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 25], Tag::Ia5String, 63)
     },
-    once("emailAddress", &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1], Tag::Ia5String, 255),
+    single_attribute("emailAddress", &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1], Tag::Ia5String, 255),
 ];
 
 /// The names of the attribute types, for messages.
@@ -96,7 +96,7 @@ pub enum NameDefect {
     /// The value contains a character that needs a backslash.
     #[error("write a backslash before the character {0} in a value")]
     Special(char),
-    /// A backslash is before a character that does not need it.
+    /// A backslash precedes a character that does not need a backslash.
     #[error("after a backslash, write one of , + \" \\ < > ; = # or a blank, or two hexadecimal digits")]
     Escape,
     /// The value begins or ends with a blank.
@@ -108,7 +108,7 @@ pub enum NameDefect {
     /// The country is not two capital letters.
     #[error("C is a country code of two capital letters, for example C=DE")]
     Country,
-    /// The value contains a character that the string type of the attribute does not have.
+    /// The value contains a character that the string type of the attribute does not allow.
     #[error("{0} contains a character that is not allowed in this attribute")]
     StringType(&'static str),
 }
@@ -121,8 +121,9 @@ pub struct DistinguishedName {
 }
 
 impl DistinguishedName {
-    /// Reads the content of an RDNSequence. `None` if it is not strict DER: each set needs at least
-    /// one attribute and the order of DER, and strings need the characters of their type.
+    /// Reads the content of an RDNSequence. `None` if the content is not strict DER. Each set must
+    /// contain at least one attribute and have the order of DER, and each string must contain only
+    /// characters that its type allows.
     pub(super) fn read(content: &[u8]) -> Option<Self> {
         for (tag, set) in items_of(content)? {
             if tag != Tag::Set || attributes(set)?.is_empty() || !is_sorted(set) {
@@ -152,25 +153,25 @@ struct NameAttribute<'a> {
 impl NameAttribute<'_> {
     /// Returns the attribute as text.
     fn text(&self) -> Option<String> {
-        let known = TYPES.iter().find(|row| row.oid == self.oid.content());
-        match (known, string(self.value)) {
-            (Some(row), Some(text)) => Some(format!("{}={}", row.name, escaped(text))),
+        let known_type = TYPES.iter().find(|row| row.oid == self.oid.content());
+        match (known_type, utf8_text(self.value)) {
+            (Some(row), Some(text)) => Some(format!("{}={}", row.name, escape_value(text))),
             _ => Some(format!(
                 "{}=#{}",
-                known.map_or_else(|| self.oid.to_string(), |row| row.name.to_owned()),
-                hex(&encoded(self.value)?)
+                known_type.map_or_else(|| self.oid.to_string(), |row| row.name.to_owned()),
+                hex(&encode_element(self.value)?)
             )),
         }
     }
 }
 
 /// Returns an element in DER.
-fn encoded((tag, content): DerItem<'_>) -> Option<Vec<u8>> {
+fn encode_element((tag, content): DerItem<'_>) -> Option<Vec<u8>> {
     AnyRef::new(tag, content).ok()?.to_der().ok()
 }
 
-/// Returns the text in a string type whose characters are a subset of UTF-8.
-fn string((tag, content): DerItem<'_>) -> Option<&str> {
+/// Returns the text of a string. `None` if the encoding of its type is not a subset of UTF-8.
+fn utf8_text((tag, content): DerItem<'_>) -> Option<&str> {
     let of_utf8 = matches!(tag, Tag::Utf8String | Tag::PrintableString | Tag::Ia5String);
     core::str::from_utf8(content).ok().filter(|_| of_utf8)
 }
@@ -180,13 +181,13 @@ fn attributes(set: &[u8]) -> Option<Vec<NameAttribute<'_>>> {
     let mut attributes = Vec::new();
     for (tag, attribute) in items_of(set)? {
         let [(Tag::ObjectIdentifier, oid), value] = items_of(attribute)?[..] else { return None };
-        let fits = match value.0 {
+        let is_valid_string = match value.0 {
             Tag::Utf8String => core::str::from_utf8(value.1).is_ok(),
             Tag::PrintableString => value.1.iter().all(is_printable),
             Tag::Ia5String => value.1.is_ascii(),
             tag => !tag.is_constructed(),
         };
-        if tag != Tag::Sequence || !fits {
+        if tag != Tag::Sequence || !is_valid_string {
             return None;
         }
         attributes.push(NameAttribute { oid: Oid::from_content(oid)?, value });
@@ -196,34 +197,34 @@ fn attributes(set: &[u8]) -> Option<Vec<NameAttribute<'_>>> {
 
 /// Returns whether the elements of a SET OF have the order of DER, without duplicates.
 pub(super) fn is_sorted(set: &[u8]) -> bool {
-    let elements: Option<Vec<_>> = items_of(set).unwrap_or_default().into_iter().map(encoded).collect();
+    let elements: Option<Vec<_>> = items_of(set).unwrap_or_default().into_iter().map(encode_element).collect();
     elements.is_some_and(|elements| elements.windows(2).all(|pair| pair[0] < pair[1]))
 }
 
-/// Returns whether PrintableString has this character.
+/// Returns whether PrintableString allows this character.
 fn is_printable(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(byte)
 }
 
 /// Escapes the text of a value (RFC 4514, section 2.4). Control characters, and blanks at the
 /// beginning and at the end, become hexadecimal digits.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    let last = text.len().saturating_sub(1);
-    for (at, c) in text.char_indices() {
+fn escape_value(text: &str) -> String {
+    let mut escaped = String::new();
+    let last_index = text.len().saturating_sub(1);
+    for (index, c) in text.char_indices() {
         match c {
-            ',' | '+' | '"' | '\\' | '<' | '>' | ';' => out.extend(['\\', c]),
-            '#' if at == 0 => out.push_str("\\#"),
-            ' ' if at == 0 || at == last => out.push_str("\\20"),
+            ',' | '+' | '"' | '\\' | '<' | '>' | ';' => escaped.extend(['\\', c]),
+            '#' if index == 0 => escaped.push_str("\\#"),
+            ' ' if index == 0 || index == last_index => escaped.push_str("\\20"),
             c if c.is_control() => {
                 for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                    out.push_str(&format!("\\{byte:02x}"));
+                    escaped.push_str(&format!("\\{byte:02x}"));
                 }
             }
-            c => out.push(c),
+            c => escaped.push(c),
         }
     }
-    out
+    escaped
 }
 
 impl fmt::Display for DistinguishedName {
@@ -241,11 +242,11 @@ impl fmt::Display for DistinguishedName {
 impl FromStr for DistinguishedName {
     type Err = NameDefect;
 
-    /// Parses a name as RFC 4514 defines it, with the known attribute types and one attribute in
-    /// each part. Blanks before an attribute type are ignored.
+    /// Parses a name in the form of RFC 4514. The name can only contain known attribute types, and
+    /// each part must contain exactly one attribute. Blanks before an attribute type are ignored.
     fn from_str(text: &str) -> Result<Self, NameDefect> {
-        let mut used: Vec<&str> = Vec::new();
-        let mut parts = Vec::new();
+        let mut seen_names: Vec<&str> = Vec::new();
+        let mut attribute_sets = Vec::new();
         let mut rest = Some(text);
         while let Some(text) = rest {
             if text.starts_with('/') {
@@ -257,17 +258,17 @@ impl FromStr for DistinguishedName {
             }
             let (name, text) = text.split_once('=').unwrap_or_default();
             let name = name.trim_start_matches(' ');
-            let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
-            let found = found.ok_or_else(|| NameDefect::Type(name.to_owned()))?;
-            if used.contains(&found.name) && !found.repeats {
-                return Err(NameDefect::Twice(found.name));
+            let attribute_type = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+            let attribute_type = attribute_type.ok_or_else(|| NameDefect::Type(name.to_owned()))?;
+            if seen_names.contains(&attribute_type.name) && !attribute_type.repeats {
+                return Err(NameDefect::Twice(attribute_type.name));
             }
-            used.push(found.name);
+            seen_names.push(attribute_type.name);
             let value;
-            (value, rest) = unescaped(text)?;
-            parts.push(found.attribute(&value)?);
+            (value, rest) = split_value(text)?;
+            attribute_sets.push(attribute_type.attribute(&value)?);
         }
-        Ok(Self { content: parts.into_iter().rev().flatten().collect() })
+        Ok(Self { content: attribute_sets.into_iter().rev().flatten().collect() })
     }
 }
 
@@ -306,39 +307,39 @@ impl AttributeType {
         if value.chars().count() > self.max_len {
             return Err(NameDefect::Length { name: self.name, max_len: self.max_len });
         }
-        let (tag, fits) = match self.tag {
+        let (tag, has_valid_characters) = match self.tag {
             Tag::PrintableString => (0x13, value.bytes().all(|byte| is_printable(&byte))),
             Tag::Ia5String => (0x16, value.is_ascii()),
             _ => (0x0c, true),
         };
-        if !fits {
+        if !has_valid_characters {
             return Err(NameDefect::StringType(self.name));
         }
-        let pair = element(0x30, &[&element(0x06, &[self.oid]), &element(tag, &[value.as_bytes()])]);
-        Ok(element(0x31, &[&pair]).to_vec())
+        let type_and_value = element(0x30, &[&element(0x06, &[self.oid]), &element(tag, &[value.as_bytes()])]);
+        Ok(element(0x31, &[&type_and_value]).to_vec())
     }
 }
 
-/// Splits a text after a value. Returns the value without escapes, and the text after the comma
-/// that ends it; `None` at the end of the text.
-fn unescaped(text: &str) -> Result<(String, Option<&str>), NameDefect> {
+/// Splits the value of an attribute from the rest of a name. Returns the value without escapes, and
+/// the text after the comma that ends the value, or `None` if the value is the last one.
+fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     let mut bytes = Vec::new();
     let mut chars = text.char_indices();
     let mut rest = None;
     let mut ends_with_blank = text.starts_with(' ');
-    while let Some((at, c)) = chars.next() {
+    while let Some((index, c)) = chars.next() {
         match c {
             ',' => {
-                rest = Some(&text[at + 1..]);
+                rest = Some(&text[index + 1..]);
                 break;
             }
             '\\' => {
-                bytes.push(escape(&mut chars)?);
+                bytes.push(read_escape(&mut chars)?);
                 ends_with_blank = false;
             }
             '"' | '+' | ';' | '<' | '>' => return Err(NameDefect::Special(c)),
-            '#' if at == 0 => return Err(NameDefect::Special(c)),
-            ' ' if at == 0 => return Err(NameDefect::Blank),
+            '#' if index == 0 => return Err(NameDefect::Special(c)),
+            ' ' if index == 0 => return Err(NameDefect::Blank),
             c => {
                 bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 ends_with_blank = c == ' ';
@@ -352,7 +353,7 @@ fn unescaped(text: &str) -> Result<(String, Option<&str>), NameDefect> {
 }
 
 /// Reads the characters after a backslash, and returns the byte that they mean.
-fn escape(chars: &mut impl Iterator<Item = (usize, char)>) -> Result<u8, NameDefect> {
+fn read_escape(chars: &mut impl Iterator<Item = (usize, char)>) -> Result<u8, NameDefect> {
     let first = chars.next().ok_or(NameDefect::Escape)?.1;
     if " \"#+,;<=>\\".contains(first) {
         return Ok(first as u8);

@@ -3,8 +3,8 @@
 use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
-/// The two forms that every kind of object supports: PEM and raw bytes. An ML-DSA or Ed25519 key in
-/// PEM is always in a container: PKCS#8 for a private key, SPKI for a public key.
+/// The two forms in which every kind of object can be written: PEM and raw bytes. An ML-DSA or
+/// Ed25519 key in PEM is always in a container: PKCS#8 for a private key, SPKI for a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Base64 between BEGIN and END lines.
@@ -76,8 +76,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns whether every file in this form is a PEM block. For OpenSSH, the result is false:
-    /// only private keys are PEM blocks.
+    /// Returns whether every file in this form is a PEM block. For OpenSSH, the result is false,
+    /// because only private keys are PEM blocks.
     pub fn is_pem(self) -> bool {
         matches!(self, Self::Pem | Self::Pkcs8 | Self::Spki)
     }
@@ -114,8 +114,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form of the public key file for a private key file in form `self`: SPKI for
-    /// PKCS#8, and otherwise the same form.
+    /// Returns the form of the public key file that belongs to a private key file in form `self`:
+    /// SPKI for PKCS#8, and otherwise the same form.
     pub fn of_public(self) -> Self {
         match self {
             Self::Pkcs8 => Self::Spki,

@@ -1,9 +1,9 @@
 //! Encrypted private keys, and the reader of PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
 //!
 //! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2, and the supported cipher is
-//! AES in CBC or GCM mode. The cost of the key derivation is limited, and this limit is checked
-//! before the key is derived. So a malicious file cannot hang a program or use all memory. Module
-//! `encryption` decrypts and writes these files. Module `ssh_private` reads OpenSSH files.
+//! AES in CBC or GCM mode. The cost of the key derivation is limited, and the limit is checked
+//! before the key is derived. So a malicious file cannot make a program hang or use all memory.
+//! Module `encryption` decrypts and writes these files. Module `ssh_private` reads OpenSSH files.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
@@ -19,8 +19,8 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// The maximum of `N r p` in scrypt: eight times the cost in files that this library writes. It
-/// limits the memory, `128 N r` bytes, to 1 GiB.
+/// The maximum of `N r p` in scrypt: eight times the value in files that this library writes. It
+/// also limits the memory, which is `128 N r` bytes, to 1 GiB.
 const SCRYPT_COST: u64 = 1 << 23;
 /// The maximum number of PBKDF2 iterations. This many iterations take some seconds.
 const ITERATIONS: u32 = 10_000_000;
@@ -129,7 +129,7 @@ pub struct EncryptedPrivateKey {
     pub(super) encryption: KeyEncryption,
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
-    /// Whether the file was DER instead of PEM.
+    /// Whether the file was DER. Otherwise it was PEM.
     pub der: bool,
 }
 
@@ -150,7 +150,7 @@ impl EncryptedPrivateKey {
         let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {
             return Err(Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned()));
         };
-        bound(&parameters)?;
+        check_cost(&parameters)?;
         let encryption = KeyEncryption::Pbes2(parameters);
         Ok(Self { encryption, data: data.to_vec(), der: wrapping == ContainerEncoding::Der })
     }
@@ -165,8 +165,7 @@ impl EncryptedPrivateKey {
     }
 
     /// Returns the algorithm and the raw public key, if the file contains them without encryption.
-    /// They are compared with the private key only when the private key is decrypted. `None` for
-    /// PKCS#8.
+    /// They are compared with the private key after its decryption. `None` for PKCS#8.
     pub fn public_key(&self) -> Option<(Algorithm, &[u8])> {
         match &self.encryption {
             KeyEncryption::OpenSsh(encryption) => Some((encryption.key.algorithm, &encryption.key.public)),
@@ -183,9 +182,9 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Rejects parameters whose cost is too high, or that scrypt, PBKDF2 or the cipher do not
+/// Rejects parameters with too high a cost, and parameters that scrypt, PBKDF2 or the cipher do not
 /// allow.
-fn bound(parameters: &Parameters) -> Result<(), Defect> {
+fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
     if parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
         return Err(Defect::EncryptionParameters("its key length is not that of the cipher".to_owned()));
@@ -202,7 +201,7 @@ fn bound(parameters: &Parameters) -> Result<(), Defect> {
             }
         }
         Kdf::Pbkdf2(p) if p.prf == Pbkdf2Prf::HmacWithSha1 => {
-            return Err(Defect::Encryption(format!("PBKDF2 with {}", named(SHA_1))));
+            return Err(Defect::Encryption(format!("PBKDF2 with {}", method_name(SHA_1))));
         }
         Kdf::Pbkdf2(p) if p.iteration_count == 0 => {
             return Err(Defect::EncryptionParameters(format!("{} cannot be", kdf_name(parameters))));
@@ -247,7 +246,7 @@ fn describe(parameters: &Parameters) -> String {
     format!("{}, {cipher}", kdf_name(parameters))
 }
 
-/// Whether the encryption methods in an AlgorithmIdentifier are supported.
+/// The result of a check whether the encryption methods in an AlgorithmIdentifier are supported.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
@@ -261,32 +260,34 @@ enum PasswordEncryption {
 impl PasswordEncryption {
     /// Classifies the content of an AlgorithmIdentifier.
     fn of(algorithm: &[u8]) -> Self {
-        let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };
+        let Some((scheme, parameters)) = oid_and_parameters(algorithm) else { return Self::Damaged };
         if scheme.to_string() != PBES2 {
-            return Self::Unsupported(named(&scheme.to_string()));
+            return Self::Unsupported(method_name(&scheme.to_string()));
         }
         let parameters = items_of(parameters);
         let Some([(Tag::Sequence, kdf), (Tag::Sequence, cipher)]) = parameters.as_deref() else { return Self::Damaged };
-        let (Some((kdf, parameters)), Some((cipher, _))) = (method(kdf), method(cipher)) else { return Self::Damaged };
+        let (Some((kdf, parameters)), Some((cipher, _))) = (oid_and_parameters(kdf), oid_and_parameters(cipher)) else {
+            return Self::Damaged;
+        };
         let [kdf, cipher] = [kdf, cipher].map(|oid| oid.to_string());
         if !KDFS.contains(&kdf.as_str()) {
-            return Self::Unsupported(named(&kdf));
+            return Self::Unsupported(method_name(&kdf));
         }
-        // `None` if the parameters do not contain a hash: PBKDF2 then uses SHA-1, and scrypt has no
-        // hash parameter.
+        // `None` if the parameters do not contain a hash. PBKDF2 then uses SHA-1. Scrypt never has
+        // a hash parameter.
         let hash = items_of(parameters).and_then(|items| match items.last() {
-            Some((Tag::Sequence, hash)) => method(hash).map(|it| it.0.to_string()),
+            Some((Tag::Sequence, hash)) => oid_and_parameters(hash).map(|it| it.0.to_string()),
             _ => None,
         });
         if let Some(hash) = hash.filter(|hash| hash != SHA_1 && !HASHES.contains(&hash.as_str())) {
-            return Self::Unsupported(format!("PBKDF2 with {}", named(&hash)));
+            return Self::Unsupported(format!("PBKDF2 with {}", method_name(&hash)));
         }
-        if CIPHERS.contains(&cipher.as_str()) { Self::Supported } else { Self::Unsupported(named(&cipher)) }
+        if CIPHERS.contains(&cipher.as_str()) { Self::Supported } else { Self::Unsupported(method_name(&cipher)) }
     }
 }
 
 /// Returns a method's name and OID, or the OID if the name is unknown.
-fn named(oid: &str) -> String {
+fn method_name(oid: &str) -> String {
     match NAMES.iter().find(|row| row.0 == oid) {
         Some((_, name)) => format!("{name} ({oid})"),
         None => oid.to_owned(),
@@ -295,7 +296,7 @@ fn named(oid: &str) -> String {
 
 /// Splits the content of an AlgorithmIdentifier into the OID and the content of the parameters. If
 /// there are no parameters, their content is empty. Returns `None` if the DER is damaged.
-fn method(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
+fn oid_and_parameters(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
     match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {
             Some((Oid::from_content(oid)?, parameters.first().map_or(&[][..], |item| item.1)))

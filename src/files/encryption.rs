@@ -2,18 +2,18 @@
 //! EncryptedPrivateKeyInfo.
 //!
 //! Files are written with scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes
-//! each for the salt and the IV. An attacker needs 16 MiB and a third of a second to test a
-//! password. This is as much computation as N = 2^17 with p = 1, and is in the table that OWASP
-//! recommends for passwords. A larger N would need more memory, and OpenSSL does not open files
-//! that need more than 32 MiB. Module `encrypted_key` describes the files that can be read.
+//! each for the salt and the IV. To test a password, an attacker needs 16 MiB and a third of a
+//! second. The parameters need as much computation as N = 2^17 with p = 1. They are in the table of
+//! parameters that OWASP recommends for passwords. A larger N would need more memory, and OpenSSL
+//! does not open files that need more than 32 MiB. Module `encrypted_key` describes the files that
+//! can be read.
 //!
-//! CBC mode does not detect changes. If the password is wrong or the file was changed, then either
-//! the decrypted data is not PKCS#8, or the private key in it fails the full check of a private
-//! key.
+//! CBC mode does not detect changes. If the password is wrong or the file was changed, the
+//! decrypted data is either not PKCS#8, or contains a private key that fails the full check.
 //!
 //! The plaintext and the derived key are wiped. The crate `pkcs5` leaves the derived key on the
-//! stack, and the crate `scrypt` leaves its last state on the heap. [`wiped`] clears both. The 16
-//! MiB that scrypt uses are returned to the system without wiping.
+//! stack, and the crate `scrypt` leaves its last state on the heap. [`run_and_wipe`] wipes both.
+//! The 16 MiB that scrypt uses are returned to the system without being wiped.
 
 use super::WriteError;
 use super::accept::ReadOptions;
@@ -98,12 +98,12 @@ impl EncryptedPrivateKey {
         password: &[u8],
         accept: &ReadOptions,
     ) -> Result<FileObject, DecryptError> {
-        let plain = open(parameters, &self.data, password)?;
+        let decrypted = decrypt(parameters, &self.data, password)?;
         let wrapping = if self.der { ContainerEncoding::Der } else { ContainerEncoding::Pem };
-        let mut object = match read_container(ContainerStructure::Private, &plain, wrapping, accept) {
+        let mut object = match read_container(ContainerStructure::Private, &decrypted, wrapping, accept) {
             Ok(FileContent::Plain(object)) => object,
             // With a wrong password, the decrypted bytes are random, and almost never a SEQUENCE.
-            Err(defect) if sequence(&plain).is_some() => return Err(DecryptError::Content(defect)),
+            Err(defect) if sequence(&decrypted).is_some() => return Err(DecryptError::Content(defect)),
             _ => return Err(DecryptError::Password),
         };
         if let Some(container) = &mut object.container {
@@ -115,7 +115,8 @@ impl EncryptedPrivateKey {
 
 /// Decrypts and reads the private part in an OpenSSH file.
 fn unlock_ssh(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Result<FileObject, DecryptError> {
-    let part = wiped(None, || ssh_encryption::decrypt(encryption, data, password)).ok_or(DecryptError::Password)?;
+    let part =
+        run_and_wipe(None, || ssh_encryption::decrypt(encryption, data, password)).ok_or(DecryptError::Password)?;
     if !checks_agree(&part) {
         return Err(DecryptError::Password);
     }
@@ -123,12 +124,12 @@ fn unlock_ssh(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Resul
 }
 
 /// Decrypts data. If the password is wrong, the result can be random bytes instead of PKCS#8.
-fn open(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
+fn decrypt(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
     if let Kdf::Scrypt(p) = &parameters.kdf {
         reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
     }
     let mut data = Zeroizing::new(data.to_vec());
-    let len = wiped(state_len(&parameters.kdf), || {
+    let len = run_and_wipe(state_len(&parameters.kdf), || {
         parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| DecryptError::Password)
     });
     data.truncate(len?);
@@ -150,38 +151,39 @@ fn reserve(n: u64, r: u64) -> Result<(), u64> {
 const BLOCK: usize = 16;
 /// An upper bound, in bytes, for the stack that the crates use for a key and its cipher.
 const STACK: usize = 32 << 10;
-/// The number of blocks, each as large as scrypt's state, that [`wiped`] allocates and wipes. A key
-/// derivation frees fewer blocks, and the free gaps in the heap contain fewer blocks, so that the
-/// freed blocks are among the allocated blocks.
-const FREED: usize = 32;
+/// The number of blocks that [`run_and_wipe`] allocates and wipes, each as large as scrypt's state.
+/// This number is larger than the number of blocks that a key derivation frees, and than the number
+/// of free gaps of this size in the heap. So the freed blocks are among the wiped blocks.
+const BLOCKS_TO_WIPE: usize = 32;
 
-/// Runs `f`, which derives a key. Then this function wipes the data that `f` leaves in memory: the
-/// used stack, and freed heap blocks with scrypt's state. With this state, an attacker could test
-/// each password with a single hash. To reach the freed blocks, this function allocates blocks of
-/// the same size, because an allocator reuses freed blocks before it requests memory from the
+/// Runs `f`, which derives a key, and then wipes the data that `f` leaves in memory: the used
+/// stack, and freed heap blocks with the state of scrypt. An attacker who reads this state could
+/// test each password with a single hash. To reach the freed blocks, this function allocates blocks
+/// of the same size, because an allocator reuses freed blocks before it requests memory from the
 /// system.
 ///
-/// `state_len` is this state's length in bytes, or `None` if `f` does not use scrypt.
-fn wiped<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
+/// `state_len` is the length of the state in bytes, or `None` if `f` does not use scrypt.
+fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
-    fn apart<T>(f: impl FnOnce() -> T) -> T {
+    fn in_new_frame<T>(f: impl FnOnce() -> T) -> T {
         f()
     }
     #[inline(never)]
     fn wipe_stack() {
         Zeroizing::new([0_u8; STACK]).zeroize();
     }
-    let done = apart(f);
+    let result = in_new_frame(f);
     wipe_stack();
-    // The allocator has returned larger blocks to the system. `collect` keeps all blocks until the
-    // last block is allocated, so that no block is allocated twice.
+    // The allocator has returned larger blocks to the system, so they need no wiping. `collect`
+    // keeps all blocks until the last block is allocated. Without it, the same block could be
+    // allocated each time.
     if let Some(len) = state_len.filter(|len| *len <= 128 << 10) {
-        drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
+        drop((0..BLOCKS_TO_WIPE).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
     }
-    done
+    result
 }
 
-/// Returns how many bytes a key derivation leaves on the heap as its state.
+/// Returns the number of bytes of the state that a key derivation leaves on the heap.
 fn state_len(kdf: &Kdf) -> Option<usize> {
     match kdf {
         Kdf::Scrypt(p) => Some(128 * usize::from(p.block_size) * usize::from(p.parallelization)),
@@ -208,13 +210,13 @@ pub(super) fn lock<G: TryCryptoRng>(
     rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(EncryptError::Rng)?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
-    // The encryption is in place. The padding needs up to one more block: in a shorter buffer, the
-    // data would be moved, and a copy would remain.
+    // The data is encrypted in place. The padding needs up to one more block. If the buffer were
+    // shorter, the data would be moved to another buffer, and a copy would remain.
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);
     let state_len = state_len(&parameters.kdf);
-    let len = wiped(state_len, || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len));
+    let len = run_and_wipe(state_len, || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len));
     let len = len.map_err(internal)?;
     data.truncate(len);
     let scheme = EncryptionScheme::Pbes2(parameters).to_der().map_err(internal)?;

@@ -31,7 +31,7 @@ pub fn is_mail(data: &[u8]) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignFile {
     name: Cow<'static, str>,
-    /// The format. It shows which program the file belongs to.
+    /// The format, which shows which program the file belongs to.
     pub format: ForeignFormat,
 }
 
@@ -91,17 +91,18 @@ impl ForeignFile {
 
     /// Returns the format for a PEM label. The first matching prefix in `LABELS` decides. `None` if
     /// the label is unknown.
-    pub fn of_label(label: &str) -> Option<Self> {
+    pub fn from_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
     /// Detects the format of a file from its first bytes, or from the member names of a JSON
     /// object. `None` if the format is unknown. This function does not detect PEM (see
-    /// [`Self::of_label`]) or DER, whose format is detected by its elements.
-    pub fn of_content(data: &[u8]) -> Option<Self> {
+    /// [`Self::from_label`]), and does not detect DER, because the elements of a DER file determine
+    /// its format.
+    pub fn from_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-        let by_start = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
-        ssh_key_of_type(data).or(by_start).or_else(|| of_json(data))
+        let by_first_bytes = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
+        ssh_key_with_type(data).or(by_first_bytes).or_else(|| of_json(data))
     }
 }
 
@@ -113,7 +114,7 @@ impl fmt::Display for ForeignFile {
 
 /// Detects a public key of OpenSSH, and names its type. `None` if the file does not begin with a
 /// type and a blank.
-fn ssh_key_of_type(data: &[u8]) -> Option<ForeignFile> {
+fn ssh_key_with_type(data: &[u8]) -> Option<ForeignFile> {
     const MAX_NAME_LEN: usize = 64;
     let end = data.iter().take(MAX_NAME_LEN + 1).position(|byte| *byte == b' ')?;
     let name = core::str::from_utf8(&data[..end]).ok()?;
@@ -129,7 +130,7 @@ fn of_json(data: &[u8]) -> Option<ForeignFile> {
         return None;
     }
     for (names, what, format) in JSON {
-        if names.iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes())) {
+        if names.iter().all(|name| data.windows(name.len()).any(|window| window == name.as_bytes())) {
             return Some(ForeignFile::new(*what, *format));
         }
     }
@@ -141,10 +142,10 @@ fn of_json(data: &[u8]) -> Option<ForeignFile> {
 /// it.
 pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-    let known = CONTENTS
+    let known_format = CONTENTS
         .iter()
         .find(|(start, _)| data.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start)));
-    match (known, data.len()) {
+    match (known_format, data.len()) {
         (Some((_, what)), _) => Cow::Borrowed(what),
         (None, 1) => Cow::Borrowed(if is_text { "a character" } else { "a byte" }),
         (None, len) => Cow::Owned(format!("{len} bytes of {}", if is_text { "text" } else { "binary data" })),
@@ -207,9 +208,9 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
-/// The first bytes of files that users often pass by mistake, each with a description. The first
-/// byte of a row must not be the first byte of a raw key or signature: 0x01 to 0x0a, 0x31 to 0x3a,
-/// or 0x51 to 0x5a.
+/// The first bytes of files that users often pass by mistake, each with a description. No row may
+/// start with a byte from 0x01 to 0x0a, 0x31 to 0x3a, or 0x51 to 0x5a, because raw keys and
+/// signatures start with these bytes.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),
@@ -232,11 +233,11 @@ mod tests {
 
     #[test]
     fn files_of_other_programs_are_recognized() {
-        let label = |label| ForeignFile::of_label(label).map(|it| it.to_string());
-        let content = |data: &str| ForeignFile::of_content(data.as_bytes()).map(|it| it.format);
+        let label = |label| ForeignFile::from_label(label).map(|it| it.to_string());
+        let content = |data: &str| ForeignFile::from_content(data.as_bytes()).map(|it| it.format);
         assert_eq!(label("SSH SIGNATURE").as_deref(), Some("an OpenSSH signature"));
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
-        let name = |data: &[u8]| ForeignFile::of_content(data).map(|it| it.to_string());
+        let name = |data: &[u8]| ForeignFile::from_content(data).map(|it| it.to_string());
         assert_eq!(name(b"ssh-rsa AAAA x").as_deref(), Some("an OpenSSH public key of the type ssh-rsa"));
         let key = "sk-ssh-ed25519@openssh.com AAAA";
         assert_eq!(name(key.as_bytes()).unwrap(), "an OpenSSH public key of the type sk-ssh-ed25519@openssh.com");

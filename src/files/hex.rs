@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HexError {
-    /// The number of digits is odd, but each byte needs two digits.
+    /// The number of digits is odd. Each byte needs two digits.
     #[error("the number of digits is odd")]
     Odd,
     /// A character is not a digit: 0 to 9, a to f or A to F.
@@ -26,8 +26,8 @@ pub fn hex(bytes: &[u8]) -> String {
     String::from_utf8(digits).unwrap_or_default()
 }
 
-/// Decodes hexadecimal digits in lower or upper case. If the text is not hexadecimal, the bytes
-/// that were decoded are wiped.
+/// Decodes hexadecimal digits in lower or upper case. If the text is not hexadecimal, this function
+/// wipes the bytes that it has decoded.
 ///
 /// # Errors
 /// The text is not hexadecimal.

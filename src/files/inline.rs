@@ -1,11 +1,11 @@
 //! Reads and writes lists of checksums with an inline signature. The signature is in comment lines
 //! at the end of the list, so that programs that check the checksums ignore it.
 //!
-//! The comment lines contain a signature file with one or several blocks. Every line of it starts
-//! with `# `. The signature covers all bytes before these lines. The lines must have exactly this
-//! form: a line that names the signer, and then a block as [`super::pem`] writes it, for each
-//! signature up to the end of the file. If a list contains a BEGIN line in a comment, any other
-//! form is rejected, because it could hide text that is not signed.
+//! The comment lines contain a signature file with one or several blocks, with `# ` before each
+//! line. The signature covers all bytes before the comment lines. For each signature, there must be
+//! exactly a line that names the signer, and a block as [`super::pem`] writes it. The last block
+//! must end the file. If a comment in a list contains a BEGIN line, every other form is rejected,
+//! because it could hide text that is not signed.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
@@ -32,7 +32,7 @@ pub struct SignedList<'a> {
 #[error("the signature in the list is not as fndsa writes it")]
 pub struct InlineDefect;
 
-/// Adds a signature file's contents to the list that was signed. The list must end with LF.
+/// Adds the contents of a signature file to the signed list. The list must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     for line in signature.split_inclusive(|b| *b == b'\n') {
         list.extend_from_slice(MARK);
@@ -47,12 +47,12 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
 /// The signature does not have the form that [`append`] produces from the output of
 /// [`super::write()`], or other lines follow it.
 pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
-    let mut before = None;
-    let mut at = 0;
+    let mut previous_line_start = None;
+    let mut line_start = 0;
     for line in data.split_inclusive(|b| *b == b'\n') {
         if line.starts_with(BEGIN) {
             // The line before the block names the signer.
-            let (list, part) = data.split_at(before.ok_or(InlineDefect)?);
+            let (list, part) = data.split_at(previous_line_start.ok_or(InlineDefect)?);
             let mut signature = Vec::with_capacity(part.len());
             for line in part.split_inclusive(|b| *b == b'\n') {
                 signature.extend_from_slice(line.strip_prefix(MARK).ok_or(InlineDefect)?);
@@ -63,29 +63,31 @@ pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
                 Err(InlineDefect)
             };
         }
-        before = Some(at);
-        at += line.len();
+        previous_line_start = Some(line_start);
+        line_start += line.len();
     }
     Ok(None)
 }
 
-/// Returns whether a signature file consists only of pairs: a line, and a block in the canonical
-/// form that `pem` writes.
+/// Returns whether a signature file consists only of pairs of a line and a block, and each block
+/// has the canonical form that `pem` writes.
 fn is_as_written(mut file: &[u8]) -> bool {
     while !file.is_empty() {
         let mut lines = file.split_inclusive(|b| *b == b'\n');
-        let note = lines.next().map_or(0, <[u8]>::len);
-        let ends = lines.clone().position(|line| line.starts_with(END));
-        let Some(block) = ends.map(|end| lines.take(end + 1).map(<[u8]>::len).sum::<usize>()) else { return false };
-        let (here, after) = file.split_at(note + block);
-        let (note, block) = here.split_at(note);
-        let found = PemBlock::find(block).ok().flatten();
-        let payload = found.as_ref().and_then(|found| found.payload().ok());
-        let again = found.zip(payload).map(|(found, payload)| pem(found.label, "", &payload));
-        if note.starts_with(DASHES) || again.is_none_or(|again| again[..] != *block) {
+        let note_len = lines.next().map_or(0, <[u8]>::len);
+        let end_line_index = lines.clone().position(|line| line.starts_with(END));
+        let Some(block) = end_line_index.map(|end| lines.take(end + 1).map(<[u8]>::len).sum::<usize>()) else {
+            return false;
+        };
+        let (note_and_block, rest) = file.split_at(note_len + block);
+        let (note, block) = note_and_block.split_at(note_len);
+        let pem_block = PemBlock::find(block).ok().flatten();
+        let payload = pem_block.as_ref().and_then(|pem_block| pem_block.payload().ok());
+        let written_block = pem_block.zip(payload).map(|(pem_block, payload)| pem(pem_block.label, "", &payload));
+        if note.starts_with(DASHES) || written_block.is_none_or(|written_block| written_block[..] != *block) {
             return false;
         }
-        file = after;
+        file = rest;
     }
     true
 }

@@ -1,9 +1,9 @@
 //! Reads JSON objects (RFC 8259). This is a strict reader for small files, so that the library
 //! needs no other crate for keys and headers in JSON.
 //!
-//! A string can be a private key in base64. The reader wipes it on drop and makes no other copy of
-//! it. It compares the characters only with constants that are not base64, so no branch depends on
-//! the base64 characters.
+//! A string can be a private key in base64. The reader wipes each string on drop, and makes no
+//! other copy of a string. It compares characters only with constants that are not in the base64
+//! alphabet, so no branch depends on the characters of the private key.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -70,7 +70,7 @@ impl JsonFields {
     }
 }
 
-/// The position in a JSON text.
+/// A parser at a position in a JSON text.
 struct JsonParser<'a> {
     /// The part of the text that is not parsed yet.
     rest: &'a str,
@@ -169,13 +169,13 @@ impl JsonParser<'_> {
 
     /// Parses the rest of a string after its opening quotation mark.
     fn text(&mut self) -> Option<Zeroizing<String>> {
-        // The text must not grow: a new buffer would leave a copy in the old one. An escape is
-        // longer than its character.
+        // The buffer must not grow, because a buffer that grows leaves a copy of a secret in the
+        // old buffer. Its capacity is sufficient, because an escape is longer than its character.
         let mut text = Zeroizing::new(String::with_capacity(self.text_len()?));
         loop {
             match self.next()? {
                 '"' => return Some(text),
-                '\\' => text.push(self.escaped()?),
+                '\\' => text.push(self.parse_escape()?),
                 '\0'..='\x1f' => return None,
                 c => text.push(c),
             }
@@ -185,18 +185,18 @@ impl JsonParser<'_> {
     /// Returns the number of bytes before the closing quotation mark of a string.
     fn text_len(&self) -> Option<usize> {
         let bytes = self.rest.as_bytes();
-        let mut at = 0;
+        let mut index = 0;
         loop {
-            match bytes.get(at)? {
-                b'"' => return Some(at),
-                b'\\' => at += 2,
-                _ => at += 1,
+            match bytes.get(index)? {
+                b'"' => return Some(index),
+                b'\\' => index += 2,
+                _ => index += 1,
             }
         }
     }
 
     /// Parses the rest of an escape after its backslash.
-    fn escaped(&mut self) -> Option<char> {
+    fn parse_escape(&mut self) -> Option<char> {
         match self.next()? {
             c @ ('"' | '\\' | '/') => Some(c),
             'b' => Some('\x08'),
@@ -227,9 +227,9 @@ impl JsonParser<'_> {
 
     /// Removes the digits from the start, and returns their number.
     fn digits(&mut self) -> usize {
-        let before = self.rest.len();
+        let len_before = self.rest.len();
         self.rest = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        before - self.rest.len()
+        len_before - self.rest.len()
     }
 
     /// Removes a number from the start, and returns whether there was a well-formed number.

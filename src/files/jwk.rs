@@ -55,7 +55,8 @@ const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ED25519, &OKP, "Ed25519"),
 ];
 
-/// The names that signatures use for Ed25519. An Ed25519 key can contain one name.
+/// The names for the algorithm of Ed25519 signatures. An Ed25519 key can contain one of these
+/// names.
 pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 
 /// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,600 bytes.
@@ -195,7 +196,7 @@ fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
     }
 }
 
-/// Checks the members that can restrict a key. All other members are ignored.
+/// Checks the members that can restrict a key, and ignores all other members.
 ///
 /// # Errors
 /// A member restricts the key in a way that fndsa does not support, forbids signatures, has a wrong

@@ -7,8 +7,8 @@
 //!               BASE64URL(header) || "." || BASE64URL(message)    (without "b64":false)
 //! ```
 //!
-//! The reader is strict: it rejects headers that contain a key, and critical extensions except
-//! `b64`. It ignores other unknown members in the header, as RFC 7515 requires.
+//! The reader is strict: it rejects headers that contain a key, and all critical extensions except
+//! `b64`. It ignores unknown members that are not critical, as RFC 7515 requires.
 
 use super::json::{JsonFields, JsonValue};
 #[cfg(feature = "ed25519")]
@@ -22,8 +22,8 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use thiserror::Error;
 
-/// The algorithm names in headers. The first name for an algorithm is written. RFC 9864
-/// replaces `EdDSA` by `Ed25519`, but more programs know `EdDSA`.
+/// The algorithm names in headers. New headers contain the first name for the algorithm. RFC 9864
+/// replaces `EdDSA` by `Ed25519`, but more programs know `EdDSA`, so this name is first.
 const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, "ML-DSA-65"),
@@ -34,8 +34,8 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members that contain a key, or the address where a key is. A verifier that uses this key
-/// accepts signatures by anybody.
+/// Members that contain a key, or the address of a key. A verifier that uses this key would accept
+/// a signature by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
 /// Members that limit the time in which the signature is valid.
@@ -80,7 +80,7 @@ pub enum JwsDefect {
     /// The algorithm is unknown.
     #[error("the algorithm is not ML-DSA-44, ML-DSA-65, ML-DSA-87, EdDSA or Ed25519")]
     Algorithm,
-    /// The header contains a key, or the address where a key is.
+    /// The header contains a key, or the address of a key.
     #[error("the header has the member {0:?}, and a key in the file of the signer proves nothing")]
     Key(&'static str),
     /// The header limits the time in which the signature is valid.

@@ -4,17 +4,18 @@
 //! module || CMS in DER || struct module_signature || "~Module signature appended~\n"
 //! ```
 //!
-//! `struct module_signature` has 12 bytes: algorithm, hash, type of the signature (2 for CMS), and
-//! the lengths of the signer's name and the key identifier, which are all 0 except the type; three
-//! bytes of padding; and the length of the CMS structure in big-endian order.
+//! `struct module_signature` has 12 bytes. The first five bytes are the algorithm, the hash, the
+//! type of the signature, and the lengths of the signer's name and of the key identifier. The type
+//! is 2 for CMS, and the other four bytes are 0. Then follow three bytes of padding, and the length
+//! of the CMS structure in big-endian order.
 
 use alloc::vec::Vec;
 
 /// The end of a signed module.
 const MAGIC: &[u8; 28] = b"~Module signature appended~\n";
-/// The struct without the length.
-const INFORMATION: [u8; 8] = [0, 0, 2, 0, 0, 0, 0, 0];
-/// The first bytes of a module, which is an ELF file.
+/// The fixed part of `struct module_signature`, before the length of the CMS structure.
+const SIGNATURE_HEADER: [u8; 8] = [0, 0, 2, 0, 0, 0, 0, 0];
+/// The first bytes of an ELF file. A module is an ELF file.
 const ELF: &[u8; 4] = b"\x7fELF";
 
 /// A module and its signature.
@@ -22,7 +23,7 @@ const ELF: &[u8; 4] = b"\x7fELF";
 pub struct SignedModule<'d> {
     /// The module without the signature.
     pub module: &'d [u8],
-    /// The signature in CMS.
+    /// The signature: a CMS structure in DER.
     pub signature: &'d [u8],
 }
 
@@ -35,8 +36,9 @@ impl<'d> SignedModule<'d> {
         data.ends_with(MAGIC)
     }
 
-    /// Returns whether a file begins like a module that is not compressed.
-    pub fn is_module(data: &[u8]) -> bool {
+    /// Returns whether a file starts with the bytes of an ELF file, as a module does that is not
+    /// compressed.
+    pub fn starts_like_module(data: &[u8]) -> bool {
         data.starts_with(ELF)
     }
 
@@ -44,16 +46,16 @@ impl<'d> SignedModule<'d> {
     pub fn split(data: &'d [u8]) -> Option<Self> {
         let data = data.strip_suffix(MAGIC)?;
         let (data, len) = data.split_last_chunk::<4>()?;
-        let data = data.strip_suffix(&INFORMATION)?;
+        let data = data.strip_suffix(&SIGNATURE_HEADER)?;
         let len = usize::try_from(u32::from_be_bytes(*len)).ok()?;
         let (module, signature) = data.split_at_checked(data.len().checked_sub(len)?)?;
         Some(Self { module, signature })
     }
 
-    /// Returns the file. Range: the signature is shorter than 4 GiB.
+    /// Joins the module and its signature to a file. Range: the signature is shorter than 4 GiB.
     pub fn to_file(&self) -> Vec<u8> {
         let len = (self.signature.len() as u32).to_be_bytes();
-        [self.module, self.signature, &INFORMATION, &len, MAGIC].concat()
+        [self.module, self.signature, &SIGNATURE_HEADER, &len, MAGIC].concat()
     }
 }
 
@@ -66,13 +68,13 @@ mod tests {
         let signed = SignedModule { module: b"\x7fELF module", signature: b"signature" };
         let file = signed.to_file();
         assert_eq!(SignedModule::split(&file), Some(signed));
-        assert!(SignedModule::has_signature(&file) && SignedModule::is_module(&file));
+        assert!(SignedModule::has_signature(&file) && SignedModule::starts_like_module(&file));
         let end = file.len() - MAGIC.len();
         assert_eq!(file[end - 12..end], [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 9]);
-        for (place, value) in [(end - 12, 1), (end - 10, 1), (end - 5, 1), (end - 4, 1), (end, b'-')] {
+        for (position, value) in [(end - 12, 1), (end - 10, 1), (end - 5, 1), (end - 4, 1), (end, b'-')] {
             let mut changed = file.clone();
-            changed[place] = value;
-            assert_eq!(SignedModule::split(&changed), None, "{place}");
+            changed[position] = value;
+            assert_eq!(SignedModule::split(&changed), None, "{position}");
         }
         assert_eq!(SignedModule::split(&file[..end]), None);
         assert_eq!(SignedModule::split(&file[end..]), None);

@@ -16,7 +16,8 @@ pub enum ObjectKind {
     Signature,
 }
 
-/// The possible schemes for a file. If the caller does not choose, the first scheme is assumed.
+/// The possible schemes for a file. If the caller does not choose a scheme, the first scheme is
+/// assumed.
 pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
@@ -33,8 +34,8 @@ const ED25519: PossibleSchemes = &[Scheme::Ed25519];
 /// Files with composite keys or signatures.
 #[cfg(feature = "ed25519")]
 const ML_DSA_ED25519: PossibleSchemes = &[Scheme::MlDsaEd25519];
-/// Files with keys or signatures of Falcon or of the FN-DSA preview. The encodings are identical,
-/// so Falcon is first: nearly all such files are for Falcon.
+/// Files with keys or signatures of Falcon or of the FN-DSA preview. The two schemes have identical
+/// encodings. Falcon is first, because nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 /// Files with keys or signatures of the Falcon family, if the content fits several schemes or does
 /// not decode in any scheme.
@@ -71,8 +72,8 @@ impl ObjectKind {
     }
 
     /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. Do not use this
-    /// function for keys of ML-DSA, Ed25519 and composites, because they have the label of their
-    /// container: [`ContainerStructure::label`](super::ContainerStructure::label).
+    /// function for keys of ML-DSA, Ed25519 and composites, because these keys have the label of
+    /// their container: [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())
@@ -81,41 +82,41 @@ impl ObjectKind {
     /// Returns the note that the command-line tool writes in the line before a PEM block that is
     /// not a container. Verdicts do not depend on it. `fingerprint` identifies the public key.
     pub fn note(self, algorithm: Algorithm, fingerprint: &str) -> String {
-        let of = match self {
+        let relation = match self {
             Self::SigningKey => "of public key ",
             Self::VerifyingKey => "",
             Self::Signature => "by ",
         };
-        format!("fndsa {} {algorithm} {of}{fingerprint}", self.name())
+        format!("fndsa {} {algorithm} {relation}{fingerprint}", self.name())
     }
 
-    /// Returns the kind and the possible schemes for a PEM label. `None` if the label is not a
-    /// label of a file without a container.
-    pub(super) fn of_label(label: &str) -> Option<(Self, PossibleSchemes)> {
+    /// Returns the kind and the possible schemes for a PEM label. `None` for the labels of
+    /// containers, and for unknown labels.
+    pub(super) fn from_label(label: &str) -> Option<(Self, PossibleSchemes)> {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
         // The keys of all other families have container labels.
-        let is_of_falcon = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
-        if is_of_falcon || kind == Self::Signature { Some((kind, schemes)) } else { None }
+        let is_in_falcon_family = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
+        if is_in_falcon_family || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
 
     /// Returns the degree that a first byte encodes, or `None` if no Falcon encoding of this kind
     /// starts with this byte.
     pub(super) fn degree(self, first: u8) -> Option<Degree> {
-        let uppers: &[u8] = match self {
+        let high_nibbles: &[u8] = match self {
             Self::SigningKey => &[0x50],
             Self::VerifyingKey => &[0x00],
             // 0x30 is for padded and compressed signatures, and 0x50 is for the constant-time
             // encoding.
             Self::Signature => &[0x30, 0x50],
         };
-        uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
+        high_nibbles.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
     /// Returns whether `bytes` look like an encoding for this algorithm. In the Falcon family, the
     /// first byte decides. In all other schemes, the length decides.
-    pub(super) fn says(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
+    pub(super) fn is_suggested_by(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),
             (Some(_), None) => false,
@@ -123,20 +124,20 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether the length of `bytes` is possible for this kind and algorithm. For Falcon
-    /// signatures, the first byte selects the encodings to compare. A compressed signature can have
-    /// nearly any length, so its content is decoded.
+    /// Returns whether the length of `bytes` is possible for this kind and algorithm. For a Falcon
+    /// signature, the first byte determines which encodings are possible. A compressed signature
+    /// can have nearly any length, so its content is decoded.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
-        let ct = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
+        let has_ct_header = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
         let len = bytes.len();
         match self {
             Self::SigningKey => len == algorithm.signing_key_len() || Some(len) == algorithm.expanded_form_len(),
             Self::VerifyingKey => len == algorithm.verifying_key_len(),
             Self::Signature if algorithm.degree().is_none() => len == algorithm.signature_len(),
             Self::Signature => algorithm.scheme().encodings().iter().any(|encoding| match encoding {
-                SignatureEncoding::Padded => !ct && len == algorithm.encoded_signature_len(*encoding),
-                SignatureEncoding::Compressed => !ct && self.decodes(algorithm.scheme(), bytes),
-                SignatureEncoding::Ct => ct && len == algorithm.encoded_signature_len(*encoding),
+                SignatureEncoding::Padded => !has_ct_header && len == algorithm.encoded_signature_len(*encoding),
+                SignatureEncoding::Compressed => !has_ct_header && self.decodes(algorithm.scheme(), bytes),
+                SignatureEncoding::Ct => has_ct_header && len == algorithm.encoded_signature_len(*encoding),
             }),
         }
     }
@@ -144,10 +145,10 @@ impl ObjectKind {
     /// Returns whether the first byte and the length of `bytes` are possible for this kind and
     /// algorithm.
     pub(super) fn is_encoding(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
-        !bytes.is_empty() && self.says(algorithm, bytes) && self.fits(algorithm, bytes)
+        !bytes.is_empty() && self.is_suggested_by(algorithm, bytes) && self.fits(algorithm, bytes)
     }
 
-    /// Returns whether `bytes` are an encoding of this kind that can be decoded in this algorithm.
+    /// Returns whether `bytes` are an encoding of this kind, and can be decoded for this algorithm.
     pub(super) fn is_encoded(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         self.is_encoding(algorithm, bytes) && self.decodes(algorithm.scheme(), bytes)
     }
@@ -161,8 +162,8 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether a public key or a signature can be decoded in a scheme. Always returns true
-    /// for private keys, because the caller checks their length.
+    /// Returns whether a public key or a signature can be decoded in a scheme. Returns true for
+    /// every private key, because the caller checks its length.
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,
@@ -174,6 +175,6 @@ impl ObjectKind {
 
 /// Returns the kind and the degree that a first byte suggests, or `None` if no Falcon key or
 /// signature starts with this byte.
-pub(super) fn suggested(first: u8) -> Option<(ObjectKind, Degree)> {
+pub(super) fn suggested_kind(first: u8) -> Option<(ObjectKind, Degree)> {
     ObjectKind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
 }

@@ -10,8 +10,8 @@
 //!
 //! BouncyCastle omits the first byte of the private key and of the public key. For Falcon and for
 //! unknown algorithms, the first byte of the content distinguishes the layouts, because no raw
-//! Falcon key starts with the tag of an OCTET STRING or a SEQUENCE. The callers check the key
-//! lengths, and check that the public key belongs to the private key. All data in this module is
+//! Falcon key starts with the tag of an OCTET STRING or a SEQUENCE. The callers check the lengths
+//! of the keys, and that the public key belongs to the private key. All data in this module is
 //! secret, except the public key.
 
 use super::der::{element, items_of, sequence};
@@ -135,7 +135,8 @@ impl KeyLayout {
                 let h = public.and_then(|public| Some(element(0x30, &[&element(0x04, &[public.get(1..)?])])));
                 element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, h.as_ref().map_or(&[], |h| h)])
             }
-            // `Raw`. This function is not called with the layouts of ML-DSA keys.
+            // The layout is `Raw`, because this function is not called with the layouts of ML-DSA
+            // keys.
             _ => Zeroizing::new(bytes.to_vec()),
         }
     }

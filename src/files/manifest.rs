@@ -1,19 +1,19 @@
 //! Lists of checksums, in the format that `sha256sum` writes and `sha256sum -c` reads.
 //!
-//! A line consists of 64 hexadecimal digits, a space, a second character that is a space or `*`,
-//! and the name up to LF or CR LF. If a name contains a backslash, LF or CR, the line starts with a
-//! backslash, and these characters are written as `\\`, `\n` and `\r`. Empty lines and lines that
-//! start with `#` are ignored. `sha256sum -c` in coreutils reads lines in the same way.
+//! A line consists of 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR
+//! LF. If a name contains a backslash, LF or CR, the line starts with a backslash, and these
+//! characters are written as `\\`, `\n` and `\r`. Empty lines and lines that start with `#` are
+//! ignored. `sha256sum -c` in coreutils reads lines in the same way.
 //!
 //! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the
 //! digits, a tab after the digits, a single blank between digits and name, and the BSD format
-//! `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes. If single blanks and pairs are mixed
-//! in a list, a line such as `DIGITS *a` is ambiguous: its name is `*a` or `a`. So the parser
-//! rejects such a list, as coreutils does.
+//! `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes. A list must not contain both single
+//! blanks and pairs before names. In such a list, the line `DIGITS *a` would be ambiguous: its name
+//! could be `*a` or `a`. The parser rejects such a list, as coreutils does.
 //!
-//! An entry can be a date instead of a file. The entry with the name `BEST-BEFORE-2026-12-31` and
-//! the checksum of an empty file means that this is the last day on which to accept the list.
-//! systemd also reads such entries in its lists of downloads.
+//! An entry can contain a date instead of a file. For example, the entry with the name
+//! `BEST-BEFORE-2026-12-31` and the checksum of an empty file means that 2026-12-31 is the last day
+//! on which to accept the list. systemd also reads such entries in its lists of downloads.
 //!
 //! Names are compared in canonical spelling: see [`canonical`]. Names that lead out of the current
 //! directory are rejected when a list is written or read. A list with two entries for the same file
@@ -28,12 +28,12 @@ use thiserror::Error;
 
 /// The length of a SHA-256 checksum in bytes.
 pub const DIGEST_LEN: usize = 32;
-const DIGITS: usize = 2 * DIGEST_LEN;
+const HEX_LEN: usize = 2 * DIGEST_LEN;
 
 /// The maximum length of a name in bytes. No system can open a file whose name is longer.
 const MAX_NAME: usize = 64 << 10;
 
-/// The prefix of a date entry's name.
+/// The prefix of the name of a date entry.
 const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
 /// SHA-256 of empty input (FIPS 180-4), which is the checksum in a date entry.
 const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
@@ -72,7 +72,7 @@ pub enum ListDefect {
     /// The list starts with a UTF-8 byte order mark.
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
-    /// The line is neither an entry nor a line of a more specific defect in this enum.
+    /// The line is not an entry, and no other defect in this enum describes it.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
     /// The checksum has the number of digits of another hash function.
@@ -87,7 +87,7 @@ pub enum ListDefect {
     /// The separator before the name differs from the previous lines: one blank instead of two
     /// characters, or the other way around.
     #[error("the number of spaces before the name differs from the previous lines")]
-    Blanks,
+    MixedSeparators,
     /// Windows reserves the name for a device, with any extension.
     #[error("the name is reserved for a device on Windows")]
     Device,
@@ -119,8 +119,8 @@ pub enum ListDefect {
     SecondBestBefore,
 }
 
-/// Returns whether a name in canonical spelling starts like the name of a date entry. Such a name
-/// cannot belong to a file.
+/// Returns whether a name in canonical spelling starts with `BEST-BEFORE-`. Such a name is reserved
+/// for date entries, so it cannot belong to a file.
 pub fn is_best_before(name: &[u8]) -> bool {
     name.starts_with(BEST_BEFORE)
 }
@@ -130,7 +130,7 @@ pub fn names_a_day(name: &[u8]) -> bool {
     name.strip_prefix(BEST_BEFORE).is_some_and(|day| Date::from_bytes(day).is_ok())
 }
 
-/// Returns the date entry's name for a date.
+/// Returns the name of the date entry for a date.
 pub fn best_before_name(date: Date) -> Vec<u8> {
     [BEST_BEFORE, format!("{date}").as_bytes()].concat()
 }
@@ -141,7 +141,7 @@ pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
 }
 
 /// Returns the canonical spelling of a name: its components with one `/` between them, without the
-/// component `.`. The only exception is a file called `-`: its canonical spelling is `./-`, because
+/// component `.`. There is one exception: the canonical spelling of the file `-` is `./-`, because
 /// `-` means standard input.
 ///
 /// # Errors
@@ -182,13 +182,13 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
 /// Returns the index of the first name that is equal to an earlier name. `None` if all names are
 /// different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
-    let mut places: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
-    places.sort_unstable();
-    places.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
+    let mut indexed_names: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
+    indexed_names.sort_unstable();
+    indexed_names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
 }
 
-/// Adds an entry to a list, with `digest` in hexadecimal. This function escapes `name`, which can
-/// contain any bytes.
+/// Adds an entry to a list. The function encodes `digest` in hexadecimal and escapes `name`, which
+/// can contain any bytes.
 pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     if name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
         list.push(b'\\');
@@ -209,7 +209,7 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
 /// A function that returns the canonical spelling of a name.
 pub(super) type NameCanonicalizer = fn(&[u8]) -> Result<Cow<'_, [u8]>, ListDefect>;
 
-/// A list's content.
+/// The content of a list.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ChecksumList<'a> {
@@ -220,12 +220,12 @@ pub struct ChecksumList<'a> {
     pub best_before: Option<Date>,
 }
 
-/// A file in a list.
+/// An entry in a list: a file, or a date.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ChecksumEntry<'a> {
-    digits: &'a [u8],
-    /// The name in its canonical spelling.
+    hex_digest: &'a [u8],
+    /// The name in canonical spelling.
     pub name: Cow<'a, [u8]>,
 }
 
@@ -238,11 +238,11 @@ impl AsRef<[u8]> for ChecksumEntry<'_> {
 impl<'a> ChecksumEntry<'a> {
     /// Returns the file's expected checksum.
     pub fn digest(&self) -> Vec<u8> {
-        from_hex(self.digits).unwrap_or_default()
+        from_hex(self.hex_digest).unwrap_or_default()
     }
 
-    /// Returns the date if this is a date entry, or `None` if it is a file. Fails if a date entry
-    /// is not valid.
+    /// Returns the date of a date entry, or `None` for a file. Fails if the entry is a date entry
+    /// with a defect.
     fn best_before(&self) -> Result<Option<Date>, ListDefect> {
         let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
         let date = Date::from_bytes(day).map_err(|_| ListDefect::BestBefore)?;
@@ -251,23 +251,23 @@ impl<'a> ChecksumEntry<'a> {
 
     fn parse(
         line: &'a [u8],
-        separators: &mut Option<NameSeparator>,
+        list_separator: &mut Option<NameSeparator>,
         canonical: NameCanonicalizer,
     ) -> Result<Self, ListDefect> {
-        let line = without_blanks(line);
-        let (escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
-        let (digits, name) = match text.strip_prefix(b"SHA256") {
-            Some(rest) => tagged(rest)?,
+        let line = trim_leading_blanks(line);
+        let (is_escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
+        let (hex_digest, name) = match text.strip_prefix(b"SHA256") {
+            Some(rest) => split_bsd_line(rest)?,
             None => {
-                let (digits, name, separator) = untagged(text)?;
-                if *separators.get_or_insert(separator) != separator {
-                    return Err(ListDefect::Blanks);
+                let (hex_digest, name, separator) = split_plain_line(text)?;
+                if *list_separator.get_or_insert(separator) != separator {
+                    return Err(ListDefect::MixedSeparators);
                 }
-                (digits, name)
+                (hex_digest, name)
             }
         };
-        let name = if escaped { Cow::Owned(canonical(&unescape(name)?)?.into_owned()) } else { canonical(name)? };
-        Ok(Self { digits, name })
+        let name = if is_escaped { Cow::Owned(canonical(&unescape(name)?)?.into_owned()) } else { canonical(name)? };
+        Ok(Self { hex_digest, name })
     }
 }
 
@@ -284,19 +284,19 @@ const fn is_blank(b: u8) -> bool {
     matches!(b, b' ' | b'\t')
 }
 
-fn without_blanks(text: &[u8]) -> &[u8] {
+fn trim_leading_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|b| is_blank(**b)).count();
     &text[blanks..]
 }
 
-fn are_digits(digits: &[u8]) -> bool {
-    digits.len() == DIGITS && digits.iter().all(u8::is_ascii_hexdigit)
+fn is_hex_digest(text: &[u8]) -> bool {
+    text.len() == HEX_LEN && text.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// Returns the names of the hash functions whose checksums have this number of digits, in
-/// parentheses; empty if there are none.
-const fn hash_name(digits: usize) -> &'static str {
-    match digits {
+/// parentheses. The text is empty if there is no such hash function.
+const fn hash_name(digit_count: usize) -> &'static str {
+    match digit_count {
         32 => " (MD5)",
         40 => " (SHA-1)",
         56 => " (SHA-224)",
@@ -306,31 +306,32 @@ const fn hash_name(digits: usize) -> &'static str {
     }
 }
 
-/// Splits a line that should start with the digits into digits, name and separator.
-fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
-    let (digits, rest) = text.split_at_checked(DIGITS).filter(|(digits, _)| are_digits(digits)).ok_or(other(text))?;
+/// Splits a line that is not in BSD format into digits, name and separator.
+fn split_plain_line(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
+    let (hex_digest, rest) =
+        text.split_at_checked(HEX_LEN).filter(|split| is_hex_digest(split.0)).ok_or(line_defect(text))?;
     match rest {
-        [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((digits, name, NameSeparator::Double)),
-        [b' ' | b'\t', name @ ..] => Ok((digits, name, NameSeparator::Single)),
-        _ => Err(other(text)),
+        [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((hex_digest, name, NameSeparator::Double)),
+        [b' ' | b'\t', name @ ..] => Ok((hex_digest, name, NameSeparator::Single)),
+        _ => Err(line_defect(text)),
     }
 }
 
 /// Splits the rest of a line in BSD format, after `SHA256`, into digits and name. The last closing
 /// bracket ends the name, because a name can contain brackets.
-fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
+fn split_bsd_line(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(ListDefect::Line)?;
     let end = rest.iter().rposition(|b| *b == b')').ok_or(ListDefect::Line)?;
-    let digits = without_blanks(&rest[end + 1..]).strip_prefix(b"=").ok_or(ListDefect::Line)?;
-    let digits = without_blanks(digits);
-    if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(ListDefect::Line) }
+    let hex_digest = trim_leading_blanks(&rest[end + 1..]).strip_prefix(b"=").ok_or(ListDefect::Line)?;
+    let hex_digest = trim_leading_blanks(hex_digest);
+    if is_hex_digest(hex_digest) { Ok((hex_digest, &rest[..end])) } else { Err(ListDefect::Line) }
 }
 
 /// Returns the defect of a line that does not start with a SHA-256 checksum.
-fn other(text: &[u8]) -> ListDefect {
-    let digits = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-    if !hash_name(digits).is_empty() && text.get(digits).is_some_and(|b| is_blank(*b)) {
-        return ListDefect::OtherHash(digits);
+fn line_defect(text: &[u8]) -> ListDefect {
+    let digit_count = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    if !hash_name(digit_count).is_empty() && text.get(digit_count).is_some_and(|b| is_blank(*b)) {
+        return ListDefect::OtherHash(digit_count);
     }
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
@@ -358,12 +359,12 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, ListDefect> {
     Ok(out)
 }
 
-/// Returns the lines in a list without their ends, numbered from 1.
+/// Returns the lines in a list, without line ends and numbered from 1.
 fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }
 
-/// Returns the lines in a list that are entries, with their line numbers from 1.
+/// Returns the entries in a list (no empty lines, no comments), with their line numbers from 1.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
@@ -373,8 +374,8 @@ pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines(list).filter_map(|(_, line)| line.strip_prefix(b"#")).map(|text| text.strip_prefix(b" ").unwrap_or(text))
 }
 
-/// Parses a list. The caller should verify the signature of the list before. A list without file
-/// entries is not an error: `files` is then empty.
+/// Parses a list. Verify the signature of the list before you call this function. A list without
+/// files is not an error: `files` is then empty.
 ///
 /// # Errors
 /// The number (from 1) and the defect of the first line that is not valid.
@@ -382,8 +383,8 @@ pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }
 
-/// Parses a list by the naming rules of a system: `canonical` and `duplicate` implement these
-/// rules.
+/// Parses a list by the file name rules of an operating system, which `canonical` and `duplicate`
+/// implement.
 pub(super) fn parse_by<'a>(
     list: &'a [u8],
     canonical: NameCanonicalizer,
@@ -393,23 +394,23 @@ pub(super) fn parse_by<'a>(
         return Err((1, ListDefect::ByteOrderMark));
     }
     let mut files = Vec::new();
-    let mut separators = None;
-    // The date in the date entry, and the number of files before this entry.
-    let mut day: Option<(Date, usize)> = None;
+    let mut list_separator = None;
+    // The date in the date entry, and the number of files before the date entry.
+    let mut date_entry: Option<(Date, usize)> = None;
     for (number, line) in entries(list) {
-        let listed = ChecksumEntry::parse(line, &mut separators, canonical).map_err(|flaw| (number, flaw))?;
-        match listed.best_before().map_err(|flaw| (number, flaw))? {
-            None => files.push(listed),
-            Some(_) if day.is_some() => return Err((number, ListDefect::SecondBestBefore)),
-            Some(date) => day = Some((date, files.len())),
+        let entry = ChecksumEntry::parse(line, &mut list_separator, canonical).map_err(|defect| (number, defect))?;
+        match entry.best_before().map_err(|defect| (number, defect))? {
+            None => files.push(entry),
+            Some(_) if date_entry.is_some() => return Err((number, ListDefect::SecondBestBefore)),
+            Some(date) => date_entry = Some((date, files.len())),
         }
     }
-    if let Some(file) = duplicate(&files) {
-        let entry = file + usize::from(day.is_some_and(|(_, before)| before <= file));
-        let (number, _) = entries(list).nth(entry).unwrap_or_default();
+    if let Some(index) = duplicate(&files) {
+        let entry_index = index + usize::from(date_entry.is_some_and(|(_, before)| before <= index));
+        let (number, _) = entries(list).nth(entry_index).unwrap_or_default();
         return Err((number, ListDefect::Duplicate));
     }
-    Ok(ChecksumList { files, best_before: day.map(|(date, _)| date) })
+    Ok(ChecksumList { files, best_before: date_entry.map(|(date, _)| date) })
 }
 
 #[cfg(test)]
@@ -438,20 +439,20 @@ mod tests {
 
     #[test]
     fn lines_of_other_programs_are_read() {
-        let digits = "ab".repeat(32);
+        let digest = "ab".repeat(32);
         for (line, name) in [
-            (format!("{digits} n"), "n"),
-            (format!("{digits}\tn"), "n"),
-            (format!("{digits}\t n"), "n"),
-            (format!("{digits}\t*n"), "n"),
-            (format!(" \t {digits}  n"), "n"),
-            (format!("  \\{digits}  a\\\\n"), "a\\n"),
-            (format!("SHA256 (n) = {digits}"), "n"),
-            (format!("SHA256(n)= {digits}"), "n"),
-            (format!(" SHA256 (n)\t=\t{}\r", digits.to_uppercase()), "n"),
-            (format!("SHA256 (n) (1)) = {digits}"), "n) (1)"),
-            (format!("SHA256 ( n ) = {digits}"), " n "),
-            (format!("\\SHA256 (a\\nb) = {digits}"), "a\nb"),
+            (format!("{digest} n"), "n"),
+            (format!("{digest}\tn"), "n"),
+            (format!("{digest}\t n"), "n"),
+            (format!("{digest}\t*n"), "n"),
+            (format!(" \t {digest}  n"), "n"),
+            (format!("  \\{digest}  a\\\\n"), "a\\n"),
+            (format!("SHA256 (n) = {digest}"), "n"),
+            (format!("SHA256(n)= {digest}"), "n"),
+            (format!(" SHA256 (n)\t=\t{}\r", digest.to_uppercase()), "n"),
+            (format!("SHA256 (n) (1)) = {digest}"), "n) (1)"),
+            (format!("SHA256 ( n ) = {digest}"), " n "),
+            (format!("\\SHA256 (a\\nb) = {digest}"), "a\nb"),
         ] {
             let list = format!("{line}\n");
             let read = parse(list.as_bytes()).unwrap_or_else(|e| panic!("{line:?}: {e:?}")).files;
@@ -460,66 +461,66 @@ mod tests {
         }
         // If lines could have different separators, a name that starts with a blank or `*` would be
         // ambiguous.
-        let mixed = format!("{digits} a\n{digits}  b\n");
-        assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, ListDefect::Blanks));
-        let tagged = format!("{digits} a\nSHA256 (b) = {digits}\n");
-        assert_eq!(parse(tagged.as_bytes()).unwrap().files.len(), 2);
+        let mixed = format!("{digest} a\n{digest}  b\n");
+        assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, ListDefect::MixedSeparators));
+        let bsd_line = format!("{digest} a\nSHA256 (b) = {digest}\n");
+        assert_eq!(parse(bsd_line.as_bytes()).unwrap().files.len(), 2);
     }
 
     #[test]
     fn a_bad_line_is_reported_with_its_number() {
-        let digits = "0".repeat(64);
-        for (line, flaw) in [
+        let digest = "0".repeat(64);
+        for (line, defect) in [
             (" ".to_owned(), ListDefect::Line),
             (" # not at the beginning".to_owned(), ListDefect::Line),
-            (format!("\\# {digits}  n"), ListDefect::Line),
-            (format!("{digits} n"), ListDefect::Blanks),
+            (format!("\\# {digest}  n"), ListDefect::Line),
+            (format!("{digest} n"), ListDefect::MixedSeparators),
             (format!("{}g  n", "0".repeat(63)), ListDefect::Line),
-            (format!("0{digits}  n"), ListDefect::Line),
-            (format!("{digits}  "), ListDefect::NoName),
-            (format!("{digits}  -"), ListDefect::Stdin),
-            (format!("{digits}  /n"), ListDefect::Absolute),
-            (format!("{digits}  .."), ListDefect::Parent),
-            (format!("{digits}  a/../n"), ListDefect::Parent),
-            (format!("{digits}  n\0"), ListDefect::Nul),
-            (format!("{digits}  d/"), ListDefect::Directory),
-            (format!("{digits}  d/."), ListDefect::Directory),
-            (format!("{digits}  ."), ListDefect::Directory),
-            (format!("{digits}  first"), ListDefect::Duplicate),
-            (format!("{digits}  ./first"), ListDefect::Duplicate),
-            (format!("{digits}  .//./first"), ListDefect::Duplicate),
-            (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), ListDefect::Duplicate),
-            (format!("SHA512 (n) = {digits}"), ListDefect::Tag),
-            (format!("{digits}{digits}  n"), ListDefect::OtherHash(128)),
-            (format!("{}  n", &digits[..32]), ListDefect::OtherHash(32)),
-            (format!("{}n", &digits[..32]), ListDefect::Line),
-            (format!("{}  n", &digits[..63]), ListDefect::Line),
-            (format!("SHA2-256(n)= {digits}"), ListDefect::Tag),
-            (format!("SHA256 (n = {digits}"), ListDefect::Line),
-            (format!("SHA256 (n) = {digits}0"), ListDefect::Line),
-            (format!("SHA256 (n) = {digits} "), ListDefect::Line),
-            (format!("SHA256  (n) = {digits}"), ListDefect::Line),
-            (format!("SHA256 (n) {digits}"), ListDefect::Line),
-            (format!("SHA256 (../n) = {digits}"), ListDefect::Parent),
-            (format!("SHA256 (first) = {digits}"), ListDefect::Duplicate),
+            (format!("0{digest}  n"), ListDefect::Line),
+            (format!("{digest}  "), ListDefect::NoName),
+            (format!("{digest}  -"), ListDefect::Stdin),
+            (format!("{digest}  /n"), ListDefect::Absolute),
+            (format!("{digest}  .."), ListDefect::Parent),
+            (format!("{digest}  a/../n"), ListDefect::Parent),
+            (format!("{digest}  n\0"), ListDefect::Nul),
+            (format!("{digest}  d/"), ListDefect::Directory),
+            (format!("{digest}  d/."), ListDefect::Directory),
+            (format!("{digest}  ."), ListDefect::Directory),
+            (format!("{digest}  first"), ListDefect::Duplicate),
+            (format!("{digest}  ./first"), ListDefect::Duplicate),
+            (format!("{digest}  .//./first"), ListDefect::Duplicate),
+            (format!("{digest}  d/n\n\n#\n{digest}  d/.//n"), ListDefect::Duplicate),
+            (format!("SHA512 (n) = {digest}"), ListDefect::Tag),
+            (format!("{digest}{digest}  n"), ListDefect::OtherHash(128)),
+            (format!("{}  n", &digest[..32]), ListDefect::OtherHash(32)),
+            (format!("{}n", &digest[..32]), ListDefect::Line),
+            (format!("{}  n", &digest[..63]), ListDefect::Line),
+            (format!("SHA2-256(n)= {digest}"), ListDefect::Tag),
+            (format!("SHA256 (n = {digest}"), ListDefect::Line),
+            (format!("SHA256 (n) = {digest}0"), ListDefect::Line),
+            (format!("SHA256 (n) = {digest} "), ListDefect::Line),
+            (format!("SHA256  (n) = {digest}"), ListDefect::Line),
+            (format!("SHA256 (n) {digest}"), ListDefect::Line),
+            (format!("SHA256 (../n) = {digest}"), ListDefect::Parent),
+            (format!("SHA256 (first) = {digest}"), ListDefect::Duplicate),
             ("-----BEGIN PGP SIGNED MESSAGE-----".to_owned(), ListDefect::OpenPgp),
-            (format!("\\{digits}  a\\tb"), ListDefect::Escape),
-            (format!("\\{digits}  a\\"), ListDefect::Escape),
+            (format!("\\{digest}  a\\tb"), ListDefect::Escape),
+            (format!("\\{digest}  a\\"), ListDefect::Escape),
             // Escapes are decoded before the name is checked.
-            (format!("\\{digits}  fi\\nrst\n\\{digits}  fi\\nrst"), ListDefect::Duplicate),
+            (format!("\\{digest}  fi\\nrst\n\\{digest}  fi\\nrst"), ListDefect::Duplicate),
         ] {
-            let list = format!("{digits}  first\n{line}\n");
+            let list = format!("{digest}  first\n{line}\n");
             let (number, found) = parse(list.as_bytes()).unwrap_err();
-            assert_eq!(found, flaw, "{line:?}");
+            assert_eq!(found, defect, "{line:?}");
             assert_eq!(number, list.lines().count(), "{line:?}");
         }
-        assert!(parse(format!("{digits}  a..b/...\n").as_bytes()).is_ok());
-        assert_eq!(parse(format!("\u{feff}{digits}  n\n").as_bytes()).unwrap_err(), (1, ListDefect::ByteOrderMark));
+        assert!(parse(format!("{digest}  a..b/...\n").as_bytes()).is_ok());
+        assert_eq!(parse(format!("\u{feff}{digest}  n\n").as_bytes()).unwrap_err(), (1, ListDefect::ByteOrderMark));
     }
 
     #[test]
     fn only_one_spelling_of_a_file_name_is_accepted() {
-        for (name, one) in [
+        for (name, expected) in [
             ("a", "a"),
             ("./a", "a"),
             ("././/a", "a"),
@@ -532,32 +533,32 @@ mod tests {
             ("./-x", "-x"),
             ("...", "..."),
         ] {
-            assert_eq!(canonical(name.as_bytes()).unwrap(), one.as_bytes(), "{name}");
-            assert_eq!(canonical(one.as_bytes()).unwrap(), one.as_bytes(), "{one} stays");
+            assert_eq!(canonical(name.as_bytes()).unwrap(), expected.as_bytes(), "{name}");
+            assert_eq!(canonical(expected.as_bytes()).unwrap(), expected.as_bytes(), "{expected} stays");
         }
     }
 
     #[test]
     fn comments_and_line_ends_are_ignored() {
-        let digits = "0".repeat(64);
-        let list = format!("# a list\r\n\r\n{digits}  a\r\n\n#\n{digits}  b\\\r\n\\{digits}  c\\r\r\n{digits}  d\r");
+        let digest = "0".repeat(64);
+        let list = format!("# a list\r\n\r\n{digest}  a\r\n\n#\n{digest}  b\\\r\n\\{digest}  c\\r\r\n{digest}  d\r");
         let read = parse(list.as_bytes()).unwrap().files;
         let names: Vec<_> = read.iter().map(|listed| &listed.name[..]).collect();
         assert_eq!(names, [&b"a"[..], b"b\\", b"c\r", b"d"]);
-        for nothing in ["", "\n", "# only this", "\r\n\n"] {
-            assert!(parse(nothing.as_bytes()).unwrap().files.is_empty(), "{nothing:?}");
+        for empty_list in ["", "\n", "# only this", "\r\n\n"] {
+            assert!(parse(empty_list.as_bytes()).unwrap().files.is_empty(), "{empty_list:?}");
         }
     }
 
     #[test]
     fn one_entry_may_be_the_last_day() {
-        let digits = "0".repeat(64);
+        let digest = "0".repeat(64);
         let date: Date = "2026-12-31".parse().unwrap();
         let mut day = Vec::new();
         write_best_before(&mut day, date);
         let day = alloc::string::String::from_utf8(day).unwrap();
         assert_eq!(day, format!("{}  BEST-BEFORE-2026-12-31\n", hex(&EMPTY_DIGEST)));
-        let file = |name: &str| format!("{digits}  {name}\n");
+        let file = |name: &str| format!("{digest}  {name}\n");
         let dotted = day.replace("  BEST", " *./BEST").replace('\n', "\r\n");
         for list in [day.clone() + &file("a"), file("a") + &day, file("a") + &dotted + &file("b")] {
             let read = parse(list.as_bytes()).unwrap();
@@ -571,21 +572,21 @@ mod tests {
             let read = parse(list.as_bytes()).unwrap();
             assert!(read.best_before.is_none() && read.files.len() == 1, "{name}");
         }
-        let other = day.replace("2026", "2027");
+        let other_date = day.replace("2026", "2027");
         let in_words = day.replace("2026-12-31", "tomorrow");
-        for (list, line, flaw) in [
+        for (list, line, defect) in [
             (file("a") + &day + &day, 3, ListDefect::SecondBestBefore),
-            (other + &day, 2, ListDefect::SecondBestBefore),
+            (other_date + &day, 2, ListDefect::SecondBestBefore),
             (file("a") + &file("BEST-BEFORE-2026-12-31"), 2, ListDefect::BestBeforeDigest),
             (day.replace("12-31", "02-29"), 1, ListDefect::BestBefore),
             (day.replace("-31", "-31 "), 1, ListDefect::BestBefore),
             (in_words, 1, ListDefect::BestBefore),
-            // The line number of a duplicate is right even if a date entry is before it.
+            // The line number of a duplicate is also right if a date entry precedes it.
             (day.clone() + &file("a") + &file("a"), 3, ListDefect::Duplicate),
             (file("a") + &day + &file("a"), 3, ListDefect::Duplicate),
             (file("a") + &file("a") + &day, 2, ListDefect::Duplicate),
         ] {
-            assert_eq!(parse(list.as_bytes()).unwrap_err(), (line, flaw), "{list}");
+            assert_eq!(parse(list.as_bytes()).unwrap_err(), (line, defect), "{list}");
         }
         assert!(is_best_before(&best_before_name(date)) && !is_best_before(b"a"));
     }

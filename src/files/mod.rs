@@ -1,12 +1,11 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
 //! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, JSON Web Keys, public
-//! keys of TUF, and keys of OpenSSH.
-//! It detects the format from the content. [`write`](write()) and [`WriteOptions::write`] return
-//! the contents for such a file. This module does not open files: the caller reads and writes them,
-//! and passes their contents.
+//! keys of TUF, and keys of OpenSSH. It detects the format from the content. [`write`](write()) and
+//! [`WriteOptions::write`] return the contents for such a file. This module does not open files:
+//! the caller reads and writes files, and passes their contents.
 //!
-//! [`read`] does not check keys and signatures in full, but mainly their kind and length.
+//! [`read`] checks mainly the kind and the length of a key or signature.
 //! [`FileObject::signing_key`], [`FileObject::verifying_key`] and [`FileObject::signature`] check
 //! the content in full:
 //!
@@ -14,11 +13,10 @@
 //! use fndsa::Algorithm;
 //! use fndsa::files::{ReadOptions, ObjectKind, read};
 //!
-//! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem");
-//! let accept = ReadOptions::default().with_algorithm(Some(Algorithm::FALCON_512));
-//! let object = read(file, &accept)?.plain()?;
-//! assert_eq!((object.kind, object.algorithm()), (ObjectKind::VerifyingKey, Algorithm::FALCON_512));
-//! let key = object.verifying_key()?;
+//! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem"); let accept =
+//! ReadOptions::default().with_algorithm(Some(Algorithm::FALCON_512)); let object = read(file,
+//! &accept)?.plain()?; assert_eq!((object.kind, object.algorithm()), (ObjectKind::VerifyingKey,
+//! Algorithm::FALCON_512)); let key = object.verifying_key()?;
 //! # assert_eq!(key.algorithm(), Algorithm::FALCON_512);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -142,13 +140,13 @@ use alloc::format;
 use alloc::vec::Vec;
 use der::element;
 use encoding::ContainerEncoding;
-use kind::suggested;
+use kind::suggested_kind;
 use pem::PemBlock;
 use pkcs8::{OuterLength, read_container, read_der};
 use zeroize::Zeroizing;
 
-/// Reads the contents of a file with a key or signature in any format. An encrypted private key is
-/// returned as it is, without decrypting it.
+/// Reads the contents of a file with a key or signature in any format. This function does not
+/// decrypt an encrypted private key.
 ///
 /// # Errors
 /// The file is not a key or signature, or is damaged; `accept` requires a different algorithm; or
@@ -160,8 +158,8 @@ pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     }
 }
 
-/// Does the work of [`read`], but also returns objects for toys, and for algorithms that `accept`
-/// does not require.
+/// Reads a file as [`read`] does, but also returns toys, and objects for algorithms that `accept`
+/// does not require. The caller must reject these objects.
 fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
@@ -194,26 +192,27 @@ pub fn is_utf16(data: &[u8]) -> bool {
 
 /// Reads the content in a PEM block, according to its label.
 fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Defect> {
-    if let Some(structure) = ContainerStructure::of_label(block.label) {
+    if let Some(structure) = ContainerStructure::from_label(block.label) {
         let payload = if structure.is_public() { block.public_payload() } else { block.payload() };
         return read_container(structure, &payload?, ContainerEncoding::Pem, accept);
     }
     if block.label == PRIVATE_KEY_LABEL {
         return ssh_private::read(&block.payload()?);
     }
-    let Some((kind, schemes)) = ObjectKind::of_label(block.label) else {
-        let foreign = ForeignFile::of_label(block.label).map(Defect::Foreign);
+    let Some((kind, schemes)) = ObjectKind::from_label(block.label) else {
+        let foreign = ForeignFile::from_label(block.label).map(Defect::Foreign);
         return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
     };
     let payload = if kind == ObjectKind::SigningKey { block.payload() } else { block.public_payload() };
     let object = FileObject::new(kind, schemes, FileEncoding::Pem, payload?)?;
-    Ok(FileContent::Plain(object.noted(block.note)))
+    Ok(FileContent::Plain(object.with_note(block.note)))
 }
 
 /// Reads a file that is neither PEM nor DER as a raw Falcon encoding. The first byte and the length
 /// determine the kind.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
-    // The first digit can be the first byte of a toy signature.
+    // A toy signature can start with the byte of a digit, so this check is skipped if the caller
+    // expects a signature.
     if accept.algorithm.is_none() && accept.expected_kind != Some(ObjectKind::Signature) && is_seed_in_digits(data) {
         return Err(Defect::Seed);
     }
@@ -234,7 +233,7 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     {
         return Err(Defect::SignedMessage(attached.signature.algorithm()));
     }
-    if let Some(foreign) = ForeignFile::of_content(data) {
+    if let Some(foreign) = ForeignFile::from_content(data) {
         return Err(Defect::Foreign(foreign));
     }
     let is_text = is_text(data);
@@ -244,7 +243,7 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     if data.len() == SEED_LEN && !is_text && accept.algorithm.is_none() {
         return Err(Defect::Seed);
     }
-    match data.first().and_then(|first| suggested(*first)) {
+    match data.first().and_then(|first| suggested_kind(*first)) {
         Some((kind, degree)) if !is_text => {
             let expected = Algorithm::at_degree(Scheme::FnDsa, degree).map_or(0, |algorithm| kind.len(algorithm));
             Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
@@ -254,7 +253,8 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
 }
 
 /// Returns the contents of a file for the raw encoding `bytes`, with the default options for
-/// `format`. `note` is a line for human readers before a PEM block that has no container.
+/// `format`. `note` is a line for human readers. It is written before a PEM block that has no
+/// container.
 ///
 /// # Errors
 /// The errors of [`WriteOptions::write`].
@@ -306,12 +306,13 @@ impl<'a> WriteOptions<'a> {
     /// Returns the contents of a file for the raw encoding `bytes`. The contents are wiped on drop.
     /// `note` is a line for human readers. It is written before a PEM block that has no container.
     /// A container has no note, because some programs cannot skip a note. For ML-DSA and Ed25519
-    /// keys, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because they have no other PEM
-    /// form.
+    /// keys, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no other
+    /// PEM form.
     ///
     /// [`read`] returns the same bytes and algorithm from the contents if the algorithm is set in
-    /// [`ReadOptions`]. If it is not set, `read` rejects a raw ML-DSA seed, and if several schemes
-    /// share an encoding, it assumes the first of [`FileObject::algorithms`].
+    /// [`ReadOptions`]. If the algorithm is not set, `read` rejects a raw ML-DSA seed. If it is not
+    /// set and several schemes share an encoding, `read` assumes the first of
+    /// [`FileObject::algorithms`].
     ///
     /// # Errors
     /// The bytes are not an encoding of this kind and algorithm; the form or the layout does not
@@ -331,8 +332,8 @@ impl<'a> WriteOptions<'a> {
         style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
-    /// Returns the contents of a file in exactly the form that these options define, without
-    /// reading it again.
+    /// Returns the contents of a file in exactly the form that these options define. This function
+    /// does not check that the file can be read again.
     fn contents(
         &self,
         kind: ObjectKind,
@@ -386,10 +387,11 @@ impl<'a> WriteOptions<'a> {
                 (ContainerStructure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])]))
             }
         };
-        Ok(self.finished(structure, der))
+        Ok(self.encode_container(structure, der))
     }
 
-    /// Returns `file` if [`read`] returns the same object from it. Fails if not.
+    /// Reads the written `file` again. Returns `file` if [`read`] returns the same object, and
+    /// fails otherwise.
     fn read_again(
         &self,
         file: Zeroizing<Vec<u8>>,
@@ -406,9 +408,10 @@ impl<'a> WriteOptions<'a> {
             allow_hash_ml_dsa: true,
         };
         if let Ok(FileContent::Plain(object)) = read(&file, &accept) {
-            let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
-            // If the file contains other keys, only the full check of the private key compares them
-            // with the private key.
+            let same_bytes =
+                object.kind == kind && private::secrets_are_equal(&object.bytes, self.expected_bytes(algorithm, bytes));
+            // If the file also contains a public key or an expanded key, only the full check of the
+            // private key compares these keys with the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
             if same_bytes && (is_alone || private::public_of_private(&object).is_some()) {
                 return Ok(file);
@@ -417,10 +420,10 @@ impl<'a> WriteOptions<'a> {
         Err(WriteError::Unreadable { kind, algorithm })
     }
 
-    /// Returns the bytes that [`read`] should return from a file that was written for `bytes`.
-    /// These are the bytes of the expanded form if `bytes` is an ML-DSA seed and the layout
-    /// contains the expanded form instead of the seed.
-    fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
+    /// Returns the bytes that [`read`] should return for a file that was written for `bytes`. The
+    /// result is usually `bytes`. If `bytes` is an ML-DSA seed and the layout contains only the
+    /// expanded form, the result is the expanded form.
+    fn expected_bytes<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(ObjectKind::SigningKey)
             && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
             && matches!(self.layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs));
@@ -454,7 +457,7 @@ impl<'a> WriteOptions<'a> {
         let kind = ObjectKind::SigningKey;
         let der = self.private_key(algorithm, bytes);
         let der = der.and_then(|der| self.read_again(der, kind, algorithm, bytes)).map_err(EncryptError::Form)?;
-        Ok(self.finished(ContainerStructure::Encrypted, encryption::lock(&der, password, rng)?))
+        Ok(self.encode_container(ContainerStructure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
     /// Returns a private key as PKCS#8 in DER.
@@ -523,7 +526,7 @@ impl<'a> WriteOptions<'a> {
     }
 
     /// Returns a container as DER or PEM, in the form that these options define.
-    fn finished(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+    fn encode_container(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }
 }

@@ -19,14 +19,15 @@ use zeroize::Zeroizing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContainerData {
-    /// The file's structure. For an encrypted private key, this is the structure after decryption.
+    /// The structure of the container. For an encrypted private key, this is the structure of the
+    /// decrypted key.
     pub structure: ContainerStructure,
     /// The algorithm's OID.
     pub oid: Oid,
     /// The private key's layout.
     pub layout: KeyLayout,
-    /// The encoded public key, if a private key file contains it. It is not compared with the
-    /// private key until you call [`FileObject::private_key`].
+    /// The encoded public key, if a private key file contains it. Only [`FileObject::private_key`]
+    /// checks that it belongs to the private key.
     pub public: Option<Vec<u8>>,
     /// The content of a private key's attributes, as DER; `None` if it has no attributes.
     pub attributes: Option<Vec<u8>>,
@@ -60,7 +61,7 @@ const LABELS: [(ContainerStructure, &str); 4] = [
 
 impl ContainerStructure {
     /// Returns the structure with this PEM label, if there is one.
-    pub(super) fn of_label(label: &str) -> Option<Self> {
+    pub(super) fn from_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| row.1 == label).map(|row| row.0)
     }
 
@@ -90,8 +91,8 @@ impl ContainerStructure {
     }
 }
 
-/// A key or signature whose kind and length were checked. The rest of the content is not checked
-/// until you call [`Self::signing_key`], [`Self::verifying_key`] or [`Self::signature`].
+/// A key or signature whose kind and length were checked. [`Self::signing_key`],
+/// [`Self::verifying_key`] and [`Self::signature`] check the rest of the content.
 #[non_exhaustive]
 pub struct FileObject {
     /// The kind: private key, public key or signature.
@@ -110,31 +111,32 @@ pub struct FileObject {
     /// The line before a signature's PEM block, byte for byte. `None` if there is no such line, or
     /// if it has more than 1024 bytes. The line is not authenticated.
     pub note: Option<Vec<u8>>,
-    /// For a private key without a container, a text that describes its encryption. `None` if the
-    /// file was not encrypted.
+    /// A description of the encryption, for a private key without a container. `None` if the file
+    /// was not encrypted.
     pub(super) password_encryption: Option<String>,
 }
 
-/// Returns whether a file is text, in UTF-8 or in UTF-16. For a raw ML-DSA key or signature, the
-/// check ends within the first bytes, which are public, because random bytes soon stop being UTF-8.
+/// Returns whether a file is text, in UTF-8 or in UTF-16. A raw ML-DSA key or signature starts with
+/// random bytes, which are public. They soon contain a byte that is not UTF-8, and the check ends
+/// there.
 pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
     let is_wide = data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff");
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
 
-/// Returns whether a file contains the digits of a seed of ML-DSA or of a key of Ed25519, and only
-/// white space between them.
+/// Returns whether a file contains only the hexadecimal digits of an ML-DSA seed or an Ed25519 key,
+/// and white space between the digits.
 pub(super) fn is_seed_in_digits(data: &[u8]) -> bool {
     matches!(raw_or_digits(data, SEED_LEN), Ok(Some((FileEncoding::Hex, _))))
 }
 
-/// The form in which a file contains a raw key (raw bytes or digits), and the key.
+/// A raw key, and the form in which the file contains it: raw bytes or digits.
 type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 
-/// Returns the `len` bytes of the key in a file, together with the form. The file contains the
-/// bytes, or `2 * len` hexadecimal digits with white space between them. `None` if the file has a
-/// different form.
+/// Returns the key of `len` bytes in a file, and the form of the file. The file must contain the
+/// bytes of the key, or `2 * len` hexadecimal digits with white space between them. `None` if the
+/// file has a different form.
 ///
 /// # Errors
 /// The file has only hexadecimal digits and white space, but the number of digits is wrong.
@@ -142,8 +144,8 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
-    // A file that is longer than this can be a larger raw private key, so no branch may depend on
-    // its bytes. For a shorter file, the positions of white space between digits are public.
+    // A longer file can be a larger raw private key, so no branch may depend on its bytes. In a
+    // shorter file, the positions of white space between digits are public.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -172,7 +174,7 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)
     } else if algorithm.verifying_key_len() == len && len != algorithm.signing_key_len() {
-        // An Ed25519 public key is excluded here, because it is as long as a seed.
+        // The Ed25519 public key is not included here, because a seed has the same length.
         Some(ObjectKind::VerifyingKey)
     } else if algorithm.signature_len() == len {
         Some(ObjectKind::Signature)
@@ -200,16 +202,17 @@ impl FileObject {
         bytes: Zeroizing<Vec<u8>>,
     ) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
-        let mut every = Vec::new();
+        let mut all_algorithms = Vec::new();
         for scheme in schemes {
-            every.extend(Algorithm::of_scheme_with_toys(*scheme));
+            all_algorithms.extend(Algorithm::of_scheme_with_toys(*scheme));
         }
-        let algorithms: Vec<_> = every.iter().copied().filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
+        let algorithms: Vec<_> =
+            all_algorithms.iter().copied().filter(|algorithm| kind.is_suggested_by(*algorithm, &bytes)).collect();
         let Some(&algorithm) = algorithms.first() else {
-            // In all other schemes, there is no fixed first byte, and only the length identifies
-            // the algorithm. So for these schemes, the length is wrong.
-            every.retain(|algorithm| algorithm.degree().is_none());
-            let nearest = every.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
+            // No algorithm matches. Outside the Falcon family, only the length identifies the
+            // algorithm. So if `schemes` contains such a scheme, the length is wrong.
+            all_algorithms.retain(|algorithm| algorithm.degree().is_none());
+            let nearest = all_algorithms.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {
                 Some(algorithm) => Defect::Length { expected: kind.len(algorithm), found: bytes.len() },
                 None => Defect::FirstByte { kind, first },
@@ -218,18 +221,23 @@ impl FileObject {
         if !algorithms.iter().any(|algorithm| kind.fits(*algorithm, &bytes)) {
             let expected = kind.len(algorithm);
             let found = bytes.len();
-            let several = kind == ObjectKind::Signature && algorithm.scheme().encodings().len() > 1;
-            return Err(if several {
+            let has_several_lengths = kind == ObjectKind::Signature && algorithm.scheme().encodings().len() > 1;
+            return Err(if has_several_lengths {
                 Defect::SignatureLength { expected, found }
             } else {
                 Defect::Length { expected, found }
             });
         }
-        Ok(Self::bare(kind, algorithms, encoding, bytes))
+        Ok(Self::without_container(kind, algorithms, encoding, bytes))
     }
 
     /// Creates an object without the optional parts of a file.
-    fn bare(kind: ObjectKind, algorithms: Vec<Algorithm>, encoding: FileEncoding, bytes: Zeroizing<Vec<u8>>) -> Self {
+    fn without_container(
+        kind: ObjectKind,
+        algorithms: Vec<Algorithm>,
+        encoding: FileEncoding,
+        bytes: Zeroizing<Vec<u8>>,
+    ) -> Self {
         Self {
             kind,
             algorithms,
@@ -259,16 +267,16 @@ impl FileObject {
             return Err(Defect::Length { expected: kind.len(algorithm), found: bytes.len() });
         }
         let algorithms = vec![algorithm];
-        Ok(Self::bare(kind, algorithms, encoding, bytes))
+        Ok(Self::without_container(kind, algorithms, encoding, bytes))
     }
 
-    /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only its length
-    /// identifies such an encoding. If `accept` requires an algorithm of these schemes, this
-    /// function first tries the forms that are ambiguous without it: 32 bytes, or their hexadecimal
-    /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are an Ed25519 seed with its
-    /// public key, or the two seeds of a composite key if `accept` requires a private key. Then it
-    /// tries all lengths. `None` if no encoding has this length, or if the file is text or starts
-    /// like DER.
+    /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only the length
+    /// identifies such an encoding. If `accept` requires an algorithm of such a scheme, this
+    /// function first tries the forms that are ambiguous without a required algorithm. 32 bytes, or
+    /// their hexadecimal digits, are an ML-DSA seed or an Ed25519 key. 64 bytes are an Ed25519 seed
+    /// with its public key, or the two seeds of a composite key if `accept` also requires a private
+    /// key. Then this function tries all lengths. `None` if no encoding has this length, or if the
+    /// file is text or starts like DER.
     ///
     /// # Errors
     /// The file can be an Ed25519 private or public key, but `accept` does not require a kind; or
@@ -276,7 +284,7 @@ impl FileObject {
     pub(super) fn of_length(data: &[u8], accept: &ReadOptions) -> Result<Option<Self>, Defect> {
         let len = data.len();
         if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
-            && let Some(object) = Self::of_named(data, algorithm, accept.expected_kind)?
+            && let Some(object) = Self::of_required_algorithm(data, algorithm, accept.expected_kind)?
         {
             return Ok(Some(object));
         }
@@ -286,8 +294,8 @@ impl FileObject {
         else {
             return Ok(None);
         };
-        // The length is checked before the content, so that these checks do not branch on the bytes
-        // of other raw private keys.
+        // The length was checked before, because the following checks branch on the content, which
+        // must not happen for other raw private keys.
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
@@ -296,8 +304,13 @@ impl FileObject {
 
     /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key, for
     /// the required algorithm.
-    fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<ObjectKind>) -> Result<Option<Self>, Defect> {
-        // An Ed25519 signature is as long as the two seeds of a composite key.
+    fn of_required_algorithm(
+        data: &[u8],
+        algorithm: Algorithm,
+        wanted: Option<ObjectKind>,
+    ) -> Result<Option<Self>, Defect> {
+        // The two seeds of a composite key have the length of an Ed25519 signature, so the caller
+        // must require a private key.
         if algorithm.halves().is_some() && wanted != Some(ObjectKind::SigningKey) {
             return Ok(None);
         }
@@ -307,7 +320,7 @@ impl FileObject {
             return Self::of_seed_and_public(data, algorithm, wanted);
         }
         let (encoding, bytes) = match raw_or_digits(data, len)? {
-            Some(found) => found,
+            Some(raw_key) => raw_key,
             None => return Ok(None),
         };
         let kind = match wanted {
@@ -342,7 +355,7 @@ impl FileObject {
     }
 
     /// Stores the line before the block if this object is a signature and the line is not too long.
-    pub(super) fn noted(mut self, line: Option<&[u8]>) -> Self {
+    pub(super) fn with_note(mut self, line: Option<&[u8]>) -> Self {
         let line = line.filter(|line| self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE);
         self.note = line.map(<[u8]>::to_vec);
         self
@@ -378,8 +391,8 @@ impl FileObject {
     /// decodes in the `wanted` algorithm is not decoded in other schemes.
     pub(super) fn of_raw(data: &[u8], wanted: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
-            let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
-            if every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data)) {
+            let mut all_algorithms = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
+            if all_algorithms.any(|algorithm| kind.is_suggested_by(algorithm, data) && kind.fits(algorithm, data)) {
                 let bytes = Zeroizing::new(data.to_vec());
                 let object = match wanted {
                     Some(wanted) if kind == ObjectKind::Signature && kind.is_encoded(wanted, data) => {
@@ -402,11 +415,11 @@ impl FileObject {
             ObjectKind::VerifyingKey => first.verifying_key_len(),
             ObjectKind::Signature => return None,
         };
-        let (a, b) = self.bytes.split_at_checked(len)?;
+        let (first_bytes, second_bytes) = self.bytes.split_at_checked(len)?;
         let half = |algorithm, bytes: &[u8]| {
             Self::of_algorithm(self.kind, algorithm, FileEncoding::Raw, Zeroizing::new(bytes.to_vec())).ok()
         };
-        Some([half(first, a)?, half(second, b)?])
+        Some([half(first, first_bytes)?, half(second, second_bytes)?])
     }
 
     /// Joins an ML-DSA key and an Ed25519 key to a composite key. `None` if there is no such
@@ -449,13 +462,13 @@ impl FileObject {
     pub fn names(&self) -> Option<String> {
         let names = self.algorithms.iter().filter(|algorithm| algorithm.scheme().can_sign());
         let names: Vec<_> = names.map(Algorithm::to_string).collect();
-        // If FN-DSA and Falcon are both possible, the content does not identify the scheme.
+        // If FN-DSA and Falcon are both possible, nothing in the file shows which of them is right.
         let is_unique = !(self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon));
         is_unique.then(|| names.join(" or "))
     }
 
-    /// Restricts the object to this algorithm and returns true, if the algorithm is possible. If
-    /// not, returns false and does not change the object.
+    /// Restricts the object to this algorithm, and returns true if the algorithm is possible.
+    /// Otherwise, returns false and does not change the object.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
         let fits = self.fits(algorithm);
         if fits {
@@ -472,8 +485,8 @@ impl FileObject {
     }
 
     /// Returns the only pre-hash for which the key is valid. The OID of a HashML-DSA key names this
-    /// pre-hash, and the key must not sign messages with other pre-hashes or without a pre-hash.
-    /// `None` if the key has no such limit.
+    /// pre-hash. The key must not sign messages with another pre-hash or without a pre-hash. `None`
+    /// if the key has no such limit.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.named()? {
             IdentifiedAlgorithm::PreHashed(_, hash) => Some(hash),

@@ -1,8 +1,8 @@
 //! Object identifiers (OIDs) with arcs of any size, and the algorithms that they identify.
 //!
-//! FN-DSA does not have assigned OIDs yet. The two FN-DSA OIDs in this file are 2.25.UUID. Such
-//! OIDs are unique without a registration. Their last arc has up to 128 bits, but the crate
-//! `const-oid` is limited to arcs of 32 bits, so this file implements the encoding.
+//! FN-DSA does not have assigned OIDs yet. The two FN-DSA OIDs in this file have the form
+//! 2.25.UUID, because such OIDs are unique without a registration. Their last arc has up to 128
+//! bits. The crate `const-oid` is limited to arcs of 32 bits, so this file implements the encoding.
 
 use crate::api::{Algorithm, PreHash};
 use alloc::string::ToString;
@@ -30,8 +30,8 @@ pub struct Oid(Vec<u8>);
 pub enum IdentifiedAlgorithm {
     /// An algorithm of this library.
     Own(Algorithm),
-    /// HashML-DSA: an algorithm of this library, with a key that is only for digests of this
-    /// pre-hash.
+    /// HashML-DSA: an algorithm of this library, and the only pre-hash that the key may be used
+    /// with.
     PreHashed(Algorithm, PreHash),
     /// An algorithm that this library does not implement. The value is its name.
     Other(&'static str),
@@ -97,9 +97,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// OIDs of keys. The Falcon OIDs are from Open Quantum Safe. For each degree, the rows are the OID
-/// that this library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs are
-/// assigned by NIST, and the Ed25519 OID by RFC 8410. The OIDs of composites are registered for
+/// OIDs of keys. The Falcon OIDs are from Open Quantum Safe. There are three rows for each degree:
+/// the OID that this library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs
+/// are assigned by NIST, and the Ed25519 OID by RFC 8410. The OIDs of composites are registered for
 /// draft-ietf-lamps-pq-composite-sigs-19.
 const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
@@ -126,9 +126,9 @@ const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
     ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
-/// Returns the content of the OID 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, so that it has 18
+/// Returns the content of the OID 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18
 /// digits of 7 bits.
-const fn under_2_25(uuid: u128) -> [u8; 19] {
+const fn uuid_content(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];
     content[0] = 2 * 40 + 25;
@@ -142,10 +142,10 @@ const fn under_2_25(uuid: u128) -> [u8; 19] {
 }
 
 impl Oid {
-    /// Returns the OID with which this library writes keys for an algorithm. `None` if the keys
-    /// have no OID, such as toys and the FN-DSA preview.
+    /// Returns the OID that this library writes in keys of an algorithm. `None` if the algorithm
+    /// has no OID, for example for toys and the FN-DSA preview.
     pub fn of(algorithm: Algorithm) -> Option<Self> {
-        const CONTENTS: [[u8; 19]; 2] = [under_2_25(FN_DSA_512), under_2_25(FN_DSA_1024)];
+        const CONTENTS: [[u8; 19]; 2] = [uuid_content(FN_DSA_512), uuid_content(FN_DSA_1024)];
         match algorithm {
             Algorithm::FN_DSA_512 => Some(Self(CONTENTS[0].to_vec())),
             Algorithm::FN_DSA_1024 => Some(Self(CONTENTS[1].to_vec())),
@@ -156,12 +156,12 @@ impl Oid {
     /// Creates an OID from the content of a DER encoding. `None` if `content` is not the shortest
     /// encoding of an OID, or has more than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
-        let starts = content.iter().scan(true, |start, byte| {
-            let was = core::mem::replace(start, byte & 0x80 == 0);
-            Some((was, *byte))
+        let groups = content.iter().scan(true, |start, byte| {
+            let starts_number = core::mem::replace(start, byte & 0x80 == 0);
+            Some((starts_number, *byte))
         });
         let complete = content.last().is_some_and(|byte| byte & 0x80 == 0);
-        let minimal = !starts.into_iter().any(|start| start == (true, 0x80));
+        let minimal = !groups.into_iter().any(|start| start == (true, 0x80));
         (complete && minimal && content.len() <= MAX_LEN).then(|| Self(content.to_vec()))
     }
 
@@ -213,7 +213,7 @@ fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
 
 /// Parses a decimal number, and returns its digits in base 128, starting with the least significant
 /// digit.
-fn arc(text: &str) -> Result<Vec<u8>, OidError> {
+fn parse_arc(text: &str) -> Result<Vec<u8>, OidError> {
     let has_leading_zero = text.starts_with('0') && text != "0";
     let are_digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if has_leading_zero || !are_digits || text.len() > 3 * MAX_LEN {
@@ -231,26 +231,26 @@ impl FromStr for Oid {
 
     /// Parses two or more decimal numbers with dots between them.
     fn from_str(text: &str) -> Result<Self, OidError> {
-        let mut arcs = text.split('.').map(arc);
+        let mut arcs = text.split('.').map(parse_arc);
         let root = match arcs.next().ok_or(OidError::Text)??[..] {
             [] => 0,
             [root @ 1..=2] => u16::from(root),
             _ => return Err(OidError::Root),
         };
-        let mut second = arcs.next().ok_or(OidError::Text)??;
-        if root < 2 && (second.len() > 1 || second.first().is_some_and(|low| *low >= 40)) {
+        let mut first_number = arcs.next().ok_or(OidError::Text)??;
+        if root < 2 && (first_number.len() > 1 || first_number.first().is_some_and(|last_group| *last_group >= 40)) {
             return Err(OidError::Second);
         }
-        multiply_add(&mut second, 128, 1, 40 * root);
+        multiply_add(&mut first_number, 128, 1, 40 * root);
         let mut content = Vec::new();
-        for arc in core::iter::once(Ok(second)).chain(arcs) {
+        for arc in core::iter::once(Ok(first_number)).chain(arcs) {
             let mut arc = arc?;
             if arc.is_empty() {
                 arc.push(0);
             }
-            let low = arc[0];
+            let last_group = arc[0];
             content.extend(arc[1..].iter().rev().map(|digit| digit | 0x80));
-            content.push(low);
+            content.push(last_group);
         }
         if content.len() > MAX_LEN { Err(OidError::Long) } else { Ok(Self(content)) }
     }
@@ -266,9 +266,9 @@ impl fmt::Display for Oid {
                 // The first two arcs are encoded as one number, 40 root + second.
                 let mut borrow = 40 * root;
                 for digit in arc.iter_mut().rev() {
-                    let less = digit.checked_sub(borrow);
-                    *digit = less.unwrap_or_else(|| *digit + 128 - borrow);
-                    borrow = u8::from(less.is_none());
+                    let difference = digit.checked_sub(borrow);
+                    *digit = difference.unwrap_or_else(|| *digit + 128 - borrow);
+                    borrow = u8::from(difference.is_none());
                 }
             }
             let mut decimal = Vec::new();

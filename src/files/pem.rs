@@ -3,10 +3,10 @@
 //! The reader accepts the changes that programs and transports make to text: all kinds of line
 //! ends, a byte order mark, text around the block, blank lines, trailing blanks and any line width.
 //! For all other deviations from the standard, it returns a defect. A block can contain a private
-//! key. So the crate `pem-rfc7468` decodes its base64 in constant time, after this module has
-//! converted the block to canonical form without examining the base64 characters. This module
-//! examines the characters only if the crate rejects the block, to find the defect. If the label is
-//! for public data, the crate `base64` decodes the block instead, with a fifth of the instructions
+//! key. So this module converts the block to canonical form without examining the base64
+//! characters, and the crate `pem-rfc7468` decodes the base64 in constant time. Only if the crate
+//! rejects the block, this module examines the characters to find the defect. If the label is for
+//! public data, the crate `base64` decodes the block instead, with a fifth of the instructions
 //! (measured with callgrind, for 4,001 keys). If `base64` rejects a block, `pem-rfc7468` decodes it
 //! again and decides.
 
@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 
 /// Splits a file into parts with one PEM block each. A part starts after the END line of the
 /// previous block, and ends with the END line of its own block. The last part ends at the end of
-/// the file. So each part can be read as a file, and contains the text before its block. A file
+/// the file. So each part contains the text before its block, and can be read as a file. A file
 /// with fewer than two BEGIN lines is a single part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if !may_have_a_block(data) {
@@ -30,27 +30,27 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // State of the current block: `begun` and `ended` mean that its BEGIN line and its END line
-    // were read, and `end` is the position of the line after the END line.
-    let mut begun = false;
-    let mut ended = false;
+    // The state of the current block: whether its BEGIN line and its END line were read, and the
+    // position of the line after the END line.
+    let mut has_begin_line = false;
+    let mut has_end_line = false;
     let mut end = None;
     for line in lines(data) {
-        let at = line.text.as_ptr().addr() - data.as_ptr().addr();
-        if ended && end.is_none() {
-            end = Some(at);
+        let line_start = line.text.as_ptr().addr() - data.as_ptr().addr();
+        if has_end_line && end.is_none() {
+            end = Some(line_start);
         }
         if line.text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.text).starts_with(BEGIN) {
-            if begun {
+            if has_begin_line {
                 // A block without an END line ends at the next BEGIN line.
-                let cut = end.take().unwrap_or(at);
-                parts.push(&data[start..cut]);
-                start = cut;
+                let block_end = end.take().unwrap_or(line_start);
+                parts.push(&data[start..block_end]);
+                start = block_end;
             }
-            begun = true;
-            ended = false;
-        } else if begun && line.text.starts_with(END) {
-            ended = true;
+            has_begin_line = true;
+            has_end_line = false;
+        } else if has_begin_line && line.text.starts_with(END) {
+            has_end_line = true;
         }
     }
     parts.push(&data[start..]);
@@ -59,9 +59,9 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
 
 /// Restores a PEM file that was stored in a service for secrets. Some services replace the line
 /// ends by blanks or by the two characters `\n`, and some users store the base64 encoding of the
-/// whole file. `None` if `text` does not have such a form.
+/// whole file. `None` if `text` has none of these forms.
 ///
-/// This function does not branch on base64 characters: it only searches for line ends and for the
+/// This function does not branch on base64 characters. It only searches for line ends and for the
 /// text around the block, and decodes base64 in constant time.
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     // The hexadecimal digits of a seed are also valid base64.
@@ -69,50 +69,50 @@ pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
         return None;
     }
     if !may_have_a_block(text) {
-        let text = without_blanks(text.trim_ascii());
+        let text = blanks_to_line_ends(text.trim_ascii());
         return PemBlock { label: "FILE", note: None, body: lines(&text).collect() }.payload().ok();
     }
-    let mut spelled = Zeroizing::new(Vec::with_capacity(text.len()));
+    let mut with_line_ends = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;
-    while let Some(at) = find(rest, b"\\n") {
-        spelled.extend_from_slice(rest[..at].strip_suffix(b"\\r").unwrap_or(&rest[..at]));
-        spelled.push(b'\n');
-        rest = &rest[at + 2..];
+    while let Some(index) = find(rest, b"\\n") {
+        with_line_ends.extend_from_slice(rest[..index].strip_suffix(b"\\r").unwrap_or(&rest[..index]));
+        with_line_ends.push(b'\n');
+        rest = &rest[index + 2..];
     }
-    spelled.extend_from_slice(rest);
-    let begin = find(&spelled, BEGIN)?;
-    let body = begin + BEGIN.len() + find(&spelled[begin + BEGIN.len()..], DASHES)? + DASHES.len();
-    let end = body + find(&spelled[body..], END)?;
-    let after = end + END.len() + find(&spelled[end + END.len()..], DASHES)? + DASHES.len();
+    with_line_ends.extend_from_slice(rest);
+    let begin = find(&with_line_ends, BEGIN)?;
+    let body = begin + BEGIN.len() + find(&with_line_ends[begin + BEGIN.len()..], DASHES)? + DASHES.len();
+    let end = body + find(&with_line_ends[body..], END)?;
+    let block_end = end + END.len() + find(&with_line_ends[end + END.len()..], DASHES)? + DASHES.len();
     // A text with two blocks is not restored.
-    if may_have_a_block(&spelled[after..]) {
+    if may_have_a_block(&with_line_ends[block_end..]) {
         return None;
     }
-    if spelled.len() == text.len() && spelled[body..end].contains(&b'\n') {
+    if with_line_ends.len() == text.len() && with_line_ends[body..end].contains(&b'\n') {
         return None;
     }
-    let mut out = Zeroizing::new(Vec::with_capacity(spelled.len() + 4));
-    for part in [&spelled[..begin], &spelled[begin..body]] {
-        out.extend_from_slice(part);
-        out.push(b'\n');
+    let mut restored = Zeroizing::new(Vec::with_capacity(with_line_ends.len() + 4));
+    for part in [&with_line_ends[..begin], &with_line_ends[begin..body]] {
+        restored.extend_from_slice(part);
+        restored.push(b'\n');
     }
-    out.extend_from_slice(&without_blanks(spelled[body..end].trim_ascii()));
-    out.push(b'\n');
-    out.extend_from_slice(&spelled[end..]);
-    Some(out)
+    restored.extend_from_slice(&blanks_to_line_ends(with_line_ends[body..end].trim_ascii()));
+    restored.push(b'\n');
+    restored.extend_from_slice(&with_line_ends[end..]);
+    Some(restored)
 }
 
-/// Returns a copy of `text` with a line end instead of each space.
-fn without_blanks(text: &[u8]) -> Zeroizing<Vec<u8>> {
+/// Returns a copy of `text` in which each space is replaced by a line end.
+fn blanks_to_line_ends(text: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut text = Zeroizing::new(text.to_vec());
     text.iter_mut().filter(|b| **b == b' ').for_each(|b| *b = b'\n');
     text
 }
 
-/// Returns the position of a pattern. Range: the first byte of `pattern` does not occur in base64,
-/// so that no branch depends on the base64 characters in `text`.
+/// Returns the position of a pattern. Range: the first byte of `pattern` does not occur in base64.
+/// Then no branch depends on the base64 characters in `text`.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
-    text.windows(pattern.len()).position(|place| place == pattern)
+    text.windows(pattern.len()).position(|window| window == pattern)
 }
 
 /// Writes a PEM block with `label`, lines of 64 characters and LF, after the text `before`. The
@@ -122,11 +122,11 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
 /// Panics if `label` contains a character that is not allowed in labels, or if `bytes` takes half
 /// of the address space or more.
 pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-    let mut out = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
-    out.extend_from_slice(before.as_bytes());
+    let mut file = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
+    file.extend_from_slice(before.as_bytes());
     let block = pem_rfc7468::encode_string(label, LineEnding::LF, bytes).expect("a label and a length that fit");
-    out.extend_from_slice(Zeroizing::new(block).as_bytes());
-    out
+    file.extend_from_slice(Zeroizing::new(block).as_bytes());
+    file
 }
 
 const BEGIN: &[u8; 11] = b"-----BEGIN ";
@@ -134,13 +134,13 @@ const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
 /// Returns whether `data` contains a BEGIN line. The positions are examined in groups, without a
-/// branch inside a group. The file can be a raw private key, and then no branch may depend on its
-/// bytes. The compiler can compare many positions at once, with vector instructions.
+/// branch inside a group, because the file can be a raw private key, and no branch may depend on
+/// its bytes. The compiler can compare many positions of a group at once, with vector instructions.
 fn may_have_a_block(data: &[u8]) -> bool {
     let places = data.len().saturating_sub(BEGIN.len() - 1);
-    for from in (0..places).step_by(PLACES) {
-        let mut equal = [1; PLACES];
-        let equal = &mut equal[..PLACES.min(places - from)];
+    for from in (0..places).step_by(GROUP_LEN) {
+        let mut equal = [1; GROUP_LEN];
+        let equal = &mut equal[..GROUP_LEN.min(places - from)];
         for (offset, expected) in BEGIN.iter().enumerate() {
             for (equal, byte) in equal.iter_mut().zip(&data[from + offset..]) {
                 *equal &= u8::from(byte == expected);
@@ -155,7 +155,7 @@ fn may_have_a_block(data: &[u8]) -> bool {
 
 /// The number of positions in a group. The search ends after the group that contains the BEGIN
 /// line, usually within the first few hundred bytes.
-const PLACES: usize = 128;
+const GROUP_LEN: usize = 128;
 
 /// A line in a text.
 pub struct PemLine<'a> {
@@ -163,7 +163,7 @@ pub struct PemLine<'a> {
     pub number: usize,
     /// The line without its end.
     pub text: &'a [u8],
-    /// Whether the line has a line end. Only the last line can be without it.
+    /// Whether the line has a line end. Only the last line can lack a line end.
     pub ended: bool,
 }
 
@@ -205,7 +205,7 @@ fn has_line_end(group: &[u8; 16]) -> bool {
     group.iter().fold(false, |found, b| found | ends_a_line(b))
 }
 
-/// A PEM block that is the only block in its file. The base64 is not decoded yet.
+/// The only PEM block in a file. Its base64 is not decoded yet.
 pub struct PemBlock<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,
@@ -238,8 +238,8 @@ impl<'a> PemBlock<'a> {
             }
         };
         let found = Self::from_begin(begin.text, note, &mut rest);
-        // If the block is complete, there is no BEGIN line between its BEGIN and END lines, so only
-        // the rest of the file is searched.
+        // A complete block contains no second BEGIN line, so only the rest of the file is searched
+        // for other BEGIN lines.
         let begins = match found {
             Ok(_) => 1 + rest.filter(PemLine::is_begin).count(),
             Err(_) => lines(data).filter(PemLine::is_begin).count(),
@@ -286,12 +286,13 @@ impl<'a> PemBlock<'a> {
     }
 
     /// Decodes the base64 in the block, faster than [`Self::payload`]. Range: the block contains
-    /// public data, because branches and addresses depend on the content.
+    /// public data. The function must not be used for secrets, because its branches and addresses
+    /// depend on the content.
     ///
     /// # Errors
     /// The errors of [`Self::payload`].
     pub fn public_payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
-        match STANDARD.decode(&self.joined()[..]) {
+        match STANDARD.decode(&self.base64_text()[..]) {
             Ok(bytes) if !bytes.is_empty() => Ok(Zeroizing::new(bytes)),
             _ => self.payload(),
         }
@@ -315,21 +316,21 @@ impl<'a> PemBlock<'a> {
     }
 
     /// Returns the characters of all lines in the block, without line ends and trailing blanks.
-    fn joined(&self) -> Zeroizing<Vec<u8>> {
+    fn base64_text(&self) -> Zeroizing<Vec<u8>> {
         let size = self.body.iter().map(|line| line.text.len()).sum();
-        let mut joined = Zeroizing::new(Vec::with_capacity(size));
+        let mut base64_text = Zeroizing::new(Vec::with_capacity(size));
         for line in &self.body {
-            joined.extend_from_slice(line.text.trim_ascii_end());
+            base64_text.extend_from_slice(line.text.trim_ascii_end());
         }
-        joined
+        base64_text
     }
 
     /// Returns the block in canonical form: lines of 64 characters that end with LF.
     fn canonical(&self) -> Zeroizing<Vec<u8>> {
-        let joined = self.joined();
-        let size = joined.len();
+        let base64_text = self.base64_text();
+        let size = base64_text.len();
         let mut text = Zeroizing::new(Vec::with_capacity(size + size / 64 + 2 * self.label.len() + 64));
-        for (word, lines) in [(&BEGIN[..], &joined[..]), (END, &[])] {
+        for (word, lines) in [(&BEGIN[..], &base64_text[..]), (END, &[])] {
             text.extend_from_slice(word);
             text.extend_from_slice(self.label.as_bytes());
             text.extend_from_slice(DASHES);
@@ -367,13 +368,13 @@ impl<'a> PemBlock<'a> {
     }
 }
 
-/// Returns the reason why a text contains a PEM block that does not start in a new line, or that is
-/// encoded in base64. `None` if the text does not contain a PEM block, or contains the block as a
+/// Returns the reason why a PEM block in a text cannot be used: it does not start on a new line, or
+/// it is encoded in base64. `None` if the text does not contain a PEM block, or contains it as a
 /// string of a JSON document. Call this function only for a text in which [`PemBlock::find`] found
 /// no block.
 pub(super) fn unusable_block(text: &[u8]) -> Option<Defect> {
     let text = text.trim_ascii_start();
-    if ENCODED.iter().any(|start| text.starts_with(start)) {
+    if BASE64_BEGINNINGS.iter().any(|start| text.starts_with(start)) {
         return Some(Defect::EncodedPem);
     }
     for line in lines(text) {
@@ -389,8 +390,9 @@ pub(super) fn unusable_block(text: &[u8]) -> Option<Defect> {
     None
 }
 
-/// The base64 of the beginnings of PEM files: `-----BEGIN` and the note `fndsa `.
-const ENCODED: [&[u8]; 2] = [b"LS0tLS1CRUdJT", b"Zm5kc2Eg"];
+/// The base64 encoding of the two beginnings that PEM files usually have: `-----BEGIN`, and `fndsa
+/// ` for a note.
+const BASE64_BEGINNINGS: [&[u8]; 2] = [b"LS0tLS1CRUdJT", b"Zm5kc2Eg"];
 
 /// Returns the label in a BEGIN or END line, or `None` if the line is damaged.
 fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
@@ -461,7 +463,7 @@ mod tests {
     /// A BEGIN line is found at all positions, also across two groups.
     #[test]
     fn a_begin_line_is_found_at_every_position() {
-        for at in 0..3 * PLACES {
+        for at in 0..3 * GROUP_LEN {
             let file = [&vec![b'x'; at][..], &BEGIN[..]].concat();
             assert!(may_have_a_block(&file), "{at}");
             assert!(!may_have_a_block(&file[..file.len() - 1]), "{at}");

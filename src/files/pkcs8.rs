@@ -3,8 +3,8 @@
 //! A container usually contains the raw encoding of the key; private keys can have other layouts
 //! (modules `layout` and `seed`). The AlgorithmIdentifier must not have parameters. The reader only
 //! accepts strict DER without additional bytes. If a private key file contains a public key, the
-//! reader returns it, and the full check of the private key compares it. The reader also returns
-//! the attributes, because a later conversion writes them again.
+//! reader returns the public key, and the full check of the private key compares the two keys. The
+//! reader also returns the attributes, because a conversion to another form writes them again.
 
 use super::accept::ReadOptions;
 use super::certificate::{is_authority, is_request, subject_key};
@@ -24,8 +24,8 @@ use alloc::string::ToString;
 use pkcs8::der::Tag;
 
 impl ReadOptions {
-    /// Restricts the object to the required algorithm, and returns it. Rejects a toy, unless the
-    /// caller allows toys.
+    /// Restricts an object to the required algorithm. Rejects a toy if the caller does not allow
+    /// toys.
     ///
     /// # Errors
     /// The object cannot have the required algorithm, or it is a toy and the caller does not allow
@@ -177,16 +177,16 @@ pub(super) fn read_container(
     let KeyParts { algorithm, key, public, attributes } =
         KeyParts::read(structure, der).map_err(|why| structure.damaged(why))?;
     let AlgorithmIdentifier { oid, has_parameters } = AlgorithmIdentifier::read(algorithm).ok_or_else(damaged)?;
-    let algorithm_named = algorithm_of(structure, &oid, accept)?;
+    let algorithm_named = accepted_algorithm(structure, &oid, accept)?;
     if has_parameters {
         return Err(structure.damaged("the algorithm has parameters"));
     }
-    let opened = match (kind, algorithm_named) {
+    let content = match (kind, algorithm_named) {
         (ObjectKind::SigningKey, Some(algorithm)) => open(algorithm, key),
         (ObjectKind::SigningKey, None) => KeyLayout::open(key),
         _ => Some(PrivateKeyContent::new(KeyLayout::Raw, key)),
     };
-    let Some(PrivateKeyContent { layout, bytes, public: beside, expanded }) = opened else {
+    let Some(PrivateKeyContent { layout, bytes, public: embedded_public, expanded }) = content else {
         return Err(structure.damaged("the layout of its private key is unknown"));
     };
     let mut object = match algorithm_named {
@@ -197,17 +197,17 @@ pub(super) fn read_container(
     if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
         return Err(structure.damaged("the key does not have the degree of its OID"));
     }
-    let is_of_falcon = object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
-    if matches!(layout, KeyLayout::Oqs | KeyLayout::BouncyCastle) && !is_of_falcon {
+    let has_optional_layouts = object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
+    if matches!(layout, KeyLayout::Oqs | KeyLayout::BouncyCastle) && !has_optional_layouts {
         return Err(structure.damaged("a key of FN-DSA has the layout of a key of Falcon"));
     }
     let public = public.map(<[u8]>::to_vec);
-    if public.is_some() && beside.is_some() && public != beside {
+    if public.is_some() && embedded_public.is_some() && public != embedded_public {
         return Err(structure.damaged("it has two public keys, which differ"));
     }
     object.expanded = expanded;
     let attributes = attributes.map(<[u8]>::to_vec);
-    let public = public.or(beside);
+    let public = public.or(embedded_public);
     let is_authority = structure == ContainerStructure::Certificate && is_authority(der);
     object.container =
         Some(ContainerData { structure, oid, layout, public, attributes, encryption: None, is_authority });
@@ -224,9 +224,13 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     }
 }
 
-/// Returns the algorithm that an OID identifies. `None` if the OID is unknown, but the caller
-/// accepts it. Fails if the OID is not accepted.
-fn algorithm_of(structure: ContainerStructure, oid: &Oid, accept: &ReadOptions) -> Result<Option<Algorithm>, Defect> {
+/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown and the
+/// caller accepts it. Fails if the caller does not accept the OID.
+fn accepted_algorithm(
+    structure: ContainerStructure,
+    oid: &Oid,
+    accept: &ReadOptions,
+) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
         Some(IdentifiedAlgorithm::Own(algorithm)) => Ok(Some(algorithm)),
         Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) if accept.allow_hash_ml_dsa => Ok(Some(algorithm)),
@@ -243,7 +247,7 @@ fn algorithm_of(structure: ContainerStructure, oid: &Oid, accept: &ReadOptions) 
     }
 }
 
-/// Returns an error with the defect for a DER file from another program.
+/// Returns the error for a DER file from another program.
 fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
     Err(Defect::Foreign(ForeignFile::new(what, format)))
 }
@@ -296,8 +300,8 @@ pub(super) enum OuterLength {
 
 impl OuterLength {
     /// Compares the length that the first bytes of `data` encode with the length of `data`. A text
-    /// can start with the digit 0, which is also the tag of a SEQUENCE. So if the second byte is
-    /// below 128 and is not the right length, the file is not treated as DER.
+    /// can start with the digit 0, whose byte is also the tag of a SEQUENCE. Therefore a file is
+    /// not treated as DER if its second byte is below 128 and is not the right length.
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
@@ -337,15 +341,15 @@ mod tests {
     fn key(file: &[u8]) -> Option<Vec<u8>> {
         let Ok(FileContent::Plain(object)) = read(file, &ReadOptions::default()) else { return None };
         let algorithm = object.algorithm();
-        let good = match object.kind {
+        let is_valid = match object.kind {
             ObjectKind::SigningKey => {
                 let public = public_key(algorithm, &object.bytes)?;
-                let beside = object.container.as_ref().and_then(|container| container.public.as_ref());
-                beside.is_none_or(|beside| *beside == public)
+                let embedded = object.container.as_ref().and_then(|container| container.public.as_ref());
+                embedded.is_none_or(|embedded| *embedded == public)
             }
             _ => VerifyingKeyRef::from_bytes(algorithm.scheme(), &object.bytes).is_ok(),
         };
-        good.then(|| object.bytes.to_vec())
+        is_valid.then(|| object.bytes.to_vec())
     }
 
     /// Returns the public key for a private key, if the private key is valid.
@@ -388,25 +392,25 @@ mod tests {
         // A changed public key can be another valid public key. So inside a public key, the reader
         // must return exactly the changed key.
         let is_public = original[0] & 0xf0 == 0;
-        let at = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
-        let inside = at.map_or(0..0, |at| at..at + original.len());
-        let mut same = 0;
-        for place in 0..file.len() {
+        let key_position = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
+        let inside = key_position.map_or(0..0, |key_position| key_position..key_position + original.len());
+        let mut unchanged_keys = 0;
+        for position in 0..file.len() {
             for bit in 0..8 {
                 let mut mutant = file.to_vec();
-                mutant[place] ^= 1 << bit;
+                mutant[position] ^= 1 << bit;
                 let Some(found) = key(&mutant) else { continue };
-                if inside.contains(&place) {
-                    assert_eq!(found, mutant[inside.clone()], "{what}: bit {bit} of byte {place}");
+                if inside.contains(&position) {
+                    assert_eq!(found, mutant[inside.clone()], "{what}: bit {bit} of byte {position}");
                 } else {
-                    assert!(found == original, "{what}: bit {bit} of byte {place}");
-                    same += 1;
+                    assert!(found == original, "{what}: bit {bit} of byte {position}");
+                    unchanged_keys += 1;
                 }
             }
-            assert!(key(&file[..place]).is_none(), "{what}: {place} bytes");
+            assert!(key(&file[..position]).is_none(), "{what}: {position} bytes");
         }
         // In a certificate, some bytes do not affect the result: names, dates and the signature.
-        assert_eq!(same > 0, what == "certificate", "{what}: {same}");
+        assert_eq!(unchanged_keys > 0, what == "certificate", "{what}: {unchanged_keys}");
         for tail in [&[0][..], &[0x30, 0], b"\n", file] {
             assert!(key(&[file, tail].concat()).is_none(), "{what}: {tail:?}");
         }

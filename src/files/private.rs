@@ -28,9 +28,9 @@ pub enum PrivateKeyError {
 }
 
 /// Compares two secrets in constant time.
-pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
-    let difference = one.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
-    one.len() == other.len() && difference == 0
+pub(super) fn secrets_are_equal(first: &[u8], second: &[u8]) -> bool {
+    let difference = first.iter().zip(second).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
+    first.len() == second.len() && difference == 0
 }
 
 /// Returns `None`, because a build without the feature `sign` cannot check a private key.

@@ -25,7 +25,7 @@ fn identifier(algorithm: Algorithm) -> Result<ObjectIdentifier, spki::Error> {
 }
 
 /// Returns the contents of a DER file with this key.
-fn written(
+fn write_der(
     encoding: FileEncoding,
     kind: ObjectKind,
     algorithm: Algorithm,
@@ -36,7 +36,7 @@ fn written(
 }
 
 /// Reads a key from DER.
-fn stored(der: &[u8], kind: ObjectKind) -> Result<super::FileObject, spki::Error> {
+fn read_der(der: &[u8], kind: ObjectKind) -> Result<super::FileObject, spki::Error> {
     match read(der, &ReadOptions { expected_kind: Some(kind), ..ReadOptions::default() }) {
         Ok(FileContent::Plain(object)) if object.kind == kind => Ok(object),
         _ => Err(spki::Error::KeyMalformed),
@@ -45,7 +45,7 @@ fn stored(der: &[u8], kind: ObjectKind) -> Result<super::FileObject, spki::Error
 
 impl EncodePublicKey for VerifyingKey {
     fn to_public_key_der(&self) -> spki::Result<Document> {
-        let der = written(FileEncoding::SpkiDer, ObjectKind::VerifyingKey, self.algorithm(), self.as_bytes())?;
+        let der = write_der(FileEncoding::SpkiDer, ObjectKind::VerifyingKey, self.algorithm(), self.as_bytes())?;
         Ok(Document::from_der(&der)?)
     }
 }
@@ -56,7 +56,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
     fn try_from(key: SubjectPublicKeyInfoRef<'_>) -> Result<Self, spki::Error> {
-        let object = stored(&key.to_der()?, ObjectKind::VerifyingKey)?;
+        let object = read_der(&key.to_der()?, ObjectKind::VerifyingKey)?;
         Self::of_algorithm(object.algorithm(), &object.bytes).map_err(|_| spki::Error::KeyMalformed)
     }
 }
@@ -65,7 +65,7 @@ impl EncodePrivateKey for SigningKey {
     /// Writes PKCS#8. An ML-DSA key is written as its seed, or in expanded form if the seed is
     /// unknown.
     fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
-        let der = written(FileEncoding::Pkcs8Der, ObjectKind::SigningKey, self.algorithm(), self.as_bytes())?;
+        let der = write_der(FileEncoding::Pkcs8Der, ObjectKind::SigningKey, self.algorithm(), self.as_bytes())?;
         Ok(SecretDocument::try_from(&der[..])?)
     }
 }
@@ -77,7 +77,7 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
 
     fn try_from(key: PrivateKeyInfoRef<'_>) -> Result<Self, ::pkcs8::Error> {
         let der = SecretDocument::encode_msg(&key)?;
-        let object = stored(der.as_bytes(), ObjectKind::SigningKey)?;
+        let object = read_der(der.as_bytes(), ObjectKind::SigningKey)?;
         let checked = object
             .private_key(crate::api::Level::detect())
             .map_err(|_| ::pkcs8::Error::KeyMalformed(::pkcs8::KeyError::Invalid))?;

@@ -9,7 +9,7 @@
 //! | oqs | OCTET STRING with expanded and public key, from oqs-provider; kept by `passwd` |
 //! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
-//! The tag and the length of the content distinguish the forms. The callers check that the seed and
+//! The tag and the length of the content determine the form. The callers check that the seed and
 //! the expanded key belong together. All data in this module is secret, except the public key.
 
 use super::der::{element, items_of};
@@ -20,8 +20,8 @@ use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
 /// Reads the content of `privateKey`. `expanded_len` and `public_len` are the lengths of the
-/// expanded form and of the public key, in bytes. `None` if the content has none of the forms in
-/// the table.
+/// expanded form and of the public key, in bytes. `None` if the table contains no form for the
+/// content.
 pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<PrivateKeyContent> {
     match content.len() {
         SEED_LEN => return Some(PrivateKeyContent::new(KeyLayout::BareSeed, content)),

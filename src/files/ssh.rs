@@ -44,7 +44,7 @@ pub const MAX_NAMESPACE_LEN: usize = 255;
 /// The maximum length of a file with a public key, in bytes. A composite key has 1,900 bytes.
 const MAX_KEY_FILE_LEN: usize = 16 << 10;
 
-/// The algorithms that SSH has names for.
+/// The algorithms that have a name in SSH, each with its name.
 pub(super) const NAMES: &[(Algorithm, &str)] = &[
     #[cfg(feature = "ed25519")]
     (Algorithm::ED25519, "ssh-ed25519"),
@@ -126,7 +126,7 @@ pub enum SshSignatureDefect {
     /// The key does not have the length of its type.
     #[error("the key does not have the length of its type")]
     Key,
-    /// The signature has a different type than the key.
+    /// The type of the signature differs from the type of the key.
     #[error("the signature has a different type than the key")]
     OtherType,
     /// The signature does not have the length of its type.
@@ -199,11 +199,11 @@ impl SshSignature {
         if version != VERSION {
             return Err(Version(version));
         }
-        let key = element(&mut rest, PART)?;
-        let namespace = element(&mut rest, PART)?;
-        let reserved = element(&mut rest, PART)?;
-        let hash = element(&mut rest, PART)?;
-        let signature = element(&mut rest, PART)?;
+        let key = take_string(&mut rest, PART)?;
+        let namespace = take_string(&mut rest, PART)?;
+        let reserved = take_string(&mut rest, PART)?;
+        let hash = take_string(&mut rest, PART)?;
+        let signature = take_string(&mut rest, PART)?;
         if !rest.is_empty() {
             return Err(SshSignatureDefect::Structure(PART));
         }
@@ -214,14 +214,15 @@ impl SshSignature {
             return Err(Reserved);
         }
         let hash = SshHash::ALL.into_iter().find(|known| known.name().as_bytes() == hash).ok_or(Hash)?;
-        // Keys of other types have other elements after the name.
-        let name = element(&mut &key[..], "the key")?;
+        // Only the name is read here, because keys of other types have other elements after the
+        // name.
+        let name = take_string(&mut &key[..], "the key")?;
         let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
-        let (_, public) = typed(&key, "the key")?;
+        let (_, public) = name_and_value(&key, "the key")?;
         if !is_public_key(algorithm, &public) {
             return Err(Key);
         }
-        let (other, signature) = typed(&signature, "the signature")?;
+        let (other, signature) = name_and_value(&signature, "the signature")?;
         if other != name {
             return Err(OtherType);
         }
@@ -254,29 +255,29 @@ impl SshSignature {
     pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
         prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
-        // The length of the digest, as a string has it.
+        // The covered bytes contain the digest as a string, which starts with the length.
         prefix.extend_from_slice(&(hash.function().digest_len() as u32).to_be_bytes());
         prefix
     }
 }
 
-/// Decodes a string. `what` is the name of the structure for messages.
-fn element(rest: &mut &[u8], what: &'static str) -> Result<Vec<u8>, SshSignatureDefect> {
+/// Splits a string off the start of `rest`. `what` is the name of the structure for messages.
+fn take_string(rest: &mut &[u8], what: &'static str) -> Result<Vec<u8>, SshSignatureDefect> {
     Vec::decode(rest).map_err(|_| SshSignatureDefect::Structure(what))
 }
 
 /// Decodes a structure of exactly two strings: the name of an algorithm, and a key or signature.
-fn typed(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshSignatureDefect> {
-    let name = element(&mut data, what)?;
-    let bytes = element(&mut data, what)?;
+fn name_and_value(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshSignatureDefect> {
+    let name = take_string(&mut data, what)?;
+    let bytes = take_string(&mut data, what)?;
     if data.is_finished() { Ok((name, bytes)) } else { Err(SshSignatureDefect::Structure(what)) }
 }
 
-/// Encodes several strings: the length in four bytes, and the bytes. Range: each string has less
-/// than 4 GiB.
-pub(super) fn strings(each: &[&[u8]]) -> Vec<u8> {
+/// Encodes each of the values as a string: the length in four bytes, and the bytes. Range: each
+/// value is shorter than 4 GiB.
+pub(super) fn strings(values: &[&[u8]]) -> Vec<u8> {
     let mut data = Vec::new();
-    for string in each {
+    for string in values {
         data.extend_from_slice(&(string.len() as u32).to_be_bytes());
         data.extend_from_slice(string);
     }
@@ -316,7 +317,7 @@ pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
         return is_type.then_some(SshKeyLine::OtherType);
     };
     let blob = words.next().and_then(|encoded| STANDARD.decode(encoded).ok());
-    match blob.and_then(|blob| typed(&blob, "").ok()) {
+    match blob.and_then(|blob| name_and_value(&blob, "").ok()) {
         Some((inner, public)) if inner == name.as_bytes() && is_public_key(*algorithm, &public) => {
             Some(SshKeyLine::Known(*algorithm, public))
         }

@@ -1,11 +1,12 @@
 //! Decrypts OpenSSH private keys: bcrypt derives a key and an IV from the password.
 //!
 //! The cipher is AES-256 in counter mode, so nothing authenticates the encrypted part. Two equal
-//! check numbers at its start show that the password is right. Then the strict reader in
-//! `ssh_private`, and the comparison with the public key, find changes. The other OpenSSH ciphers
-//! would make the program larger, and `ssh-keygen` uses them only on request.
+//! check numbers at its start show that the password is right. The strict reader in `ssh_private`
+//! and the comparison with the public key detect changes. The other OpenSSH ciphers would make the
+//! program larger, and `ssh-keygen` uses them only on request.
 //!
-//! By its definition, bcrypt looks up tables at addresses that depend on the password.
+//! bcrypt is not constant-time: by its definition, it reads tables at addresses that depend on the
+//! password.
 
 use super::encrypted_key::SshEncryption;
 use super::ssh_private::CIPHER_BLOCK_LEN;
@@ -33,8 +34,8 @@ pub(super) fn decrypt(encryption: &SshEncryption, data: &[u8], password: &[u8]) 
     let (key, iv) = derived.split_at(KEY_LEN);
     let mut cipher = CtrCore::<Aes256Enc, Ctr128BE>::new_from_slices(key, iv).ok()?;
     let mut part = Zeroizing::new(data.to_vec());
-    // A file has at most some hundred blocks, so the code for several blocks at once, which is
-    // larger, is not used.
+    // A file has at most some hundred blocks, so this loop decrypts them one by one. The code for
+    // several blocks at once would be larger.
     for data in part.chunks_mut(CIPHER_BLOCK_LEN) {
         let mut block = Block::<Aes256Enc>::default();
         cipher.write_keystream_block(&mut block);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The reader is strict: each structure must end with its last element, and all public keys in the
-//! file must belong to the private key. The comment is not kept. Module `ssh_encryption`
+//! file must belong to the private key. The reader ignores the comment. Module `ssh_encryption`
 //! decrypts the private part.
 
 use super::WriteError;
@@ -40,8 +40,8 @@ const BEGIN: &[u8] = b"openssh-key-v1\0";
 const NONE: &[u8] = b"none";
 /// The key derivation for files with a password.
 const BCRYPT: &[u8] = b"bcrypt";
-/// The maximum bcrypt rounds. `ssh-keygen` uses 16 to 32 by default, and this many rounds
-/// take about 15 seconds.
+/// The maximum number of bcrypt rounds, which take about 15 seconds. `ssh-keygen` uses 16 to 32
+/// rounds by default.
 const MAX_ROUNDS: u32 = 2_000;
 /// The maximum salt length in bytes. OpenSSH writes 16 bytes.
 const MAX_SALT_LEN: usize = 64;
@@ -49,8 +49,8 @@ const MAX_SALT_LEN: usize = 64;
 const LINE_LEN: usize = 70;
 /// The block length in a file without a password.
 const PLAIN_BLOCK_LEN: usize = 8;
-/// The bytes before each string, which contain its length.
-const LEN: usize = 4;
+/// The number of bytes before each string that encode its length.
+const LENGTH_BYTES: usize = 4;
 
 /// The only supported cipher, which `ssh-keygen` uses by default.
 const CIPHER: &[u8] = b"aes256-ctr";
@@ -73,13 +73,13 @@ fn damaged(why: &'static str) -> Defect {
     Defect::Container { what: "an OpenSSH private key", why }
 }
 
-fn cut() -> Defect {
+fn cut_off_defect() -> Defect {
     damaged("bytes are missing or added")
 }
 
 /// Splits off four bytes with a number.
 fn number(rest: &mut &[u8]) -> Option<u32> {
-    let (bytes, after) = rest.split_first_chunk::<LEN>()?;
+    let (bytes, after) = rest.split_first_chunk::<LENGTH_BYTES>()?;
     *rest = after;
     Some(u32::from_be_bytes(*bytes))
 }
@@ -99,20 +99,20 @@ fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 /// too much.
 pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     let mut rest = data.strip_prefix(BEGIN).ok_or(damaged("the content does not begin with openssh-key-v1"))?;
-    let cipher = string(&mut rest).ok_or_else(cut)?;
-    let derivation = string(&mut rest).ok_or_else(cut)?;
-    let options = string(&mut rest).ok_or_else(cut)?;
-    if number(&mut rest).ok_or_else(cut)? != 1 {
+    let cipher = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let derivation = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let options = string(&mut rest).ok_or_else(cut_off_defect)?;
+    if number(&mut rest).ok_or_else(cut_off_defect)? != 1 {
         return Err(damaged("the file does not contain exactly one key"));
     }
-    let key = public_key(string(&mut rest).ok_or_else(cut)?)?;
-    let part = string(&mut rest).ok_or_else(cut)?;
+    let key = public_key(string(&mut rest).ok_or_else(cut_off_defect)?)?;
+    let part = string(&mut rest).ok_or_else(cut_off_defect)?;
     if (cipher == NONE) != (derivation == NONE) {
         return Err(damaged("only one of the cipher and the key derivation is missing"));
     }
     if cipher == NONE {
         if !options.is_empty() || !rest.is_empty() {
-            return Err(cut());
+            return Err(cut_off_defect());
         }
         if !checks_agree(part) {
             return Err(damaged("its two check numbers differ"));
@@ -120,7 +120,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
         return private_key(part, &key, PLAIN_BLOCK_LEN).map(FileContent::Plain);
     }
     if cipher != CIPHER {
-        // The message contains only names that are known.
+        // A message only quotes known names, and no other bytes of the file.
         let known = OTHER_CIPHERS.into_iter().find(|known| known.as_bytes() == cipher);
         return Err(Defect::SshEncryption(known.unwrap_or("an unknown cipher")));
     }
@@ -129,7 +129,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     }
     let (salt, rounds) = bcrypt_options(options)?;
     if !rest.is_empty() {
-        return Err(cut());
+        return Err(cut_off_defect());
     }
     if part.is_empty() || !part.len().is_multiple_of(CIPHER_BLOCK_LEN) {
         return Err(damaged("the encrypted part is not a whole number of blocks"));
@@ -178,7 +178,7 @@ fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
 
 const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed25519 and ssh-mldsa44-ed25519";
 
-/// Returns whether the two check numbers at the start in a decrypted private part are equal. They
+/// Returns whether the two check numbers at the start of a decrypted private part are equal. They
 /// are random and do not depend on the key. With a wrong password, they almost always differ.
 pub(super) fn checks_agree(mut part: &[u8]) -> bool {
     let one = number(&mut part);
@@ -193,25 +193,26 @@ pub(super) fn checks_agree(mut part: &[u8]) -> bool {
 /// The part is damaged, or the private key does not belong to `key`.
 pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> Result<FileObject, Defect> {
     if !part.len().is_multiple_of(block_len) {
-        return Err(cut());
+        return Err(cut_off_defect());
     }
     let SshPublicKey { algorithm, public } = key;
-    let mut rest = part.get(2 * LEN..).ok_or_else(cut)?;
-    let name = string(&mut rest).ok_or_else(cut)?;
-    let inner = string(&mut rest).ok_or_else(cut)?;
-    let secret = string(&mut rest).ok_or_else(cut)?;
-    let _comment = string(&mut rest).ok_or_else(cut)?;
+    let mut rest = part.get(2 * LENGTH_BYTES..).ok_or_else(cut_off_defect)?;
+    let name = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let embedded_public = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let secret = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let _comment = string(&mut rest).ok_or_else(cut_off_defect)?;
     let is_padding = rest.len() < block_len && rest.iter().zip(1..).all(|(byte, expected)| *byte == expected);
     if !is_padding {
         return Err(damaged("the padding is wrong"));
     }
-    if ssh_name(*algorithm).map(str::as_bytes) != Some(name) || inner != public {
+    if ssh_name(*algorithm).map(str::as_bytes) != Some(name) || embedded_public != public {
         return Err(damaged("the two public keys in the file differ"));
     }
     let mut bytes = Zeroizing::new(secret.to_vec());
     if has_public_half(*algorithm) {
-        let (seed, half) = secret.split_at_checked(algorithm.signing_key_len()).ok_or_else(cut)?;
-        if half != public {
+        let (seed, embedded_public_half) =
+            secret.split_at_checked(algorithm.signing_key_len()).ok_or_else(cut_off_defect)?;
+        if embedded_public_half != public {
             return Err(Defect::PublicDiffers);
         }
         bytes = Zeroizing::new(seed.to_vec());
@@ -221,47 +222,48 @@ pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> 
     if is_pair { Ok(object) } else { Err(Defect::PublicDiffers) }
 }
 
-/// Returns whether the private key in the file is followed by the public key: OpenSSH stores an
-/// Ed25519 key in this way, and a composite key as two seeds.
+/// Returns whether the public key follows the private key in the string for the private key.
+/// OpenSSH stores Ed25519 keys in this way, but stores a composite key only as two seeds.
 fn has_public_half(algorithm: Algorithm) -> bool {
     algorithm.halves().is_none()
 }
 
 /// Returns the private key file without a password and without a comment. The two check numbers are
-/// zero, because they only detect a wrong password.
+/// zero, because their only purpose is to detect a wrong password.
 ///
 /// # Errors
 /// SSH has no name for the algorithm, or the key is not valid.
 pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
     let kind = ObjectKind::SigningKey;
-    let wrong = WriteError::Bytes { kind, algorithm };
+    let bytes_error = WriteError::Bytes { kind, algorithm };
     let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?.as_bytes();
     let secret = Zeroizing::new(bytes.to_vec());
-    let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, secret).map_err(|_| wrong)?;
-    let public = public_of_private(&object).ok_or(wrong)?;
-    let half = if has_public_half(algorithm) { &public[..] } else { &[] };
+    let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, secret).map_err(|_| bytes_error)?;
+    let public = public_of_private(&object).ok_or(bytes_error)?;
+    let public_half = if has_public_half(algorithm) { &public[..] } else { &[] };
     // The buffers have their final length, so that no copy of the key stays in a buffer that grew.
-    let len = 2 * LEN + 4 * LEN + name.len() + public.len() + bytes.len() + half.len();
+    let len = 2 * LENGTH_BYTES + 4 * LENGTH_BYTES + name.len() + public.len() + bytes.len() + public_half.len();
     let len = len.next_multiple_of(PLAIN_BLOCK_LEN);
     let mut part = Zeroizing::new(Vec::with_capacity(len));
-    part.extend_from_slice(&[0; 2 * LEN]);
+    part.extend_from_slice(&[0; 2 * LENGTH_BYTES]);
     part.extend(strings(&[name, &public]));
-    part.extend_from_slice(&((bytes.len() + half.len()) as u32).to_be_bytes());
+    part.extend_from_slice(&((bytes.len() + public_half.len()) as u32).to_be_bytes());
     part.extend_from_slice(bytes);
-    part.extend_from_slice(half);
+    part.extend_from_slice(public_half);
     part.extend(strings(&[b""]));
     let padding = len - part.len();
     part.extend((1..).take(padding));
-    let outer = strings(&[NONE, NONE, b""]);
+    let encryption_header = strings(&[NONE, NONE, b""]);
     let key = strings(&[&strings(&[name, &public])]);
-    let mut data = Zeroizing::new(Vec::with_capacity(BEGIN.len() + outer.len() + key.len() + 2 * LEN + len));
+    let mut data =
+        Zeroizing::new(Vec::with_capacity(BEGIN.len() + encryption_header.len() + key.len() + 2 * LENGTH_BYTES + len));
     data.extend_from_slice(BEGIN);
-    data.extend_from_slice(&outer);
+    data.extend_from_slice(&encryption_header);
     data.extend_from_slice(&1_u32.to_be_bytes());
     data.extend_from_slice(&key);
     data.extend_from_slice(&(len as u32).to_be_bytes());
     data.extend_from_slice(&part);
-    pem_lines(&data).ok_or(wrong)
+    pem_lines(&data).ok_or(bytes_error)
 }
 
 /// Encodes a private key file's content in constant time. `None` if it takes half the address space
@@ -269,12 +271,12 @@ pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zer
 fn pem_lines(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let end = LineEnding::LF;
     let len = pem_rfc7468::encapsulated_len_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, data.len()).ok()?;
-    let mut out = Zeroizing::new(vec![0; len]);
-    let mut encoder = pem_rfc7468::Encoder::new_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, &mut out).ok()?;
+    let mut file = Zeroizing::new(vec![0; len]);
+    let mut encoder = pem_rfc7468::Encoder::new_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, &mut file).ok()?;
     encoder.encode(data).ok()?;
-    let written = encoder.finish().ok()?;
-    out.truncate(written);
-    Some(out)
+    let file_len = encoder.finish().ok()?;
+    file.truncate(file_len);
+    Some(file)
 }
 
 #[cfg(all(test, feature = "ed25519"))]
@@ -319,14 +321,21 @@ mod tests {
             // The private part is the last string of the file.
             let public_len = public_of_private(&object).unwrap().len();
             let name_len = ssh_name(object.algorithm()).unwrap().len();
-            let start = BEGIN.len() + 3 * LEN + 8 + LEN + LEN + 2 * LEN + name_len + public_len;
+            let start = BEGIN.len()
+                + 3 * LENGTH_BYTES
+                + 8
+                + LENGTH_BYTES
+                + LENGTH_BYTES
+                + 2 * LENGTH_BYTES
+                + name_len
+                + public_len;
             assert_eq!(ours[..start], theirs[..start]);
-            let ours = &ours[start + LEN..];
-            let theirs = &theirs[start + LEN..];
-            let end = theirs.windows(comment.len()).position(|place| place == comment).unwrap() - LEN;
-            assert_eq!(ours[2 * LEN..end], theirs[2 * LEN..end]);
-            assert_eq!(ours[end..][..LEN], [0; LEN]);
-            assert!(ours[end + LEN..].iter().zip(1..).all(|(byte, expected)| *byte == expected));
+            let ours = &ours[start + LENGTH_BYTES..];
+            let theirs = &theirs[start + LENGTH_BYTES..];
+            let end = theirs.windows(comment.len()).position(|place| place == comment).unwrap() - LENGTH_BYTES;
+            assert_eq!(ours[2 * LENGTH_BYTES..end], theirs[2 * LENGTH_BYTES..end]);
+            assert_eq!(ours[end..][..LENGTH_BYTES], [0; LENGTH_BYTES]);
+            assert!(ours[end + LENGTH_BYTES..].iter().zip(1..).all(|(byte, expected)| *byte == expected));
             assert_eq!(line_lens(&written), line_lens(file));
         }
     }
@@ -334,11 +343,11 @@ mod tests {
     #[test]
     fn a_changed_structure_is_rejected() {
         let name = b"\0\0\0\x0bssh-ed25519";
-        let cut = "bytes are missing or added";
+        let cut_off_defect = "bytes are missing or added";
         for (content, words) in [
             (replaced(ED25519, b"openssh-key-v1", b"openssh-key-v2"), "does not begin with openssh-key-v1"),
             (replaced(ED25519, b"none\0\0\0\0\0\0\0\x01", b"none\0\0\0\0\0\0\0\x02"), "exactly one key"),
-            (replaced(ED25519, b"none\0\0\0\0\0", b"none\0\0\0\x01x\0"), cut),
+            (replaced(ED25519, b"none\0\0\0\0\0", b"none\0\0\0\x01x\0"), cut_off_defect),
             (replaced(ED25519, b"\x04none\0\0\0\x04none", b"\x04none\0\0\0\x06bcrypt"), "only one of the cipher"),
             (replaced(ED25519, b"\0\0\0\x0eshared", b"\0\0\0\x0dshared"), "the padding is wrong"),
             (
@@ -348,15 +357,15 @@ mod tests {
             (replaced(ED25519, b"\x44\x15\x3a\x8c\x44", b"\x44\x15\x3b\x8c\x44"), "its two check numbers differ"),
             (replaced(ED25519, name, b"\0\0\0\x0bssh-ed25518"), "the two public keys in the file differ"),
             (replaced(COMPOSITE, b"\x00\x05\x40\x16", b"\x00\x05\x40\x17"), "the two public keys in the file differ"),
-            ([&content(ED25519)[..], b"x"].concat(), cut),
-            (content(ED25519)[..200].to_vec(), cut),
+            ([&content(ED25519)[..], b"x"].concat(), cut_off_defect),
+            (content(ED25519)[..200].to_vec(), cut_off_defect),
             (replaced(ENCRYPTED, b"aes256-ctr", b"aes256-cbc"), "this encryption of OpenSSH: aes256-cbc"),
             (replaced(ENCRYPTED, b"aes256-ctr", b"aes256-xyz"), "this encryption of OpenSSH: an unknown cipher"),
             (replaced(ENCRYPTED, b"bcrypt", b"scrypt"), "an unknown key derivation"),
             (replaced(ENCRYPTED, b"\0\0\0\x20\0\0\0\x01", b"\0\0\0\0\0\0\0\x01"), "0 rounds cannot be"),
             (replaced(ENCRYPTED, b"\0\0\0\x20\0\0\0\x01", b"\0\0\x07\xd1\0\0\0\x01"), "2001 rounds (over 2000)"),
             (replaced(ENCRYPTED, b"\0\0\0\x18\0\0\0\x10", b"\0\0\0\x18\0\0\0\x0f"), "the options of bcrypt"),
-            ([&content(ENCRYPTED)[..], b"x"].concat(), cut),
+            ([&content(ENCRYPTED)[..], b"x"].concat(), cut_off_defect),
         ] {
             assert!(defect(&content).contains(words), "{words}: {}", defect(&content));
         }

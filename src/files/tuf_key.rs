@@ -5,9 +5,9 @@
 //! {"keytype":"ml-dsa","scheme":"ml-dsa-65/1","keyval":{"public":"-----BEGIN PUBLIC KEY-----..."}}
 //! ```
 //!
-//! An ML-DSA key is SPKI in PEM, and an Ed25519 key is in hexadecimal digits. The object is also a
-//! part of TUF metadata. Programs compute the key identifier from the three members, so fndsa
-//! writes no other member. The reader ignores other members.
+//! An ML-DSA key is SPKI in PEM, and an Ed25519 key is in hexadecimal digits. Metadata of TUF
+//! contains the same objects. Programs compute the key identifier from the three members, so fndsa
+//! writes no other member. The reader ignores unknown members.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -83,8 +83,8 @@ impl TufPublicKey {
 /// The maximum length of a file with a key, in bytes. A key of ML-DSA-87 has 3,700 bytes.
 const MAX_LEN: usize = 64 << 10;
 
-/// Members that look like key lines. A restriction of a key must not be ignored, and only key lines
-/// before a PEM block restrict a key.
+/// Members with the names of key lines. The reader rejects them: the restriction in such a member
+/// would otherwise be ignored, because only key lines before a PEM block can restrict a key.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
 /// The defect of a key with such a member.
@@ -99,8 +99,8 @@ fn has_key_members(data: &[u8]) -> bool {
     ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes()))
 }
 
-/// Checks that a file with a public key in PEM does not also contain a key in JSON. The PEM reader
-/// ignores the text around the block, and must not ignore a key.
+/// Checks that a file with a public key in PEM does not also contain a key in JSON. Without this
+/// check, the PEM reader would ignore the key in JSON, as it ignores all text around the block.
 ///
 /// # Errors
 /// The file also contains a key in JSON.
@@ -155,8 +155,9 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     if key.algorithm() != *algorithm || key.prehash().is_some() {
         return Err(damaged("its scheme is not the algorithm of its key"));
     }
-    // The key identifier depends on the text. Lines before the PEM block would be ignored here, but
-    // in a PEM file they can restrict or revoke the key.
+    // The text must be exactly as fndsa writes it, for two reasons. The key identifier depends on
+    // the text. Lines before the PEM block would be ignored here, but in a PEM file they can
+    // restrict or revoke the key.
     if !TufPublicKey::new(*algorithm, &key.bytes).is_ok_and(|written| written.public == public) {
         return Err(damaged("its key is not exactly as programs write it"));
     }

@@ -55,7 +55,7 @@ impl FileContent {
 
 impl FileObject {
     /// Checks the object's kind.
-    pub(super) fn is_a(&self, wanted: ObjectKind) -> Result<(), ObjectError> {
+    pub(super) fn check_kind(&self, wanted: ObjectKind) -> Result<(), ObjectError> {
         let found = self.kind;
         if found == wanted { Ok(()) } else { Err(ObjectError::Kind { wanted, found }) }
     }
@@ -65,7 +65,7 @@ impl FileObject {
     /// # Errors
     /// The object has a different kind, or the key is rejected.
     pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
-        self.is_a(ObjectKind::VerifyingKey)?;
+        self.check_kind(ObjectKind::VerifyingKey)?;
         let key = VerifyingKeyRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)?;
         Ok(key.into())
     }
@@ -75,7 +75,7 @@ impl FileObject {
     /// # Errors
     /// The object has a different kind, or the encoding is rejected.
     pub fn signature(&self) -> Result<Signature, ObjectError> {
-        self.is_a(ObjectKind::Signature)?;
+        self.check_kind(ObjectKind::Signature)?;
         let signature = SignatureRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)?;
         Ok(signature.into())
     }

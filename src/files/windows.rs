@@ -1,7 +1,7 @@
-//! Checks names in lists and names of new files by the rules of Windows.
+//! Checks names in lists and names of new files against the rules of Windows.
 //!
-//! In Windows, both `/` and `\` separate components, upper and lower case are equal, and a name
-//! must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in each
+//! In Windows, both `/` and `\` separate components, upper and lower case letters are equal, and a
+//! name must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in each
 //! directory, and `a:b` is a stream of file `a` or a file on drive `A`. Windows removes a blank or
 //! dot at the end of a name. This module does not call functions of Windows, so its tests run on
 //! any system.
@@ -22,8 +22,7 @@ const PORTS: [&str; 2] = ["COM", "LPT"];
 
 /// Checks that a path component can be a file name.
 ///
-/// # Errors
-/// Windows would not use the component as the name of a file in this directory, or would change it.
+/// # Errors Windows would not use this name for a file in the directory, or would change the name.
 pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.contains(':') {
         return Err(ListDefect::Colon);
@@ -43,10 +42,10 @@ fn is_device(name: &str) -> bool {
 
 /// Returns whether a name consists of `port` and a digit.
 fn is_port(name: &str, port: &str) -> bool {
-    let Some((kind, digit)) = name.split_at_checked(port.len()) else { return false };
+    let Some((prefix, digit)) = name.split_at_checked(port.len()) else { return false };
     // Windows also accepts three superscript digits here.
     let is_digit = matches!(digit.as_bytes(), [b'0'..=b'9']) || matches!(digit, "\u{b9}" | "\u{b2}" | "\u{b3}");
-    kind.eq_ignore_ascii_case(port) && is_digit
+    prefix.eq_ignore_ascii_case(port) && is_digit
 }
 
 /// Returns the canonical spelling of a name in a list, as [`manifest::canonical`] does. Each `\` in
@@ -57,33 +56,33 @@ fn is_port(name: &str, port: &str) -> bool {
 /// that Windows interprets in a different way.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     let text = core::str::from_utf8(name).map_err(|_| ListDefect::NotUtf8)?;
-    let one = if text.contains('\\') {
+    let canonical_name = if text.contains('\\') {
         Cow::Owned(manifest::canonical(text.replace('\\', "/").as_bytes())?.into_owned())
     } else {
         manifest::canonical(name)?
     };
-    let spelled = core::str::from_utf8(&one).map_err(|_| ListDefect::NotUtf8)?;
+    let canonical_text = core::str::from_utf8(&canonical_name).map_err(|_| ListDefect::NotUtf8)?;
     // The component `.` is only in the canonical spelling `./-` of the name `-`.
-    spelled.split('/').filter(|part| *part != ".").try_for_each(check_component)?;
-    Ok(one)
+    canonical_text.split('/').filter(|part| *part != ".").try_for_each(check_component)?;
+    Ok(canonical_name)
 }
 
 /// Returns the index of the first name that is equal to a name before it, if upper and lower case
 /// are ignored. `None` if all names are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
-    let folded: Vec<_> = names.iter().map(|name| folded(name.as_ref())).collect();
-    manifest::duplicate(&folded)
+    let upper_case_name: Vec<_> = names.iter().map(|name| upper_case_name(name.as_ref())).collect();
+    manifest::duplicate(&upper_case_name)
 }
 
 /// Converts each character of a name to upper case, as Windows does to compare names. If the upper
 /// case form has several characters, the character does not change.
-fn folded(name: &[u8]) -> String {
-    let mut folded = String::with_capacity(name.len());
+fn upper_case_name(name: &[u8]) -> String {
+    let mut upper_case_name = String::with_capacity(name.len());
     for c in String::from_utf8_lossy(name).chars() {
         let mut capital = c.to_uppercase();
-        folded.push(if capital.len() == 1 { capital.next().unwrap_or(c) } else { c });
+        upper_case_name.push(if capital.len() == 1 { capital.next().unwrap_or(c) } else { c });
     }
-    folded
+    upper_case_name
 }
 
 /// Reads a list with this module's rules, as [`manifest::parse`] does with the general rules.

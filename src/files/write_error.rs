@@ -39,7 +39,7 @@ pub enum WriteError {
     #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
     /// [`read`](super::read) would not return the same bytes from the new file. The file is wiped
-    /// and not returned, because a key in an unreadable file would be lost.
+    /// and not returned, because the user would lose a key that is in an unreadable file.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
         /// The object's kind.
@@ -47,11 +47,12 @@ pub enum WriteError {
         /// The object's algorithm.
         algorithm: Algorithm,
     },
-    /// Files in this form cannot have a password, or this library cannot write it.
+    /// Files in this form cannot be encrypted with a password, or this library cannot write such
+    /// files.
     #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
     /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
-    /// distinguish them.
+    /// detect what they are.
     #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
     NoRaw(Algorithm),
     /// The requested form is a container, which needs an OID, but the algorithm does not have an

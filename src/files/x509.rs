@@ -94,7 +94,7 @@ pub enum X509Defect {
     ExtensionTwice,
 }
 
-/// The uses of a key that a certificate permits (RFC 5280, section 4.2.1.3).
+/// The permitted uses of the key in a certificate (RFC 5280, section 4.2.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyUsage(u16);
 
@@ -112,19 +112,19 @@ impl KeyUsage {
         "decipherOnly",
     ];
 
-    /// Reads the value of the extension. `None` if it is not a named bit list in DER, whose last
-    /// bit is set.
+    /// Reads the value of the extension. `None` if it is not a named bit list in DER. DER requires
+    /// that the last bit of such a list is set.
     fn read(value: &[u8]) -> Option<Self> {
         let [(Tag::BitString, content)] = items_of(value)?[..] else { return None };
         let (unused, bits) = content.split_first()?;
-        let (first, second) = match *bits {
-            [first] => (first, 0),
-            [first, second @ 0x80] => (first, second),
+        let (first_byte, second_byte) = match *bits {
+            [first_byte] => (first_byte, 0),
+            [first_byte, second_byte @ 0x80] => (first_byte, second_byte),
             _ => return None,
         };
-        let last = if bits.len() == 2 { second } else { first };
-        (last != 0 && u32::from(*unused) == last.trailing_zeros())
-            .then(|| Self(u16::from(first) << 8 | u16::from(second)))
+        let last_byte = if bits.len() == 2 { second_byte } else { first_byte };
+        (last_byte != 0 && u32::from(*unused) == last_byte.trailing_zeros())
+            .then(|| Self(u16::from(first_byte) << 8 | u16::from(second_byte)))
     }
 
     /// Returns the names of the permitted uses.
@@ -134,7 +134,7 @@ impl KeyUsage {
     }
 }
 
-/// The extensions that this library reads. Other extensions are only checked for duplicates.
+/// The extensions that this library reads. The other extensions are only checked for duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct X509Extensions {
@@ -176,8 +176,8 @@ pub struct X509Document {
     pub extensions: X509Extensions,
     /// The public key, as SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
-    /// The OID of the signature algorithm. `None` if the algorithm has parameters, which no
-    /// algorithm of this library has.
+    /// The OID of the signature algorithm. `None` if the algorithm has parameters. No algorithm of
+    /// this library has parameters.
     pub algorithm: Option<Oid>,
     /// The bytes that the signature covers.
     pub signed: Vec<u8>,
@@ -199,8 +199,8 @@ impl X509Document {
                     label if REQUEST_LABELS.contains(&label) => X509Kind::Request,
                     _ => return Ok(None),
                 };
-                // A defect in the PEM block is an error for the usual reader, and its message names
-                // the line.
+                // The result is `None` if the PEM block has a defect, because the usual reader then
+                // returns an error that names the line.
                 let Ok(der) = block.public_payload() else { return Ok(None) };
                 Self::read_der(kind, &der, false).map(Some)
             }
@@ -237,8 +237,8 @@ impl X509Document {
         })
     }
 
-    /// Returns whether the issuer has the name of the subject. A request has no issuer, and its
-    /// subject signs it.
+    /// Returns whether the issuer has the name of the subject. The result is true for a request,
+    /// because its subject signs it.
     pub fn is_self_issued(&self) -> bool {
         self.issued.as_ref().is_none_or(|issued| issued.issuer == self.subject)
     }
@@ -338,8 +338,8 @@ impl<'a> SignedFields<'a> {
 /// Returns the bytes of a serial number. `None` if it is negative, too long, or not the shortest
 /// encoding.
 fn serial_number(content: &[u8]) -> Option<Vec<u8>> {
-    let is_shortest = !matches!(content, [] | [0, 0..0x80, ..] | [0x80..=0xff, ..]);
-    (is_shortest && content.len() <= MAX_SERIAL_LEN).then(|| content.to_owned())
+    let is_minimal = !matches!(content, [] | [0, 0..0x80, ..] | [0x80..=0xff, ..]);
+    (is_minimal && content.len() <= MAX_SERIAL_LEN).then(|| content.to_owned())
 }
 
 /// Reads the content of Validity.
@@ -352,7 +352,7 @@ fn validity_times(content: &[u8]) -> Option<[X509Time; 2]> {
 /// Reads the attributes of a request.
 fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
     let mut extensions = X509Extensions::default();
-    let mut found = Vec::new();
+    let mut seen_attributes = Vec::new();
     for (tag, attribute) in items_of(content).filter(|_| is_sorted(content)).ok_or(X509Defect::Extension)? {
         let fields = items_of(attribute).ok_or(X509Defect::Extension)?;
         let [(Tag::ObjectIdentifier, oid), (Tag::Set, values)] = fields[..] else {
@@ -361,10 +361,10 @@ fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
         if tag != Tag::Sequence {
             return Err(X509Defect::Extension);
         }
-        if found.contains(&oid) {
+        if seen_attributes.contains(&oid) {
             return Err(X509Defect::ExtensionTwice);
         }
-        found.push(oid);
+        seen_attributes.push(oid);
         if oid == EXTENSION_REQUEST {
             extensions = X509Extensions::read(values)?;
         }
@@ -376,9 +376,10 @@ impl X509Extensions {
     /// Reads extensions. `der` is exactly one SEQUENCE OF Extension.
     fn read(der: &[u8]) -> Result<Self, X509Defect> {
         let mut extensions = Self::default();
-        let mut seen = Vec::new();
-        let all = sequence(der).filter(|all| !all.is_empty()).ok_or(X509Defect::Extension)?;
-        for (tag, extension) in all {
+        let mut seen_oids = Vec::new();
+        let extension_items =
+            sequence(der).filter(|extension_items| !extension_items.is_empty()).ok_or(X509Defect::Extension)?;
+        for (tag, extension) in extension_items {
             let fields = items_of(extension).ok_or(X509Defect::Extension)?;
             let (oid, value) = match fields[..] {
                 [(Tag::ObjectIdentifier, oid), (Tag::OctetString, value)]
@@ -389,10 +390,10 @@ impl X509Extensions {
                 }
                 _ => return Err(X509Defect::Extension),
             };
-            if seen.contains(&oid) {
+            if seen_oids.contains(&oid) {
                 return Err(X509Defect::ExtensionTwice);
             }
-            seen.push(oid);
+            seen_oids.push(oid);
             extensions.add(oid, value).ok_or(X509Defect::Extension)?;
         }
         Ok(extensions)

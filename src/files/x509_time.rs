@@ -29,32 +29,32 @@ impl X509Time {
     }
 
     /// Reads a UTCTime for the years 1950 to 2049, or a GeneralizedTime for other years. `None` if
-    /// the form is not the form that RFC 5280 requires, or the time does not exist.
+    /// RFC 5280 requires another form for this time, or the time does not exist.
     pub(super) fn read((tag, content): DerItem<'_>) -> Option<Self> {
         let digits = core::str::from_utf8(content).ok()?.strip_suffix('Z')?;
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let full = match (tag, digits.len()) {
+        let full_digits = match (tag, digits.len()) {
             (Tag::UtcTime, 12) => String::from(if digits < "50" { "20" } else { "19" }) + digits,
-            (Tag::GeneralizedTime, 14) if !is_short(digits) => digits.to_string(),
+            (Tag::GeneralizedTime, 14) if !is_utc_time(digits) => digits.to_string(),
             _ => return None,
         };
-        let date = [&full[..4], &full[4..6], &full[6..8]].join("-").parse().ok()?;
-        let [hour, minute, second] = [8, 10, 12].map(|at| full[at..at + 2].parse::<u32>().unwrap_or(u32::MAX));
+        let date = [&full_digits[..4], &full_digits[4..6], &full_digits[6..8]].join("-").parse().ok()?;
+        let [hour, minute, second] = [8, 10, 12].map(|at| full_digits[at..at + 2].parse::<u32>().unwrap_or(u32::MAX));
         (hour < 24 && minute < 60 && second < 60).then_some(Self { date, second: (60 * hour + minute) * 60 + second })
     }
 
     /// Returns the time in DER, in the form that RFC 5280 requires.
     pub(super) fn to_der(self) -> Vec<u8> {
         let digits: String = self.to_string().chars().filter(char::is_ascii_digit).collect();
-        let (tag, digits) = if is_short(&digits) { (0x17, &digits[2..]) } else { (0x18, &digits[..]) };
+        let (tag, digits) = if is_utc_time(&digits) { (0x17, &digits[2..]) } else { (0x18, &digits[..]) };
         element(tag, &[digits.as_bytes(), b"Z"]).to_vec()
     }
 }
 
-/// Returns whether the time with these digits is a UTCTime.
-fn is_short(digits: &str) -> bool {
+/// Returns whether RFC 5280 requires a UTCTime for the time with these digits.
+fn is_utc_time(digits: &str) -> bool {
     ("1950".."2050").contains(&&digits[..4])
 }
 

@@ -4,9 +4,9 @@
 //! A certificate has these extensions (RFC 5280, section 4.2.1):
 //!
 //! - basicConstraints, critical, without CA:TRUE: the key must not sign certificates.
-//! - keyUsage, critical, with only digitalSignature: RFC 9881 allows this use for ML-DSA, and CMS
-//!   signatures and Linux kernel modules require it.
-//! - subjectKeyIdentifier: CMS signatures can name the key by it.
+//! - keyUsage, critical, only with digitalSignature: RFC 9881 allows this use for ML-DSA keys, and
+//!   CMS signatures and Linux kernel modules require it.
+//! - subjectKeyIdentifier: CMS signatures can contain it to name the key.
 
 use super::WriteOptions;
 use super::certificate::{BASIC_CONSTRAINTS, KEY_USAGE, SUBJECT_KEY_ID};
@@ -27,8 +27,8 @@ const SERIAL_LEN: usize = 16;
 pub struct CertificateFields<'a> {
     /// The name for the subject and the issuer.
     pub subject: &'a DistinguishedName,
-    /// Random bytes for the serial number. The two highest bits are replaced, so that the number
-    /// is positive and always has the same length.
+    /// Random bytes for the serial number. The two highest bits are replaced, which makes the
+    /// number positive and gives it always the same length.
     pub serial: [u8; SERIAL_LEN],
     /// The first second in which the certificate is valid.
     pub not_before: X509Time,
@@ -50,7 +50,7 @@ pub struct UnsignedX509 {
 
 impl UnsignedX509 {
     /// Creates a request without attributes for a public key in raw encoding. `None` if X.509 has
-    /// no signatures of the algorithm, or if `public` does not have the length of its keys.
+    /// no signatures of the algorithm, or if `public` has the wrong length.
     pub fn request(algorithm: Algorithm, public: &[u8], subject: &DistinguishedName) -> Option<Self> {
         let identifier = identifier(algorithm)?;
         let key = public_key_info(algorithm, public)?;
@@ -68,7 +68,7 @@ impl UnsignedX509 {
         let name = fields.subject.to_der();
         let extensions = [
             extension(BASIC_CONSTRAINTS, true, &element(0x30, &[])),
-            // The only bit, digitalSignature, is the highest bit of its byte.
+            // digitalSignature is the first bit of the list, which is the highest bit of its byte.
             extension(KEY_USAGE, true, &element(0x03, &[&[7, 0x80]])),
             extension(SUBJECT_KEY_ID, false, &element(0x04, &[&fields.key_id])),
         ]
@@ -76,7 +76,7 @@ impl UnsignedX509 {
         let signed = element(
             0x30,
             &[
-                // Version 3.
+                // The version is 3, encoded as 2.
                 &element(0xa0, &[&[0x02, 1, 2]]),
                 &element(0x02, &[&serial]),
                 &identifier,

@@ -5,9 +5,8 @@
 //! alice@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
-//! The reader is strict: a line that it does not understand is an error, because the line may
-//! restrict a key. Lines of other signers, and keys of types that fndsa does not support, are
-//! ignored.
+//! The reader is strict: an unknown line is an error, because the line may restrict a key. The
+//! reader ignores lines of other signers, and keys of types that fndsa does not support.
 
 use super::distance::distance;
 use super::ssh_envelope::SshNamespace;
@@ -98,9 +97,8 @@ impl AllowedSignersError {
     pub fn message(&self, signer: &SignerName, namespace: &SshNamespace) -> String {
         match self {
             Self::Line { line, what } => format!("line {line}: {what}"),
-            Self::NoKey(cause) => {
-                cause.message(&signer.0, &namespace.to_string(), |text| cleaned(&shortened(text), LineEnds::Foreign))
-            }
+            Self::NoKey(cause) => cause
+                .message(&signer.0, &namespace.to_string(), |text| cleaned(&without_quotes(text), LineEnds::Foreign)),
         }
     }
 }
@@ -134,8 +132,8 @@ pub fn trusted_keys(
     let mut other_type = None;
     let mut other_namespace = false;
     for (i, line) in data.split(|byte| *byte == b'\n').enumerate() {
-        let found = trusted_key(line, signer, &namespace.to_string());
-        match found.map_err(|what| AllowedSignersError::Line { line: i + 1, what })? {
+        let signer_line = trusted_key(line, signer, &namespace.to_string());
+        match signer_line.map_err(|what| AllowedSignersError::Line { line: i + 1, what })? {
             SignerLine::Key(key) => keys.extend(key),
             SignerLine::OtherType(name) => drop(other_type.get_or_insert(name)),
             SignerLine::OtherNamespace => other_namespace = true,
@@ -151,41 +149,45 @@ pub fn trusted_keys(
     Err(AllowedSignersError::NoKey(mismatch))
 }
 
-/// Returns whether a file has a line of a file of allowed signers: principals and a key, or
+/// Returns whether a file looks like a file of allowed signers: a line has principals and a key, or
 /// principals, options and a key.
 pub fn has_signers(data: &[u8]) -> bool {
     data.split(|byte| *byte == b'\n').any(|line| {
         let Ok(line) = core::str::from_utf8(line) else { return false };
         let Ok((_, rest)) = first_word(line.trim()) else { return false };
-        let after_options = first_word(rest).map_or("", |(_, rest)| rest);
-        !line.starts_with('#') && (read_key_line(rest).is_some() || read_key_line(after_options).is_some())
+        let rest_after_options = first_word(rest).map_or("", |(_, rest)| rest);
+        !line.starts_with('#') && (read_key_line(rest).is_some() || read_key_line(rest_after_options).is_some())
     })
 }
 
 /// Returns the name in the file that is most similar to `signer`. `None` if no name is similar.
 fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
-    const SEARCHED: usize = 10_000;
-    // At most a third of the letters differ.
-    let most = signer.len() / 3;
+    const MAX_LINES: usize = 10_000;
+    // A name is similar if at most a third of its letters differ.
+    let max_changes = signer.len() / 3;
     let mut nearest: Option<(usize, String)> = None;
-    for line in data.split(|byte| *byte == b'\n').take(SEARCHED) {
+    for line in data.split(|byte| *byte == b'\n').take(MAX_LINES) {
         let Ok(line) = core::str::from_utf8(line) else { continue };
         let Ok((principals, _)) = first_word(line.trim()) else { continue };
-        for name in unquoted(principals).split(',') {
-            if name.starts_with(['#', '!']) || name.contains(['*', '?']) || name.len().abs_diff(signer.len()) > most {
+        for name in without_quotes(principals).split(',') {
+            if name.starts_with(['#', '!'])
+                || name.contains(['*', '?'])
+                || name.len().abs_diff(signer.len()) > max_changes
+            {
                 continue;
             }
-            let changed = distance(&name.to_lowercase(), &signer.to_lowercase());
-            if changed <= most && nearest.as_ref().is_none_or(|(least, _)| changed < *least) {
-                nearest = Some((changed, name.to_owned()));
+            let changes = distance(&name.to_lowercase(), &signer.to_lowercase());
+            if changes <= max_changes && nearest.as_ref().is_none_or(|(nearest_changes, _)| changes < *nearest_changes)
+            {
+                nearest = Some((changes, name.to_owned()));
             }
         }
     }
     nearest.map(|(_, name)| name)
 }
 
-/// Parses a line, and returns its key as a part of a file of trusted keys if the line is for this
-/// signer and this namespace.
+/// Parses a line. If the line is for this signer and this namespace, returns its key as a part of a
+/// file of trusted keys.
 ///
 /// # Errors
 /// The line has a defect. Returns its description.
@@ -205,7 +207,7 @@ fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<SignerLine,
     let options = SignerOptions::parse(options)?;
     let key = read_key_line(rest).ok_or("the line has no key: fndsa expects principals, options and a key")?;
     let of_namespace = options.namespaces.as_deref().is_none_or(|list| is_in_list(list, namespace));
-    if !is_in_list(&unquoted(principals), signer) {
+    if !is_in_list(&without_quotes(principals), signer) {
         return Ok(SignerLine::OtherSigner);
     }
     if !of_namespace {
@@ -249,7 +251,7 @@ fn first_word(line: &str) -> Result<(&str, &str), String> {
 }
 
 /// Removes the quotation marks around a text.
-fn unquoted(text: &str) -> String {
+fn without_quotes(text: &str) -> String {
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     inner.unwrap_or(text).replace("\\\"", "\"")
 }
@@ -279,7 +281,7 @@ impl SignerOptions {
                 return Err(format!("the option {name} is given twice"));
             }
             let is_text = value.len() >= 2 && value.starts_with('"') && value.ends_with('"');
-            let text = unquoted(value);
+            let text = without_quotes(value);
             match &name[..] {
                 "cert-authority" if value.is_empty() => options.is_authority = true,
                 "namespaces" if is_text && !text.is_empty() => options.namespaces = Some(text),
@@ -288,7 +290,7 @@ impl SignerOptions {
                 "namespaces" | "valid-after" | "valid-before" => {
                     return Err(format!("the option {name} needs a value in quotation marks"));
                 }
-                _ => return Err(format!("the option {:?} is unknown", shortened(option))),
+                _ => return Err(format!("the option {:?} is unknown", first_characters(option))),
             }
             seen.push(name);
         }
@@ -296,10 +298,10 @@ impl SignerOptions {
     }
 }
 
-/// Returns the first characters of a text, which can have any length, for a message.
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
-    let start: String = text.chars().take(SHOWN).collect();
+/// Returns the first characters of a text for a message, because the text can have any length.
+fn first_characters(text: &str) -> String {
+    const MAX_CHARACTERS: usize = 40;
+    let start: String = text.chars().take(MAX_CHARACTERS).collect();
     if start.len() < text.len() { start + "..." } else { start }
 }
 
@@ -344,14 +346,14 @@ impl SignerTime {
         let is_utc = digits.is_some();
         let digits = digits.unwrap_or(text);
         if !matches!(digits.len(), 8 | 12 | 14) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(no_time(text));
+            return Err(time_error(text));
         }
         let (day, time) = digits.split_at(8);
-        let day = format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..]).parse().map_err(|_| no_time(text))?;
+        let day = format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..]).parse().map_err(|_| time_error(text))?;
         let limits = ["24", "60", "61"];
         for (part, limit) in time.as_bytes().chunks(2).zip(limits) {
             if part >= limit.as_bytes() {
-                return Err(no_time(text));
+                return Err(time_error(text));
             }
         }
         Ok(Self { day, is_midnight: time.bytes().all(|digit| digit == b'0'), is_utc })
@@ -359,12 +361,12 @@ impl SignerTime {
 }
 
 /// Returns the error for a text that is not a time.
-fn no_time(text: &str) -> String {
-    format!("{:?} is not a time in the form YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS", shortened(text))
+fn time_error(text: &str) -> String {
+    format!("{:?} is not a time in the form YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS", first_characters(text))
 }
 
-/// Returns the first day in UTC that is completely after a time, in every time zone that is
-/// possible.
+/// Returns the first day in UTC that starts at a time or after it. If the time zone of the time is
+/// unknown, this is true in every time zone.
 fn first_full_day(text: &str) -> Result<Date, String> {
     let time = SignerTime::parse(text)?;
     let mut day = time.day;
@@ -377,8 +379,8 @@ fn first_full_day(text: &str) -> Result<Date, String> {
     Ok(day)
 }
 
-/// Returns the last day in UTC that is completely before a time, in every time zone that is
-/// possible.
+/// Returns the last day in UTC that ends before a time. If the time zone of the time is unknown,
+/// this is true in every time zone.
 fn last_full_day(text: &str) -> Result<Date, String> {
     let time = SignerTime::parse(text)?;
     let day = time.day.previous().ok_or("the time is too early")?;
@@ -388,42 +390,43 @@ fn last_full_day(text: &str) -> Result<Date, String> {
 /// Returns whether a text matches a list of patterns, which are separated by commas. `*` matches
 /// any text, and `?` any character. If a pattern after `!` matches, the result is false.
 fn is_in_list(list: &str, text: &str) -> bool {
-    let mut is_in = false;
+    let mut is_match = false;
     for pattern in list.split(',') {
         match pattern.strip_prefix('!') {
             Some(excluded) if matches_pattern(excluded.as_bytes(), text.as_bytes()) => return false,
             Some(_) => {}
-            None => is_in |= matches_pattern(pattern.as_bytes(), text.as_bytes()),
+            None => is_match |= matches_pattern(pattern.as_bytes(), text.as_bytes()),
         }
     }
-    is_in
+    is_match
 }
 
 /// Returns whether a text matches a pattern. The time is at most the product of the lengths.
 fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
-    let mut at = 0;
-    let mut read = 0;
-    // The position after the last `*`, and the length of the text before the rest.
-    let mut star = None;
-    while read < text.len() {
-        match pattern.get(at) {
+    let mut pattern_index = 0;
+    let mut text_index = 0;
+    // The position after the last `*` in the pattern, and the position in the text up to which this
+    // `*` matches.
+    let mut last_star = None;
+    while text_index < text.len() {
+        match pattern.get(pattern_index) {
             Some(b'*') => {
-                at += 1;
-                star = Some((at, read));
+                pattern_index += 1;
+                last_star = Some((pattern_index, text_index));
             }
-            Some(wanted) if *wanted == b'?' || *wanted == text[read] => {
-                at += 1;
-                read += 1;
+            Some(wanted) if *wanted == b'?' || *wanted == text[text_index] => {
+                pattern_index += 1;
+                text_index += 1;
             }
             _ => {
-                let Some((after, skipped)) = star else { return false };
-                star = Some((after, skipped + 1));
-                at = after;
-                read = skipped + 1;
+                let Some((after_star, star_end)) = last_star else { return false };
+                last_star = Some((after_star, star_end + 1));
+                pattern_index = after_star;
+                text_index = star_end + 1;
             }
         }
     }
-    pattern[at..].iter().all(|rest| *rest == b'*')
+    pattern[pattern_index..].iter().all(|byte| *byte == b'*')
 }
 
 #[cfg(test)]

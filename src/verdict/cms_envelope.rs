@@ -18,15 +18,15 @@ use alloc::vec::Vec;
 /// The format of CMS files.
 pub struct CmsFormat {
     /// Whether the file contains the message. Otherwise the message is in a separate file.
-    pub encloses: bool,
+    pub has_message: bool,
 }
 
 impl Envelope for CmsFormat {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let CmsFile { message, attributes, signatures, .. } = CmsFile::read(data).map_err(EnvelopeError::Cms)?;
-        let signatures = raw(signatures)?;
-        match (message, self.encloses) {
-            (None, false) => Ok(Some(OpenedEnvelope::new(signatures, separate(attributes)))),
+        let signatures = raw_signatures(signatures)?;
+        match (message, self.has_message) {
+            (None, false) => Ok(Some(OpenedEnvelope::new(signatures, covered_of_separate_message(attributes)))),
             (Some(message), true) => enclosed(signatures, attributes, Cow::Owned(message)).map(Some),
             (Some(_), false) => Err(EnvelopeError::Cms(CmsDefect::Message)),
             (None, true) => Err(EnvelopeError::Cms(CmsDefect::NoMessage)),
@@ -53,7 +53,7 @@ impl Envelope for ModuleFormat {
         if message.is_some() {
             return Err(EnvelopeError::Cms(CmsDefect::Message));
         }
-        let signatures = raw(signatures)?;
+        let signatures = raw_signatures(signatures)?;
         enclosed(signatures, attributes, Cow::Borrowed(module)).map(Some)
     }
 
@@ -68,7 +68,7 @@ impl Envelope for ModuleFormat {
 
 /// Returns the signatures without key identifiers. The length of each signature is the length for
 /// the algorithm in the file, so only a key of this algorithm can have made it.
-fn raw(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, EnvelopeError> {
+fn raw_signatures(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, EnvelopeError> {
     if signatures.len() > MAX_SIGNATURES {
         return Err(EnvelopeError::TooMany(signatures.len()));
     }
@@ -80,7 +80,7 @@ fn raw(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, Env
 }
 
 /// Returns the covered bytes for a message in a separate file.
-fn separate(attributes: Option<SignedAttributes>) -> CoveredBytes<'static> {
+fn covered_of_separate_message(attributes: Option<SignedAttributes>) -> CoveredBytes<'static> {
     match attributes {
         None => CoveredBytes::WithoutAttributes,
         Some(SignedAttributes { hash, prefix, digest, suffix }) => {
@@ -103,13 +103,13 @@ fn enclosed<'d>(
         return Ok(OpenedEnvelope::new(signatures, CoveredBytes::message(message)));
     };
     let computed = MessageDigest::of(hash, &message).map_err(|_| EnvelopeError::Cms(CmsDefect::DigestAlgorithm))?;
-    let is_same = Evidence::of_equal(computed.as_bytes(), &digest);
-    if !is_same.holds() {
+    let digests_equal = Evidence::of_equal(computed.as_bytes(), &digest);
+    if !digests_equal.holds() {
         return Err(EnvelopeError::Rejected(Rejection::Mismatch { several: false, plain: true }));
     }
     let signed = [&prefix[..], computed.as_bytes(), &suffix].concat();
     let mut opened = OpenedEnvelope::new(signatures, covered_attributes(signed, message));
-    opened.contents.conditions.push(is_same);
+    opened.contents.conditions.push(digests_equal);
     Ok(opened)
 }
 
@@ -124,16 +124,16 @@ pub struct CmsWriter {
     /// The certificates of the keys.
     pub certificates: Vec<SignerCertificate>,
     /// Whether the file contains the message. Otherwise the message is in a separate file.
-    pub encloses: bool,
+    pub has_message: bool,
     /// Whether the signatures cover attributes with the digest of the message, and not the message.
     pub has_attributes: bool,
     /// Whether the file contains the certificates.
-    pub has_certificates: bool,
+    pub includes_certificates: bool,
 }
 
 impl CmsWriter {
-    /// Returns the covered bytes for a message in a separate file.
-    fn covered(&self) -> CoveredBytes<'static> {
+    /// Returns the covered bytes for a message in a separate file, still without its digest.
+    fn covered_template(&self) -> CoveredBytes<'static> {
         if !self.has_attributes {
             return CoveredBytes::WithoutAttributes;
         }
@@ -147,7 +147,8 @@ impl CmsWriter {
         if !self.has_attributes {
             return CoveredBytes::message(message);
         }
-        // Without the hash function, the covered bytes are empty, and the file cannot be opened.
+        // If the library does not contain SHA-512, the covered bytes are empty, and no signature
+        // covers them.
         let digest = MessageDigest::of(CMS_HASH, &message);
         let attributes = digest.map(|digest| new_attributes(digest.as_bytes()));
         let signed = attributes.map(|it| [it.prefix, it.digest, it.suffix].concat()).unwrap_or_default();
@@ -159,7 +160,7 @@ impl CmsWriter {
         let (_, message) = covered.enclosed()?;
         let digest = MessageDigest::of(CMS_HASH, message).ok();
         let digest = digest.as_ref().filter(|_| self.has_attributes).map(MessageDigest::as_bytes);
-        self.file(Some(message).filter(|_| self.encloses), digest, signatures)
+        self.encode(Some(message).filter(|_| self.has_message), digest, signatures)
     }
 
     /// Returns the certificate for the key of a signature.
@@ -167,21 +168,26 @@ impl CmsWriter {
         self.certificates.iter().find(|it| it.is_for(signature.algorithm, signature.public))
     }
 
-    /// Returns the file. `message` is the message, if the file contains it. `digest` is the digest
+    /// Encodes the file. `message` is the message, if the file contains it. `digest` is the digest
     /// of the message, if the signatures cover attributes. `None` if a certificate is missing.
-    fn file(&self, message: Option<&[u8]>, digest: Option<&[u8]>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
+    fn encode(
+        &self,
+        message: Option<&[u8]>,
+        digest: Option<&[u8]>,
+        signatures: &[NewSignature<'_>],
+    ) -> Option<Vec<u8>> {
         let mut all = Vec::with_capacity(signatures.len());
         for signature in signatures {
             let certificate = self.certificate(signature)?;
             all.push(NewCmsSignature { certificate, signature: signature.contents });
         }
-        NewCmsFile { message, digest, has_certificates: self.has_certificates, signatures: all }.to_file()
+        NewCmsFile { message, digest, includes_certificates: self.includes_certificates, signatures: all }.to_file()
     }
 }
 
 impl Envelope for CmsWriter {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
-        CmsFormat { encloses: self.encloses }.open(data)
+        CmsFormat { has_message: self.has_message }.open(data)
     }
 
     fn supports(&self, algorithm: Algorithm) -> bool {
@@ -195,17 +201,17 @@ impl Envelope for CmsWriter {
 
 impl EnvelopeWriter for CmsWriter {
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
-        if self.encloses { self.cover_enclosed(message) } else { self.covered() }
+        if self.has_message { self.cover_enclosed(message) } else { self.covered_template() }
     }
 
     fn separate(&self) -> Option<CoveredBytes<'static>> {
-        if self.encloses { None } else { Some(self.covered()) }
+        if self.has_message { None } else { Some(self.covered_template()) }
     }
 
-    /// Writes the file. If a certificate is missing, the file is empty, so that it cannot be opened
-    /// again.
+    /// Writes the file. If a certificate is missing, the file is empty. The caller reads each new
+    /// file, so an empty file is an error.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
-        if self.encloses {
+        if self.has_message {
             return self.enclosed_file(covered, signatures).unwrap_or_default();
         }
         let digest = match covered {
@@ -213,7 +219,7 @@ impl EnvelopeWriter for CmsWriter {
             CoveredBytes::WithoutAttributes => None,
             _ => return Vec::new(),
         };
-        self.file(None, digest, signatures).unwrap_or_default()
+        self.encode(None, digest, signatures).unwrap_or_default()
     }
 
     /// Sorts the signatures by the encodings of their parts of the file, as DER requires.

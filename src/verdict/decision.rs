@@ -1,5 +1,5 @@
-//! Decides about the signatures for a file: which keys have signed, and whether enough keys have
-//! signed.
+//! Decides the verdict on the signatures for a file: determines which keys have signed, and whether
+//! enough keys have signed.
 //!
 //! The verdict is NO until the required number of keys have signed. A key is counted once, even if
 //! it created several signatures or is given in several key files. A signature is counted for one
@@ -15,7 +15,8 @@ use crate::files::FileObject;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// A key that could have created a signature, and the hashed message for this key and signature.
+/// A pair of a signature and a key that could have created it, with the hashed message for this
+/// pair.
 pub struct HashedCandidate {
     /// The number of the signature in its file, from 0.
     pub signature: usize,
@@ -36,7 +37,7 @@ struct MatchedPair {
 /// The reason why there is no verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionError<E> {
-    /// The library returned an error that is not about the signature. This is a bug.
+    /// The library returned an error that has no relation to the signature. This is a bug.
     Internal(VerifyError),
     /// The current date is unknown. The value is the error of the date source.
     Clock(E),
@@ -98,14 +99,16 @@ impl<'q, E> Decision<'q, E> {
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
 
-    /// Moves to the next candidate that can change the verdict. Returns false if there is no such
-    /// candidate.
+    /// Moves to the next candidate that can change the verdict. Returns false if no candidate can
+    /// change it.
     pub fn advance(&mut self, policy: &Policy<'_>) -> bool {
         if self.failure.is_some() || self.accepted.len() >= policy.required {
             return false;
         }
-        let mut open = self.candidates.iter().skip(self.next);
-        let Some(skipped) = open.position(|candidate| !self.is_settled(candidate, policy.keys)) else { return false };
+        let mut remaining = self.candidates.iter().skip(self.next);
+        let Some(skipped) = remaining.position(|candidate| !self.is_settled(candidate, policy.keys)) else {
+            return false;
+        };
         self.next += skipped;
         true
     }
@@ -113,15 +116,15 @@ impl<'q, E> Decision<'q, E> {
     /// Returns whether a candidate cannot change the verdict: either its signature was already
     /// verified with another key, or its key has already signed and was counted.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
-        let mut matched = self.accepted.iter().chain(&self.restricted);
-        if matched.any(|it| it.signature == candidate.signature) {
+        let mut matched_pairs = self.accepted.iter().chain(&self.restricted);
+        if matched_pairs.any(|it| it.signature == candidate.signature) {
             return true;
         }
         self.accepted.iter().any(|it| keys[it.key].identity() == keys[candidate.key].identity())
     }
 
-    /// Returns the signature, the key and the hashed message of the current candidate, so that the
-    /// caller can verify this signature. [`Self::advance`] selects the current candidate.
+    /// Returns the signature, the key and the hashed message of the current candidate, which the
+    /// caller must verify. [`Self::advance`] selects the current candidate.
     ///
     /// # Errors
     /// The signature cannot be parsed for the key's algorithm.
@@ -144,13 +147,13 @@ impl<'q, E> Decision<'q, E> {
         let HashedCandidate { signature, key, .. } = self.candidates[self.next];
         let candidate = self.next;
         self.next += 1;
-        let trusted = &policy.keys[key];
+        let trusted_key = &policy.keys[key];
         match answer {
             Ok(verified) => {
-                let matched = MatchedPair { candidate, signature, key, evidence: Evidence::of(verified) };
-                match trusted.terms.restriction(context, dates) {
-                    Ok(None) => self.accepted.push(matched),
-                    Ok(Some(_)) => self.restricted.push(matched),
+                let matched_pair = MatchedPair { candidate, signature, key, evidence: Evidence::of(verified) };
+                match trusted_key.terms.restriction(context, dates) {
+                    Ok(None) => self.accepted.push(matched_pair),
+                    Ok(Some(_)) => self.restricted.push(matched_pair),
                     Err(e) => self.failure = Some(DecisionError::Clock(e)),
                 }
             }
@@ -158,13 +161,13 @@ impl<'q, E> Decision<'q, E> {
             Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => {
                 self.failure = Some(DecisionError::Internal(e));
             }
-            Err(_) => self.rejection = Rejection::of_malformed(&self.signatures[signature], trusted.algorithm()),
+            Err(_) => self.rejection = Rejection::of_malformed(&self.signatures[signature], trusted_key.algorithm()),
         }
     }
 
     /// Returns the number of different keys in `accepted`. A key that is given in several schemes
     /// or files is counted once.
-    fn distinct(&self, keys: &[TrustedKey]) -> usize {
+    fn distinct_key_count(&self, keys: &[TrustedKey]) -> usize {
         let mut identities: Vec<_> = self.accepted.iter().map(|it| keys[it.key].identity()).collect();
         identities.sort_unstable();
         identities.dedup();
@@ -173,15 +176,15 @@ impl<'q, E> Decision<'q, E> {
 
     /// Returns the numbers of the candidates that were accepted, in the order of
     /// [`DecisionOutcome::Accepted::keys`]. A caller that hashed several forms of the message can
-    /// use them to find the form that a signature covers.
+    /// use these numbers to find the form that a signature covers.
     pub fn accepted_candidates(&self) -> Vec<usize> {
         self.accepted.iter().map(|it| it.candidate).collect()
     }
 
-    /// Returns whether the required number of keys have signed, so that [`Self::conclude`] will
-    /// return YES.
+    /// Returns whether the required number of keys have signed. Then [`Self::conclude`] returns
+    /// YES.
     pub fn is_accepted(&self, policy: &Policy<'_>) -> bool {
-        self.failure.is_none() && self.distinct(policy.keys) >= policy.required
+        self.failure.is_none() && self.distinct_key_count(policy.keys) >= policy.required
     }
 
     /// Returns the verdict.
@@ -194,7 +197,7 @@ impl<'q, E> Decision<'q, E> {
         context: &[u8],
         dates: &C,
     ) -> Result<DecisionOutcome, DecisionError<E>> {
-        let distinct = self.distinct(policy.keys);
+        let key_count = self.distinct_key_count(policy.keys);
         let Self { signatures, accepted, restricted, rejection, failure, .. } = self;
         if let Some(failure) = failure {
             return Err(failure);
@@ -202,27 +205,30 @@ impl<'q, E> Decision<'q, E> {
         let restriction =
             |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Clock);
         let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
-        if distinct >= policy.required {
-            // The restrictions are checked a second time, so that a single fault cannot turn a NO
-            // into a YES.
-            let mut each = Vec::new();
+        if key_count >= policy.required {
+            // The restrictions are checked a second time. Otherwise a single fault in the first
+            // check could turn a NO into a YES.
+            let mut evidence_values = Vec::new();
             for it in &accepted {
                 if restriction(it.key)?.is_none() {
-                    each.push(it.evidence);
+                    evidence_values.push(it.evidence);
                 }
             }
-            return Ok(DecisionOutcome::Accepted { keys, evidence: Evidence::of_all(&each, policy.required_again()) });
+            return Ok(DecisionOutcome::Accepted {
+                keys,
+                evidence: Evidence::of_all(&evidence_values, policy.required_again()),
+            });
         }
         let unmatched =
             (0..signatures.len()).find(|number| !accepted.iter().chain(&restricted).any(|it| it.signature == *number));
-        let broken = match restricted.first() {
-            Some(it) => restriction(it.key)?.map(|broken| (it.key, broken)),
+        let restricted_key = match restricted.first() {
+            Some(it) => restriction(it.key)?.map(|restricted_key| (it.key, restricted_key)),
             None => None,
         };
-        let key = broken.as_ref().map(|(key, _)| *key);
-        let rejection = match broken {
+        let key = restricted_key.as_ref().map(|(key, _)| *key);
+        let rejection = match restricted_key {
             Some((key, restriction)) => Rejection::Restricted { key: policy.keys[key].description(), restriction },
-            None if !keys.is_empty() => Rejection::TooFew { found: distinct, required: policy.required },
+            None if !keys.is_empty() => Rejection::TooFew { found: key_count, required: policy.required },
             None => rejection,
         };
         Ok(DecisionOutcome::Rejected { rejection, keys, restricted: key, unmatched })

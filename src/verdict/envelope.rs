@@ -9,7 +9,7 @@ use super::evidence::Evidence;
 use super::fingerprint::fingerprint;
 use super::messages::InputDefect;
 use super::rejection::Rejection;
-use super::signature_note::lines_hold;
+use super::signature_note::are_exact_notes;
 use super::trusted_key::TrustedKey;
 use crate::api::{Algorithm, PreHash, Scheme};
 use crate::files::attached::{FalconSignedMessage, split};
@@ -275,7 +275,7 @@ impl EnvelopeContents<'_> {
     /// A note is not byte for byte as `fndsa sign` writes it, a note is repeated, or one of the
     /// `notes` is missing.
     pub fn check_notes(&self, signatures: &[FileObject], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
-        if self.shows_notes && !lines_hold(signatures, notes) {
+        if self.shows_notes && !are_exact_notes(signatures, notes) {
             return Err(Rejection::InlineForm);
         }
         Ok(())

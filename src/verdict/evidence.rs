@@ -1,10 +1,10 @@
 //! A YES as a value that only a completed check can produce.
 //!
 //! If a machine is faulty, or if an attacker causes a fault, the machine can skip an instruction,
-//! for example a comparison, a jump or a call. If "not rejected" meant success, a skipped check
-//! would be a success. Therefore each check returns its [`Evidence`], and the program computes exit
-//! code 0 from the sum of these values. If a check is skipped, the sum is wrong, because the value
-//! of this check is missing.
+//! for example a comparison, a jump or a call. If a program reported success whenever no check had
+//! failed, a skipped check would lead to success. Therefore each check returns its [`Evidence`],
+//! and the program computes exit code 0 from the sum of these values. If a check is skipped, its
+//! value is missing, and the sum is wrong.
 
 use crate::api::Verified;
 use core::hint::black_box;
@@ -23,7 +23,8 @@ impl Evidence {
 
     /// Compares two byte strings, for example checksums. The evidence holds if they are equal.
     pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
-        let differences = a.iter().zip(b).fold(u32::from(a.len() != b.len()), |all, (a, b)| all | u32::from(a ^ b));
+        let differences =
+            a.iter().zip(b).fold(u32::from(a.len() != b.len()), |combined, (a, b)| combined | u32::from(a ^ b));
         Self(Verified::YES ^ differences)
     }
 
@@ -31,17 +32,17 @@ impl Evidence {
     /// and if `each` has at least `required` values (at least 1 if `required` is 0).
     pub fn of_all(each: &[Self], required: usize) -> Self {
         let missing = required.max(1).saturating_sub(each.len()) as u32;
-        let differences = each.iter().fold(missing, |all, evidence| all | (evidence.0 ^ Verified::YES));
+        let differences = each.iter().fold(missing, |combined, evidence| combined | (evidence.0 ^ Verified::YES));
         Self(Verified::YES ^ differences)
     }
 
-    /// Returns whether this is a YES.
+    /// Returns whether the evidence is a YES: the check was done and succeeded.
     pub fn holds(self) -> bool {
         black_box(self.0) == Verified::YES
     }
 
-    /// Returns the number, to compute a sum. If the evidence holds, the number is
-    /// [`Verified::YES`].
+    /// Returns the number of this evidence, from which the caller computes a sum. If the evidence
+    /// holds, the number is [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }

@@ -1,5 +1,4 @@
-//! Computes fingerprints of public keys, and the fingerprint that is the same for a key in every
-//! scheme.
+//! Computes fingerprints of public keys, and a fingerprint that identifies a key in every scheme.
 
 use super::signature_note::FINGERPRINT;
 use crate::api::{Algorithm, KeyError, Level, Scheme, VerifyingKey};
@@ -52,10 +51,10 @@ pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the first expected fingerprint that does not match any given key. If there is one, the
-/// verdict must be NO for all signatures. The reason is that an attacker who can change the signed
-/// file may also be able to remove keys from the key file, and this must not reduce a policy that
-/// requires two keys to a single key.
+/// Returns the first expected fingerprint that does not match any given key. If an expected
+/// fingerprint does not match, the verdict must be NO for all signatures. Otherwise, an attacker
+/// who can change the signed file and remove keys from the key file could reduce a policy of two
+/// keys to a single key.
 pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }

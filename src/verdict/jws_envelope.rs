@@ -17,8 +17,9 @@ impl Envelope for JwsFormat {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let read = JwsSignature::read(data).map_err(EnvelopeError::Jws)?;
         let covered = CoveredBytes::PrefixedFile { prefix: read.prefix(), is_base64url: read.is_base64url };
-        // The length of the signature is the length for the algorithm in the header, so only a key
-        // of this algorithm can have made it.
+        // The reader has checked that the signature has the length for the algorithm in the header.
+        // A key of another algorithm does not match, because signatures of different algorithms
+        // have different lengths.
         let signature = RawSignature { key_id: None, bytes: read.signature };
         Ok(Some(OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), covered)))
     }
@@ -39,7 +40,7 @@ pub struct JwsWriter {
 }
 
 impl JwsWriter {
-    fn covered(&self) -> CoveredBytes<'static> {
+    fn covered_bytes(&self) -> CoveredBytes<'static> {
         let prefix = JwsSignature::new_prefix(self.algorithm).unwrap_or_default();
         CoveredBytes::PrefixedFile { prefix, is_base64url: false }
     }
@@ -61,15 +62,15 @@ impl Envelope for JwsWriter {
 
 impl EnvelopeWriter for JwsWriter {
     fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
-        self.covered()
+        self.covered_bytes()
     }
 
     fn separate(&self) -> Option<CoveredBytes<'static>> {
-        Some(self.covered())
+        Some(self.covered_bytes())
     }
 
-    /// Writes the only signature. With another number of signatures, the file is empty, so that it
-    /// cannot be opened again.
+    /// Writes the only signature. With another number of signatures, the file is empty. Then the
+    /// check in [`EnvelopeWriter::seal`] fails, because it opens each written file.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let [NewSignature { algorithm, contents, .. }] = signatures else { return Vec::new() };
         JwsSignature::new(*algorithm, contents).map(|signature| signature.to_file()).unwrap_or_default()

@@ -1,9 +1,10 @@
 //! Finds the key lines before a PEM key (`name:`, `not-before:`, `not-after:`, `revoked:` and
-//! `context:`), and near misses of key lines.
+//! `context:`), and near misses: lines that are probably mistyped key lines.
 //!
 //! Outside blocks, a file of trusted keys may contain key lines, `#` comments, the notes that fndsa
 //! writes, and the text that OpenSSL prints. Every other line is a near miss or
-//! [`LineRole::Unknown`], and is not ignored, because it could be a revocation with a typing error.
+//! [`LineRole::Unknown`]. The reader does not ignore such a line, because it could be a revocation
+//! with a typing error.
 
 use super::distance::distance;
 use crate::api::Algorithm;
@@ -22,9 +23,9 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of words that people write instead of the right word, each with the word of the key line
-/// that they mean. The first row that matches is used.
-const MEANT: [(&str, &str); 24] = [
+/// Parts of wrong words that people write in key lines, each with the right word. The first row
+/// that matches is used.
+const WRONG_WORDS: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
     ("compromis", "revoked"),
@@ -51,9 +52,9 @@ const MEANT: [(&str, &str); 24] = [
     ("title", "name"),
 ];
 
-/// The parts in [`MEANT`] that are searched in the whole line, and not only in its first word. They
-/// are rare in other text about a key.
-const ANYWHERE: [&str; 9] =
+/// The parts in [`WRONG_WORDS`] that are searched in the whole line, and not only in its first
+/// word. These parts are rare in other text about a key.
+const ANYWHERE_PARTS: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
 /// The labels of a certificate's dates in the text that OpenSSL prints.
@@ -102,7 +103,7 @@ impl KeyLine {
 /// does not contain a block. A line ends with LF, CR LF or CR.
 pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
-    let mut found = Vec::new();
+    let mut key_lines = Vec::new();
     let mut is_inside = false;
     let mut is_behind = false;
     let mut openssl = false;
@@ -115,11 +116,11 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
             let text = String::from_utf8_lossy(line).into_owned();
             openssl = begins_openssl_text(&text) || (openssl && text.starts_with(INDENT));
             if let Some(role) = role(&text, openssl) {
-                found.push(KeyLine { number, text, is_behind, role });
+                key_lines.push(KeyLine { number, text, is_behind, role });
             }
         }
     }
-    if is_inside || is_behind { found } else { Vec::new() }
+    if is_inside || is_behind { key_lines } else { Vec::new() }
 }
 
 /// Returns the role of a line, or `None` if it has no role. `openssl` is true if the line is part
@@ -130,17 +131,18 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
         return None;
     }
     // If files are concatenated and the last line of a file has no line end, the first line of the
-    // next file is joined to it.
+    // next file continues this line.
     if let Some(word) = contained_key_line(line) {
         return Some(LineRole::Joined(word));
     }
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
         return Some(LineRole::KeyLine(form));
     }
-    // Programs write a blank after `#`. If the blank is missing, a file that ended with `#` may
-    // have been joined with a key line.
-    let joined = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(folded);
-    if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && joined == Some(folded(word)))
+    // A comment usually has a blank after `#`. If the blank is missing, the line may consist of the
+    // end of a file, `#`, and a key line at the start of the next file.
+    let first_word = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(letters_only);
+    if let Some((_, form)) =
+        KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && first_word == Some(letters_only(word)))
     {
         return Some(LineRole::KeyLine(form));
     }
@@ -148,12 +150,12 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
         return None;
     }
     if openssl {
-        // The text from OpenSSL contains usages and dates, which look like near misses. So only the
-        // word before the separator is compared with the words of key lines.
+        // The text from OpenSSL contains key usages and dates, which look like near misses. So only
+        // the word before the separator is compared with the words of key lines.
         let is_day = OPENSSL_DAYS.iter().any(|day| text.starts_with(day));
         return if is_day { None } else { by_distance(&word(line)).map(LineRole::KeyLine) };
     }
-    Some(meant(line).map_or(LineRole::Unknown, LineRole::KeyLine))
+    Some(intended_form(line).map_or(LineRole::Unknown, LineRole::KeyLine))
 }
 
 /// Returns whether a line starts with exactly this word and a colon.
@@ -161,8 +163,8 @@ fn begins_with_word(line: &str, word: &str) -> bool {
     line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'))
 }
 
-/// Returns the word of a key line that a text contains, with its colon, but not at the start. This
-/// function does not search for `name:`, because a name does not change the verdict.
+/// Returns the word of a key line that a text contains, with its colon, but not at the start. The
+/// word `name:` is not searched, because a name does not change the verdict.
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
@@ -199,64 +201,66 @@ const LOOK_ALIKES: [(char, char); 18] = [
 
 /// Converts a text to lower case, converts look-alikes and full-width letters to ASCII, and removes
 /// all characters that are not ASCII letters.
-fn folded(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+fn letters_only(text: &str) -> String {
+    let mut letters_only = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
-        let plain = plain(c);
-        if plain.is_ascii_alphabetic() {
-            folded.push(plain.to_ascii_lowercase());
+        let letter = ascii_look_alike(c);
+        if letter.is_ascii_alphabetic() {
+            letters_only.push(letter.to_ascii_lowercase());
         }
     }
-    folded
+    letters_only
 }
 
 /// Returns the ASCII character that looks like `c`, or `c` if there is no such character.
-fn plain(c: char) -> char {
+fn ascii_look_alike(c: char) -> char {
     if let '\u{ff01}'..='\u{ff5e}' = c {
         return char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c);
     }
     match LOOK_ALIKES.iter().find(|(other, _)| *other == c) {
-        Some((_, plain)) => *plain,
+        Some((_, ascii_look_alike)) => *ascii_look_alike,
         None => c,
     }
 }
 
-/// Returns the folded word before the separator, or the folded line if there is no separator.
+/// Returns the letters of the word before the separator, or of the whole line if there is no
+/// separator, as [`letters_only`] does.
 fn word(line: &str) -> String {
-    folded(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
+    letters_only(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
 }
 
 /// Returns the form of a key line if `word` can be a misspelling of the key line's word.
 fn by_distance(word: &str) -> Option<&'static str> {
-    KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
+    KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &letters_only(name))).map(|(_, form)| *form)
 }
 
-/// Returns the form of the key line of which `line` is a near miss, if there is one. This function
-/// first tries the words before the separator, then the first word of the line, and then the parts
-/// in [`ANYWHERE`].
-fn meant(line: &str) -> Option<&'static str> {
+/// Returns the form of the key line that the author of `line` probably intended, or `None` if
+/// `line` is not a near miss. This function first tries the words before the separator, then the
+/// first word of the line, and then the parts in [`ANYWHERE_PARTS`].
+fn intended_form(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
         && let Some(form) = by_table_or_distance(&word(line))
     {
         return Some(form);
     }
-    let first = folded(line.split_whitespace().next().unwrap_or_default());
+    let first = letters_only(line.split_whitespace().next().unwrap_or_default());
     if let Some(form) = by_table_or_distance(&first)
         && form != KEY_LINES[0].1
     {
         return Some(form);
     }
-    let whole = folded(line);
-    if ANYWHERE.iter().any(|part| whole.contains(part)) { by_table(&whole) } else { None }
+    let whole = letters_only(line);
+    if ANYWHERE_PARTS.iter().any(|part| whole.contains(part)) { by_table(&whole) } else { None }
 }
 
 fn by_table_or_distance(word: &str) -> Option<&'static str> {
     by_table(word).or_else(|| by_distance(word))
 }
 
-/// Returns the form of the key line for the first row of [`MEANT`] with a part that is in `word`.
+/// Returns the form of the key line for the first row of [`WRONG_WORDS`] with a part that is in
+/// `word`.
 fn by_table(word: &str) -> Option<&'static str> {
-    let (_, name) = MEANT.iter().find(|(part, _)| word.contains(part))?;
+    let (_, name) = WRONG_WORDS.iter().find(|(part, _)| word.contains(part))?;
     let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;
     Some(form)
 }
@@ -264,11 +268,11 @@ fn by_table(word: &str) -> Option<&'static str> {
 /// Returns whether `word` can be a misspelling of `name`: at most 2 letters are added, removed or
 /// changed, or at most 1 letter if `name` is short.
 fn is_misspelt(word: &str, name: &str) -> bool {
-    let most = if name.len() > 4 { 2 } else { 1 };
-    if word.len().abs_diff(name.len()) > most {
+    let max_changes = if name.len() > 4 { 2 } else { 1 };
+    if word.len().abs_diff(name.len()) > max_changes {
         return false;
     }
-    distance(word, name) <= most
+    distance(word, name) <= max_changes
 }
 
 /// Returns whether a line is exactly the note that fndsa writes before the block of a key.
@@ -284,7 +288,7 @@ fn is_note(text: &str) -> bool {
 }
 
 /// Returns whether OpenSSL has printed the line as the name in a certificate. The owner of the
-/// certificate has chosen the words in the name, so they are not compared with key lines.
+/// certificate has chosen the words in the name, so these words are not compared with key lines.
 fn is_openssl_name(line: &str) -> bool {
     ["subject=", "issuer="].iter().any(|start| line.starts_with(start))
 }
@@ -293,11 +297,11 @@ fn is_openssl_name(line: &str) -> bool {
 /// certificate, a key or a PKCS#12 file.
 fn begins_openssl_text(line: &str) -> bool {
     let line = line.trim_end();
-    // If OpenSSL prints a name on several lines, `subject=` is alone on its line, and indented
-    // lines follow. If it prints a name on one line, no indented line follows.
-    let bare = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
-    bare.contains(&line)
-        || ["Bag", "Key"].iter().any(|of| line.strip_prefix(of) == Some(" Attributes: <No Attributes>"))
+    // If OpenSSL prints a name on several lines, the first line contains only `subject=` and
+    // indented lines follow. If it prints a name on one line, no indented line follows.
+    let whole_lines = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
+    whole_lines.contains(&line)
+        || ["Bag", "Key"].iter().any(|kind| line.strip_prefix(kind) == Some(" Attributes: <No Attributes>"))
         || line.ends_with(" Public-Key:")
 }
 

@@ -10,9 +10,9 @@
 //! -----BEGIN FN-DSA PUBLIC KEY-----
 //! ```
 //!
-//! In a file of trusted keys, the other lines outside blocks must be empty, `#` comments, notes
-//! that fndsa wrote, or text that OpenSSL printed. Any other line is an error, because a mistyped
-//! `revoked:` line must not be ignored.
+//! In a file of trusted keys, the other lines outside blocks must be empty lines, `#` comments,
+//! notes that fndsa wrote, or text that OpenSSL printed. Any other line is an error, because it
+//! could be a mistyped `revoked:` line.
 
 use super::key_line::{self, KEY_LINES, KeyLine, LineRole};
 use super::row::rows;
@@ -29,7 +29,7 @@ use core::convert::Infallible;
 use core::fmt;
 
 /// The maximum length of a name or of the reason for a revocation, in characters.
-const MAX_TEXT: usize = 200;
+const MAX_TEXT_LEN: usize = 200;
 
 /// A source for the current date. The decision compares the dates in key lines with this date.
 pub trait DateSource {
@@ -71,8 +71,8 @@ pub struct KeyTerms {
 }
 
 rows! {
-    /// A restriction from a key line that a message does not meet. The text is a clause that
-    /// follows the key's name in a message.
+    /// A restriction from a key line that a signed message does not meet. The text of a variant is
+    /// a clause that follows the name of the key in an error message.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum KeyRestriction {
         /// The key is revoked, for this reason.
@@ -127,20 +127,20 @@ const VALUE_HINT: &str = "correct this key line: docs/policies.md explains the k
 
 /// Returns the description and the hint for a line that contains a key line after other text.
 /// `word` is the word of this key line.
-fn joined(line: &str, word: &str) -> (String, &'static str) {
+fn joined_line_defect(line: &str, word: &str) -> (String, &'static str) {
     if let Some(blank) = leading_blank(line) {
         return blank;
     }
-    let quoted = quoted(line);
+    let quote_start = quote_start(line);
     if line.trim_start().starts_with('#') {
         return (
-            format!("the comment {quoted} contains the key line `{word}:`"),
+            format!("the comment {quote_start} contains the key line `{word}:`"),
             "if fndsa should ignore the line, delete it, or remove the colon; if not, remove the `#`",
         );
     }
     (
         format!(
-            "{quoted} contains `{word}:`, which must begin a new line: maybe a line end is missing before `{word}:`"
+            "{quote_start} contains `{word}:`, which must begin a new line: maybe a line end is missing before `{word}:`"
         ),
         "write each key line on a separate line",
     )
@@ -167,12 +167,12 @@ pub enum KeyFileKind {
 }
 
 /// The maximum number of characters that a message quotes from a line.
-const QUOTED: usize = 60;
+const MAX_QUOTED: usize = 60;
 
 /// Returns the beginning of a line in quotes, for a message.
-fn quoted(line: &str) -> String {
-    let start: String = line.trim().chars().take(QUOTED).collect();
-    let more = if line.trim().chars().count() > QUOTED { ".." } else { "" };
+fn quote_start(line: &str) -> String {
+    let start: String = line.trim().chars().take(MAX_QUOTED).collect();
+    let more = if line.trim().chars().count() > MAX_QUOTED { ".." } else { "" };
     format!("`{}{more}`", cleaned(&start, LineEnds::Foreign))
 }
 
@@ -187,17 +187,18 @@ impl KeyTerms {
         let mut last_line = 1;
         for line in key_line::lines(part) {
             last_line = line.number;
-            let taken = match line.role {
+            let result = match line.role {
                 LineRole::Unknown if file_kind == KeyFileKind::SingleKey => Ok(()),
                 LineRole::Unknown => {
                     let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
-                    let what = format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", "));
+                    let what =
+                        format!("{} is not a key line; key lines are {}", quote_start(&line.text), forms.join(", "));
                     Err((what, UNKNOWN_HINT))
                 }
-                LineRole::Joined(word) => Err(joined(&line.text, word)),
-                LineRole::KeyLine(form) => terms.take(&line, form),
+                LineRole::Joined(word) => Err(joined_line_defect(&line.text, word)),
+                LineRole::KeyLine(form) => terms.parse_line(&line, form),
             };
-            taken.map_err(|(what, hint)| KeyLineDefect { line: line.number, what, hint })?;
+            result.map_err(|(what, hint)| KeyLineDefect { line: line.number, what, hint })?;
         }
         match (terms.not_before, terms.not_after) {
             (Some(first), Some(last)) if first > last => {
@@ -217,26 +218,30 @@ impl KeyTerms {
 
     /// Parses a line and sets its value. `form` is the form of the intended key line. Fails if the
     /// line is only a near miss.
-    fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), (String, &'static str)> {
+    fn parse_line(&mut self, line: &KeyLine, form: &str) -> Result<(), (String, &'static str)> {
         let Some((word, value)) = line.split() else {
             if let Some(blank) = leading_blank(&line.text) {
                 return Err(blank);
             }
-            return Err((format!("{} is not a key line; did you mean `{form}`?", quoted(&line.text)), UNKNOWN_HINT));
+            return Err((
+                format!("{} is not a key line; did you mean `{form}`?", quote_start(&line.text)),
+                UNKNOWN_HINT,
+            ));
         };
         if line.is_behind {
             let what = "a key line belongs before the block of its key, and this line is after the last key";
             return Err((what.to_owned(), VALUE_HINT));
         }
-        self.set(word, value).map_err(|what| (what, VALUE_HINT))
+        self.set_value(word, value).map_err(|what| (what, VALUE_HINT))
     }
 
     /// Sets a key line's value.
-    fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
+    fn set_value(&mut self, word: &str, value: &str) -> Result<(), String> {
         if value.is_empty() {
             return Err(format!("the text after `{word}:` is missing"));
         }
-        if value.chars().count() > MAX_TEXT && word != "context" || !is_visible(value) || value.contains('\u{fffd}') {
+        if value.chars().count() > MAX_TEXT_LEN && word != "context" || !is_visible(value) || value.contains('\u{fffd}')
+        {
             return Err(format!("the text after `{word}:` is too long, is not UTF-8, or has invisible characters"));
         }
         let is_new = match word {
@@ -261,7 +266,8 @@ impl KeyTerms {
     }
 
     /// Returns the first restriction that a message with this context does not meet on the current
-    /// date, or `None`. The current date is only read if a key line contains a date.
+    /// date, or `None` if it meets all restrictions. This function reads the current date only if a
+    /// key line contains a date.
     ///
     /// # Errors
     /// The date is unknown.
@@ -279,15 +285,15 @@ impl KeyTerms {
         {
             return Ok(Some(KeyRestriction::NotYet(first)));
         }
-        let other = self.context.as_ref().filter(|only| only[..] != *context);
-        Ok(other.map(|only| KeyRestriction::Context(only.clone())))
+        let other_context = self.context.as_ref().filter(|allowed_context| allowed_context[..] != *context);
+        Ok(other_context.map(|allowed_context| KeyRestriction::Context(allowed_context.clone())))
     }
 
-    /// Adds the restrictions in `other`, which are for the same key in another scheme or file. They
-    /// must also apply here, because the owner of the private key can sign in every scheme. Returns
-    /// false if the dates or contexts contradict each other.
+    /// Adds the restrictions in `other`, which were given for the same key in another scheme or
+    /// file. They must also apply to this scheme, because the owner of the private key can sign in
+    /// every scheme. Returns false if the dates or contexts contradict each other.
     pub fn restrict(&mut self, other: &Self) -> bool {
-        fn agree<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
+        fn combine_equal<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {
                 (Some(one), Some(other)) => one == other,
                 (None, Some(_)) => {
@@ -300,9 +306,9 @@ impl KeyTerms {
         if self.revoked.is_none() {
             self.revoked.clone_from(&other.revoked);
         }
-        agree(&mut self.not_before, &other.not_before)
-            && agree(&mut self.not_after, &other.not_after)
-            && agree(&mut self.context, &other.context)
+        combine_equal(&mut self.not_before, &other.not_before)
+            && combine_equal(&mut self.not_after, &other.not_after)
+            && combine_equal(&mut self.context, &other.context)
     }
 
     /// Returns whether these key lines contain all restrictions in `other`. The reason for a
@@ -336,7 +342,7 @@ fn date(word: &str, value: &str) -> Result<Date, String> {
         if has_form {
             format!("`{word}: {value}` is not a day of the calendar")
         } else {
-            format!("{} is not a date: a date has the form YYYY-MM-DD, as in `{word}: 2027-12-31`", quoted(value))
+            format!("{} is not a date: a date has the form YYYY-MM-DD, as in `{word}: 2027-12-31`", quote_start(value))
         }
     })
 }

@@ -20,7 +20,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Returns the hint for a file of type `found` if the command requires a file of type `wanted`.
-fn role_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
+fn wrong_kind_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
     match (found, wanted) {
         (ObjectKind::SigningKey, ObjectKind::VerifyingKey) => {
             "keep the private key secret, and give the public key here; `fndsa pubkey FILE -o NAME.pub` writes the public key"
@@ -39,7 +39,7 @@ fn role_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
 
 /// Returns the hint for a file that is neither a key nor a signature. `wanted` is the required
 /// type.
-fn place_hint(wanted: ObjectKind) -> &'static str {
+fn unreadable_file_hint(wanted: ObjectKind) -> &'static str {
     match wanted {
         ObjectKind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
         ObjectKind::VerifyingKey => "give a public key here, usually NAME.pub",
@@ -47,7 +47,7 @@ fn place_hint(wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns a hint that lists the forms in which an object of this kind can be written.
+/// Returns a hint that lists the forms in which fndsa can write an object of this kind.
 fn form_hint(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::SigningKey => {
@@ -59,8 +59,9 @@ fn form_hint(kind: ObjectKind) -> &'static str {
 }
 
 // The functions `*_row` return the reason code and the hint for an error whose message is defined
-// in `files` or `api`. The hint is empty if the message alone is enough. The functions are inlined,
-// so that the web page, which has its own hints, does not contain the hints in this file.
+// in `files` or `api`. The hint is empty if the message needs no explanation. The functions are
+// inlined. The web page has its own hints, and inlining removes the hints in this file from its
+// program.
 
 /// Returns reason code and hint for a key or signature that cannot be written in the chosen form.
 pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
@@ -293,16 +294,16 @@ pub fn label_hint(label: &str) -> String {
     }
     let nearest = all.into_iter().map(|known| (distance(label, &known), known)).min();
     match nearest {
-        Some((1..=MISTYPED, known)) => {
+        Some((1..=MAX_WRONG_LETTERS, known)) => {
             format!("the label should probably be {known}: correct the BEGIN and END lines, or get the file again")
         }
         _ => LABELS.to_owned(),
     }
 }
 
-/// The hint suggests a known label if the unknown label differs from it in at most this number of
-/// letters.
-const MISTYPED: usize = 2;
+/// The maximum number of different letters between an unknown label and the known label that the
+/// hint suggests.
+const MAX_WRONG_LETTERS: usize = 2;
 
 /// Returns the hint for a file that is not a DSSE envelope. `format` is the detected format if the
 /// file belongs to a different program, otherwise `None`.
@@ -351,7 +352,7 @@ pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
             "manifest_line",
             "check the OpenPGP signature with `gpg --verify LIST`; `gpg --decrypt LIST` also prints the list without the signature",
         ),
-        ListDefect::Blanks => {
+        ListDefect::MixedSeparators => {
             ("manifest_line", "write each line as `sha256sum` does: the checksum, two spaces and the file name")
         }
         ListDefect::ByteOrderMark => (
@@ -370,11 +371,11 @@ pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
 pub const CERTIFICATE_NOTE: &str =
     "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
-/// The maximum number of blocks in a signature file. If a file has more blocks, this is an error,
-/// and no block is decoded.
+/// The maximum number of blocks in a signature file. A file with more blocks is an error, and none
+/// of its blocks is decoded.
 pub const MAX_SIGNATURES: usize = 64;
 
-/// A type of file that is read into memory as a whole. For this reason, its size is limited.
+/// A type of file that is read into memory as a whole. Its size is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallFile {
     /// A key, a context, or a block in a file.
@@ -391,7 +392,7 @@ impl SmallFile {
         match self {
             Self::Key => 64 << 10,
             Self::Signatures => signature_file_limit(),
-            // This is enough for more than ten thousand keys with text around them.
+            // A file of this size can contain more than ten thousand keys with text around them.
             Self::Keys => 32 << 20,
         }
     }
@@ -438,12 +439,12 @@ rows! {
             wanted: ObjectKind,
         } => "wrong_kind";
             "this is a {}, not a {}", found.name(), wanted.name();
-            role_hint(*found, *wanted);
+            wrong_kind_hint(*found, *wanted);
         /// The file is not recognised as an object of the required kind. The text describes the
         /// contents.
         Unrecognised(wanted: ObjectKind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
-            place_hint(*wanted);
+            unreadable_file_hint(*wanted);
         /// The key is not valid.
         Key(kind: ObjectKind, source: &'a KeyError) => key_row(source).0;
             "this is not a valid {}: {source}", kind.name();

@@ -16,7 +16,7 @@ use core::hint::black_box;
 pub struct Policy<'a> {
     /// All given keys, including keys that the policy does not accept.
     pub keys: &'a [TrustedKey],
-    /// An expected fingerprint that does not match any given key. If it is set, every verdict is
+    /// An expected fingerprint that does not match any given key. If there is one, every verdict is
     /// NO.
     pub missing_key: Option<String>,
     /// The only signature encoding that is accepted, or `None` to accept every encoding.
@@ -41,14 +41,14 @@ pub struct SignaturePair {
 pub enum PairSelection {
     /// The pairs. There is at least one pair.
     Possible(Vec<SignaturePair>),
-    /// No accepted key could have created any signature. The verdict is NO, so that the caller does
-    /// not need to read the message.
+    /// No accepted key could have created any signature. The verdict is NO, and the caller does not
+    /// need to read the message.
     Rejected(Rejection),
 }
 
 impl<'a> Policy<'a> {
     /// Creates a policy. `expected` are the fingerprints that the verifier requires. Range: the
-    /// caller has set the field `expected` of the keys accordingly.
+    /// keys were read with the same expected fingerprints.
     pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: RequiredKeys) -> Self {
         let missing_key =
             missing_key(expected, |fingerprint| keys.iter().any(|key| key.public.fingerprint == fingerprint));
@@ -87,9 +87,8 @@ impl<'a> Policy<'a> {
     /// Returns the pairs of a signature and an accepted key that could have created it. `has_form`
     /// checks that an algorithm supports the context and the pre-hash of the verification.
     ///
-    /// # Errors
-    /// There are no pairs because `has_form` failed for each matching key, and no signature was
-    /// rejected for a different reason. Returns the error of `has_form`.
+    /// # Errors The error of `has_form`, if there are no pairs, `has_form` failed for each key that
+    /// matches a signature, and no signature was rejected for a different reason.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],
@@ -99,7 +98,7 @@ impl<'a> Policy<'a> {
         let mut rejection = None;
         let mut error = None;
         for (number, signature) in signatures.iter().enumerate() {
-            match self.reject(signature, &has_form) {
+            match self.rejection_of(signature, &has_form) {
                 Ok(None) => {
                     for (key, trusted) in self.accepted() {
                         let algorithm = trusted.algorithm();
@@ -108,7 +107,7 @@ impl<'a> Policy<'a> {
                         }
                     }
                 }
-                Ok(Some(found)) => drop(rejection.get_or_insert(found)),
+                Ok(Some(found_rejection)) => drop(rejection.get_or_insert(found_rejection)),
                 Err(e) => drop(error.get_or_insert(e)),
             }
         }
@@ -124,7 +123,7 @@ impl<'a> Policy<'a> {
     /// # Errors
     /// The error of `has_form` for the first matching key, if `has_form` fails for all matching
     /// keys.
-    fn reject<E>(
+    fn rejection_of<E>(
         &self,
         signature: &FileObject,
         has_form: &impl Fn(Algorithm) -> Result<(), E>,
@@ -137,19 +136,23 @@ impl<'a> Policy<'a> {
         if let Some(rejection) = Rejection::of_algorithms(signature, &algorithms) {
             return Ok(Some(rejection));
         }
-        let possible: Vec<_> = algorithms.iter().filter(|it| signature.fits(**it)).collect();
-        let Some(first) = possible.first() else { return Ok(Some(Rejection::Encoding)) };
-        let read = self.encoding.and_then(|_| SignatureRef::of_algorithm(**first, &signature.bytes).ok());
-        if let (Some(wanted), Some(found)) = (self.encoding, read.map(|read| read.encoding()))
+        let matching_algorithms: Vec<_> = algorithms.iter().filter(|it| signature.fits(**it)).collect();
+        let Some(first) = matching_algorithms.first() else { return Ok(Some(Rejection::Encoding)) };
+        let parsed = self.encoding.and_then(|_| SignatureRef::of_algorithm(**first, &signature.bytes).ok());
+        if let (Some(wanted), Some(found)) = (self.encoding, parsed.map(|parsed| parsed.encoding()))
             && wanted != found
         {
             return Ok(Some(Rejection::OtherEncoding { found, wanted }));
         }
-        if possible.iter().any(|it| has_form(**it).is_ok()) { Ok(None) } else { has_form(**first).map(|()| None) }
+        if matching_algorithms.iter().any(|it| has_form(**it).is_ok()) {
+            Ok(None)
+        } else {
+            has_form(**first).map(|()| None)
+        }
     }
 
-    /// Computes again how many keys are required, so that a single fault in `required` cannot turn
-    /// a NO into a YES.
+    /// Computes a second time how many keys are required. Otherwise a single fault in `required`
+    /// could turn a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

@@ -14,7 +14,7 @@ use core::fmt;
 /// The hint for a signature whose algorithm differs from the key's algorithm.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
-/// The hint if the signature or a key is a half of the other.
+/// The hint if the algorithm of the signature is a half of the algorithm of a key, or the reverse.
 const GIVE_THE_OTHER_PART: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
                                    and a half does not verify a composite signature";
 
@@ -37,7 +37,7 @@ rows! {
             keys: Vec<Algorithm>,
         } => "algorithm_mismatch";
             "the signature is {signature}, but the key is {}", alternatives(keys);
-            if is_other_part(signature, keys) { GIVE_THE_OTHER_PART } else { GIVE_THE_SIGNER_S };
+            if is_half_of_composite(signature, keys) { GIVE_THE_OTHER_PART } else { GIVE_THE_SIGNER_S };
         /// The signature encoding is not canonical.
         Encoding => "signature_malformed";
             "the signature is malformed";
@@ -81,21 +81,21 @@ rows! {
             /// The number of keys that must have signed.
             required: usize,
         } => "too_few_signatures";
-            "{found} of {required} required keys {} signed the file", have(*found);
+            "{found} of {required} required keys {} signed the file", has_or_have(*found);
             "";
         /// The file does not match its checksum in the signed list.
         Checksum {
             /// The list name, if any.
             list: Option<String>,
         } => "manifest_mismatch";
-            "does not match its checksum in {}", named(list.as_deref());
+            "does not match its checksum in {}", list_name(list.as_deref());
             "the file was changed, or it belongs to another list: get the file and the list again";
         /// The file is not in the signed list.
         NotListed {
             /// The list name, if any.
             list: Option<String>,
         } => "not_in_manifest";
-            "not in {}", named(list.as_deref());
+            "not in {}", list_name(list.as_deref());
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
              list are relative to the given directory: compare this file name with the names in the list";
         /// All files in the signed list are missing.
@@ -108,7 +108,7 @@ rows! {
             /// The list name, if any.
             list: Option<String>,
         } => "unlisted";
-            "in the directory, but not in {}", named(list.as_deref());
+            "in the directory, but not in {}", list_name(list.as_deref());
             "the list has no entry for this file: check whether it is a renamed file of the list; if not, remove it, or leave \
              --strict out";
         /// The signed list is expired.
@@ -174,7 +174,7 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the rejection for a signature that cannot be decoded for the key's algorithm,
+    /// Returns the rejection for a signature that cannot be decoded for the algorithm of the key,
     /// although the signature file names this algorithm. If the bytes are a signature for another
     /// algorithm, the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
@@ -192,7 +192,7 @@ fn alternatives(keys: &[Algorithm]) -> String {
 }
 
 /// Returns whether the signature's algorithm is a half of a key's algorithm, or the reverse.
-fn is_other_part(signature: &str, keys: &[Algorithm]) -> bool {
+fn is_half_of_composite(signature: &str, keys: &[Algorithm]) -> bool {
     let Ok(signature) = signature.parse::<Algorithm>() else { return false };
     keys.iter().any(|key| {
         key.halves().is_some_and(|halves| halves.contains(&signature))
@@ -200,12 +200,12 @@ fn is_other_part(signature: &str, keys: &[Algorithm]) -> bool {
     })
 }
 
-/// Returns `has` or `have`, depending on the number of keys.
-fn have(keys: usize) -> &'static str {
+/// Returns `has` or `has_or_have`, depending on the number of keys.
+fn has_or_have(keys: usize) -> &'static str {
     if keys == 1 { "has" } else { "have" }
 }
 
 /// Returns the list's name for messages.
-fn named(list: Option<&str>) -> String {
+fn list_name(list: Option<&str>) -> String {
     list.map_or_else(|| "the list".to_owned(), |name| format!("the list {name}"))
 }

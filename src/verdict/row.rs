@@ -5,8 +5,7 @@
 /// `Variant(field: Type) => REASON; MESSAGE; HINT;`. The message is a format string with its
 /// arguments. The reason code, the message and the hint can use the fields of the variant, as
 /// references. An empty text as the hint means that there is no hint. The macro defines a function
-/// for each of the three parts, so that a program that does not use the hints does not contain
-/// them.
+/// for each of the three parts. A program that does not use the hints then does not contain them.
 macro_rules! rows {
     (
         $(#[$about:meta])*

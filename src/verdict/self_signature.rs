@@ -13,7 +13,8 @@ pub enum SelfSignature {
     Checked(Evidence),
     /// The issuer has another name than the subject, so another key made the signature.
     OtherIssuer,
-    /// The key in the document is bound to a pre-hash, and X.509 has no such signatures.
+    /// The key in the document may only be used with a pre-hash, and X.509 has no signatures with a
+    /// pre-hash.
     PreHash,
 }
 
@@ -45,8 +46,8 @@ fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<E
     public.verified(level, message, &document.signature, &mut work).ok().map(Evidence::of)
 }
 
-/// Reads the public key in a certificate or a request. The errors are those of a file with this
-/// key.
+/// Reads the public key in a certificate or a request. The errors are the same as for a file with
+/// this public key.
 ///
 /// # Errors
 /// The key has a defect, or `accept` does not accept its algorithm.

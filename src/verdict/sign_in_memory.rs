@@ -108,7 +108,12 @@ fn writer<'a>(
                 return Err(input("the certificate is for another key"));
             }
             let certificates = vec![certificate];
-            Ok(Box::new(CmsWriter { certificates, has_attributes: true, has_certificates: true, encloses: false }))
+            Ok(Box::new(CmsWriter {
+                certificates,
+                has_attributes: true,
+                includes_certificates: true,
+                has_message: false,
+            }))
         }
     }
 }

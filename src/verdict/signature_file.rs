@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 pub enum SignatureBlock {
     /// A signature.
     Known(Box<FileObject>),
-    /// A block from a different program or for an unknown algorithm. The value describes it. It
-    /// does not change the verdict.
+    /// A block from a different program or for an unknown algorithm. The value describes the block.
+    /// Such a block does not change the verdict.
     Unknown(String),
 }
 
@@ -42,7 +42,7 @@ pub trait BlockReader {
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Self::Error>;
 
     /// Describes the block for which [`Self::read`] returned `error`, if the block belongs to a
-    /// different program or to an unknown algorithm: such a block is allowed next to a signature.
+    /// different program or to an unknown algorithm. Such a block is allowed next to a signature.
     /// `None` for any other error.
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
@@ -64,24 +64,24 @@ pub fn blocks<'d, R: BlockReader>(
     if count > MAX_SIGNATURES {
         return Err(SignatureFileError::TooMany(count));
     }
-    let mut found = Vec::with_capacity(count);
+    let mut signature_blocks = Vec::with_capacity(count);
     let mut first = None;
     let mut is_signed = false;
     for (number, part) in (1..).zip(parts) {
         match reader.read(part, number, count) {
             Ok(object) => {
                 is_signed = true;
-                found.push((part, SignatureBlock::Known(Box::new(object))));
+                signature_blocks.push((part, SignatureBlock::Known(Box::new(object))));
             }
             Err(error) => {
                 let Some(what) = reader.unknown(&error) else { return Err(SignatureFileError::Block(error)) };
                 first.get_or_insert(error);
-                found.push((part, SignatureBlock::Unknown(what)));
+                signature_blocks.push((part, SignatureBlock::Unknown(what)));
             }
         }
     }
     match first {
         Some(error) if !is_signed => Err(SignatureFileError::Block(error)),
-        _ => Ok(found),
+        _ => Ok(signature_blocks),
     }
 }

@@ -34,7 +34,7 @@ impl SignatureFormat {
             Self::Fndsa => Box::new(DetachedSignatures),
             Self::Ssh(namespace) => Box::new(SshFormat { namespace }),
             Self::Jws => Box::new(JwsFormat),
-            Self::Cms => Box::new(CmsFormat { encloses: false }),
+            Self::Cms => Box::new(CmsFormat { has_message: false }),
         }
     }
 

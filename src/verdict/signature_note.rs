@@ -1,11 +1,11 @@
 //! Reads and writes the signature note: the line before a signature block, which names the key, the
 //! context and the pre-hash of the signature.
 //!
-//! The note is not authenticated, and whether a signature is valid does not depend on it. It is
-//! used to choose the key to try first, and to explain a rejection. Messages only quote the parsed
-//! parts of a note, and never the line itself. A line in any other form is ignored. If the signer
-//! was given an external mu, the note does not name the context and the pre-hash, because the
-//! signer did not know them. Old versions did not write the context and the pre-hash.
+//! The note is not authenticated, and has no influence on whether a signature is valid. fndsa uses
+//! the note to choose the key to try first, and to explain a rejection. Messages only quote the
+//! parsed parts of a note, and never the line itself. A line in any other form is ignored. If the
+//! signer was given an external mu, the note does not name the context and the pre-hash, because
+//! the signer did not know them. Old versions did not write the context and the pre-hash.
 //!
 //! ```text
 //! fndsa signature FN-DSA-512 by sha256:HEX
@@ -39,10 +39,10 @@ pub struct SignatureNote {
 /// The context and the pre-hash in a signature note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteForm {
-    /// The signer was given the mu for the message.
+    /// The signer got only the mu of the message.
     Mu,
-    /// The signer was given the message or its digest. If the note does not name a context,
-    /// `context` is empty.
+    /// The signer got the message or its digest. If the note does not name a context, `context` is
+    /// empty.
     Form {
         /// The context.
         context: Vec<u8>,
@@ -75,8 +75,8 @@ impl NoteForm {
     }
 }
 
-/// Writes the end of the note, after the fingerprint. It is empty if the context is empty and there
-/// is no pre-hash.
+/// Writes the end of the note, after the fingerprint. The end is empty if the context is empty and
+/// there is no pre-hash.
 impl fmt::Display for NoteForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -135,21 +135,21 @@ impl fmt::Display for SignatureNote {
     }
 }
 
-/// Returns whether the notes in a list with inline signatures are allowed. Because the notes are
-/// not authenticated, each note must be byte for byte as `sign` writes it for the parsed values,
-/// and a note must not be repeated. `own` are the notes for the keys that have signed; all of them
-/// must be in the list.
-pub fn lines_hold(signatures: &[FileObject], mut own: impl Iterator<Item = String>) -> bool {
+/// Returns whether the notes in a list with inline signatures are allowed. The notes are not
+/// authenticated, so each note must be byte for byte as `sign` writes it for the parsed values, and
+/// no note may be repeated. `required_notes` are the notes for the keys that have signed, and the
+/// list must contain all of them.
+pub fn are_exact_notes(signatures: &[FileObject], mut required_notes: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {
         let line = signature.note.as_deref();
-        let as_written = SignatureNote::of(signature).map(|note| note.line(signature.algorithm()).into_bytes());
-        if line.is_none() || line != as_written.as_deref() || lines.contains(&line) {
+        let exact_note = SignatureNote::of(signature).map(|note| note.line(signature.algorithm()).into_bytes());
+        if line.is_none() || line != exact_note.as_deref() || lines.contains(&line) {
             return false;
         }
         lines.push(line);
     }
-    own.all(|line| lines.contains(&Some(line.as_bytes())))
+    required_notes.all(|line| lines.contains(&Some(line.as_bytes())))
 }
 
 /// Returns a context on a single line: in quotes if every character is visible, otherwise in

@@ -24,8 +24,8 @@ pub struct SshNamespace(String);
 impl FromStr for SshNamespace {
     type Err = &'static str;
 
-    /// Accepts visible ASCII characters, without blanks and quotes, so that a namespace can be in a
-    /// list of allowed signers.
+    /// Accepts visible ASCII characters, without blanks and quotes, because a file of allowed
+    /// signers can only contain such namespaces.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_valid = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b','));
         if is_valid && (1..=MAX_NAMESPACE_LEN).contains(&text.len()) {
@@ -52,7 +52,7 @@ impl SshFormat<'_> {
     /// The hash function of new signatures.
     const HASH: SshHash = SshHash::Sha512;
 
-    fn covered(&self, hash: SshHash) -> CoveredBytes<'static> {
+    fn covered_bytes(&self, hash: SshHash) -> CoveredBytes<'static> {
         let SshNamespace(namespace) = self.namespace;
         CoveredBytes::SeparateDigest {
             hash: hash.function(),
@@ -73,7 +73,7 @@ impl Envelope for SshFormat<'_> {
             return Err(EnvelopeError::Rejected(Rejection::Namespace { found, wanted: wanted.clone() }));
         }
         let signature = RawSignature { key_id: None, bytes: read.signature };
-        let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), self.covered(read.hash));
+        let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), self.covered_bytes(read.hash));
         opened.contents.conditions.push(is_wanted);
         opened.contents.signer = Some(EnvelopeSigner { algorithm: read.algorithm, public: read.public });
         Ok(Some(opened))
@@ -90,15 +90,15 @@ impl Envelope for SshFormat<'_> {
 
 impl EnvelopeWriter for SshFormat<'_> {
     fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
-        self.covered(Self::HASH)
+        self.covered_bytes(Self::HASH)
     }
 
     fn separate(&self) -> Option<CoveredBytes<'static>> {
-        Some(self.covered(Self::HASH))
+        Some(self.covered_bytes(Self::HASH))
     }
 
-    /// Writes the only signature. With another number of signatures, the file is empty, so that it
-    /// cannot be opened again.
+    /// Writes the only signature. With another number of signatures, the file is empty. Then the
+    /// check in [`EnvelopeWriter::seal`] fails, because it opens each written file.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let SshNamespace(namespace) = self.namespace;
         let [NewSignature { algorithm, public, contents, .. }] = signatures else { return Vec::new() };

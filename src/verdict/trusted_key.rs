@@ -64,14 +64,16 @@ impl PublicKey {
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The expanded key. It is computed at the first use: even if a hundred thousand keys are
-    /// given, a verification uses only a few of them.
+    /// The expanded key. It is computed at the first use, because a verification uses only a few
+    /// keys even if a hundred thousand keys are given.
     expanded: Once<Box<ExpandedVerifyingKey>>,
     /// The level for computations with this key.
     level: Level,
-    /// The place of the key for messages: its file, or also its position in the file.
+    /// The place of the key for messages: its file, and its position if the file contains several
+    /// keys.
     pub from: String,
-    /// The fingerprint that this key has as an FN-DSA key, if it differs from that of `public`.
+    /// The fingerprint of this key as an FN-DSA key, if it differs from the fingerprint of
+    /// `public`.
     fn_dsa_fingerprint: Option<String>,
     /// The conditions that the key lines before the key state.
     pub terms: KeyTerms,
@@ -147,8 +149,8 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
     keys.iter().filter(|key| key.is_accepted_by_policy).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
-/// The error if two trusted keys cannot be used together. A key is named by its file, or by its
-/// position in a file.
+/// The error if two trusted keys cannot be used together. The messages name a key by its file, or
+/// by its position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyConflictError {
     /// A key occurs twice, with contradicting key lines.
@@ -158,8 +160,8 @@ pub enum KeyConflictError {
         /// The earlier occurrence.
         other: String,
     },
-    /// A key is a half of a composite key. Its owner could sign with both, so they must not count
-    /// as two keys.
+    /// A key is a half of a composite key. The owner of the composite key can sign with both keys,
+    /// so they must not count as two keys.
     Half {
         /// The half.
         half: String,
@@ -189,23 +191,24 @@ pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     Ok(())
 }
 
-/// Checks that no key has two names: the verdict would name the key by one of them.
+/// Checks that no key has two different names. Otherwise, the verdict would contain only one of the
+/// names.
 ///
 /// # Errors
 /// A key occurs twice in one scheme, with different names.
 fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
-    let mut named: BTreeMap<(u16, &str), &TrustedKey> = BTreeMap::new();
+    let mut first_keys: BTreeMap<(u16, &str), &TrustedKey> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms.name.is_some()) {
-        let first = *named.entry((key.algorithm().id(), &key.public.fingerprint)).or_insert(key);
-        if first.terms.name != key.terms.name {
-            return Err(KeyConflictError::Terms { from: key.from.clone(), other: first.from.clone() });
+        let first_key = *first_keys.entry((key.algorithm().id(), &key.public.fingerprint)).or_insert(key);
+        if first_key.terms.name != key.terms.name {
+            return Err(KeyConflictError::Terms { from: key.from.clone(), other: first_key.from.clone() });
         }
     }
     Ok(())
 }
 
 /// Applies the restrictions of each key to all given keys with the same identity, because the owner
-/// of a private key can sign with it in all schemes. Checks the keys with [`check_halves`].
+/// of a private key can sign with it in all schemes. Also checks the keys with [`check_halves`].
 ///
 /// # Errors
 /// The key lines for the same key contradict each other, or a key is a half of another key.

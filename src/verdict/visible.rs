@@ -15,11 +15,15 @@ pub enum LineEnds {
 /// Escapes the invisible characters in a text that quotes untrusted input, and removes white space
 /// at its end.
 pub fn cleaned(text: &str, ends: LineEnds) -> String {
-    let mut out = String::new();
+    let mut escaped = String::new();
     for c in text.trim_end().chars() {
-        if visible(c) || (c == '\n' && ends == LineEnds::Own) { out.push(c) } else { out.extend(c.escape_unicode()) }
+        if visible(c) || (c == '\n' && ends == LineEnds::Own) {
+            escaped.push(c)
+        } else {
+            escaped.extend(c.escape_unicode())
+        }
     }
-    out
+    escaped
 }
 
 /// Returns whether all characters in a text are visible.
@@ -30,8 +34,8 @@ pub fn is_visible(text: &str) -> bool {
 /// Returns whether a character is visible: an ASCII blank, or a character that Unicode defines as a
 /// letter, mark, number, punctuation or symbol, but not as ignorable. All other characters are
 /// escaped: controls, format characters, separators, other blanks, variation selectors and private
-/// use. Unassigned characters are also escaped, because the reader's terminal can have a newer
-/// Unicode version, in which they are assigned as invisible characters.
+/// use. Unassigned characters are also escaped, because a newer Unicode version can assign them to
+/// invisible characters, and the reader's terminal can use this version.
 pub fn visible(c: char) -> bool {
     if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
 }

@@ -234,8 +234,12 @@ fn attributes_are_no_message() {
     let contents = &file.signatures[0].signature[..];
     let (algorithm, bytes, fingerprint) = (public.key.algorithm(), public.key.as_bytes(), &public.fingerprint);
     let signature = NewSignature { algorithm, public: bytes, fingerprint, contents };
-    let writer =
-        CmsWriter { certificates: vec![signer], has_attributes: false, has_certificates: true, encloses: false };
+    let writer = CmsWriter {
+        certificates: vec![signer],
+        has_attributes: false,
+        includes_certificates: true,
+        has_message: false,
+    };
     let forged = writer.write(&CoveredBytes::WithoutAttributes, &[signature]);
     // The signature itself is valid for these bytes.
     let plain = verdict_on(&keys(&certificate), SignatureFormat::FNDSA, contents, &message[..], Options::default());

@@ -19,7 +19,8 @@ const SCHEME_NUMBER: u32 = 6;
 /// verification with [`Ed25519Message`] allocates nothing.
 struct NoMemory;
 
-// SAFETY: no allocation succeeds, so there are no blocks with requirements.
+// SAFETY: no allocation succeeds, so no block exists for which an allocator would have to keep a
+// promise.
 unsafe impl GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         null_mut()
@@ -31,7 +32,7 @@ unsafe impl GlobalAlloc for NoMemory {
 #[global_allocator]
 static ALLOCATOR: NoMemory = NoMemory;
 
-/// A message in progress.
+/// A message whose pieces are being added.
 pub struct PendingMessage(Ed25519Message);
 
 /// Returns the scheme with this number. This module only has Ed25519.
@@ -56,7 +57,8 @@ impl PendingMessage {
         self.0.update(piece);
     }
 
-    /// Ends the message and returns the verdict. `None` is a NO.
+    /// Returns the verdict after the last piece of the message: `None` if the signature is not
+    /// valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).ok()?;
         self.0.verified(&key, signature).ok()

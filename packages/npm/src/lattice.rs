@@ -7,8 +7,8 @@ use fndsa::{Algorithm, Options};
 
 /// Returns the larger length.
 #[cfg(not(fndsa_falcon_alone))]
-const fn larger(one: usize, other: usize) -> usize {
-    if one > other { one } else { other }
+const fn longer_len(first: usize, second: usize) -> usize {
+    if first > second { first } else { second }
 }
 
 /// The maximum public key length in this module, in bytes.
@@ -16,7 +16,7 @@ const fn larger(one: usize, other: usize) -> usize {
 pub const MAX_KEY_LEN: usize = Algorithm::FALCON_1024.verifying_key_len();
 #[cfg(not(fndsa_falcon_alone))]
 pub const MAX_KEY_LEN: usize =
-    larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
+    longer_len(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
 
 /// The maximum signature length for FN-DSA and Falcon, in bytes.
 const MAX_FALCON_SIGNATURE_LEN: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
@@ -24,15 +24,16 @@ const MAX_FALCON_SIGNATURE_LEN: usize = Algorithm::FALCON_1024.encoded_signature
 #[cfg(fndsa_falcon_alone)]
 pub const MAX_SIGNATURE_LEN: usize = MAX_FALCON_SIGNATURE_LEN;
 #[cfg(not(fndsa_falcon_alone))]
-pub const MAX_SIGNATURE_LEN: usize = larger(MAX_FALCON_SIGNATURE_LEN, Algorithm::ML_DSA_87.signature_len());
+pub const MAX_SIGNATURE_LEN: usize = longer_len(MAX_FALCON_SIGNATURE_LEN, Algorithm::ML_DSA_87.signature_len());
 
 /// The maximum work memory for a verification, in bytes.
 #[cfg(fndsa_falcon_alone)]
 const MAX_WORK_LEN: usize = Algorithm::FALCON_1024.verify_work_len();
 #[cfg(not(fndsa_falcon_alone))]
-const MAX_WORK_LEN: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
+const MAX_WORK_LEN: usize =
+    longer_len(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
 
-/// A message in progress.
+/// A message whose pieces are being added.
 pub struct PendingMessage {
     scheme: Scheme,
     message: VerifyingHasher,
@@ -70,7 +71,8 @@ impl PendingMessage {
         self.message.update(piece);
     }
 
-    /// Ends the message and returns the verdict. Returns `None` if the signature is not valid.
+    /// Returns the verdict after the last piece of the message: `None` if the signature is not
+    /// valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = key_of(self.scheme, key)?;
         let mut work = [0; MAX_WORK_LEN];

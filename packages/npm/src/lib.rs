@@ -43,7 +43,7 @@ struct HostBuffer<const N: usize>(UnsafeCell<[u8; N]>);
 unsafe impl<const N: usize> Sync for HostBuffer<N> {}
 
 impl<const N: usize> HostBuffer<N> {
-    /// Returns the first `len` bytes, or `None` if there are fewer bytes.
+    /// Returns the first `len` bytes, or `None` if the buffer is shorter.
     fn get(&self, len: usize) -> Option<&[u8]> {
         // SAFETY: all bytes are initialized, the host only writes while no function of the module
         // runs, and references do not outlive a function call.
@@ -151,14 +151,15 @@ pub extern "C" fn update(len: usize) -> u32 {
     0
 }
 
-/// Ends the message. Returns [`Verified::YES`] if the signature is valid, and any other number if
-/// it is not.
+/// Returns the verdict after the last piece of the message: [`Verified::YES`] if the signature is
+/// valid, and any other number if it is not.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
     verdict().map_or(0, Verified::value)
 }
 
-/// Returns the verdict on the verification in progress. `None` is a NO.
+/// Returns the verdict on the verification in progress: `None` if there is none, or if the
+/// signature is not valid.
 fn verdict() -> Option<Verified> {
     let PendingVerification { key_len, signature_len, message } = VERIFICATION.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;

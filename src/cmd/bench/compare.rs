@@ -1,4 +1,5 @@
-//! The rows of an earlier run, and the comparison of each row with the earlier row.
+//! Reads the rows of an earlier run, and compares each row of this run with the same row of the
+//! earlier run.
 
 use super::machine;
 use super::machine::MachineMatch;
@@ -20,7 +21,7 @@ pub type MedianInterval = (f64, f64);
 /// The document from an earlier run, on any machine.
 pub struct EarlierRun {
     /// The source of the document.
-    pub from: InputSource,
+    pub source: InputSource,
     /// The description of its machine.
     pub env: Value,
     /// The keys and medians of the results, in document order.
@@ -32,11 +33,11 @@ impl EarlierRun {
     ///
     /// # Errors
     /// The file cannot be read, or it is not a document from `bench`.
-    pub fn read(from: InputSource, progress: &ProgressDisplay) -> Result<Self, Error> {
-        let data = from.read_limited(MAX_REPORT_MEBIBYTES, progress)?;
+    pub fn read(source: InputSource, progress: &ProgressDisplay) -> Result<Self, Error> {
+        let data = source.read_limited(MAX_REPORT_MEBIBYTES, progress)?;
         match parse(&data) {
-            Ok((env, rows)) => Ok(Self { from, env, rows }),
-            Err(what) => Err(Error::Baseline { from: from.to_string(), what }),
+            Ok((env, rows)) => Ok(Self { source, env, rows }),
+            Err(what) => Err(Error::Baseline { from: source.to_string(), what }),
         }
     }
 }
@@ -52,7 +53,7 @@ fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, MedianInterval)>), String> 
     }
     let mut rows = Vec::new();
     for (i, result) in document["results"].as_array().ok_or("it has no results")?.iter().enumerate() {
-        let row = entry(result);
+        let row = parse_result(result);
         rows.push(row.ok_or_else(|| format!("result {} has no operation with its median and interval", i + 1))?);
     }
     Ok((document["env"].take(), rows))
@@ -61,47 +62,53 @@ fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, MedianInterval)>), String> 
 /// An earlier run on this machine.
 pub struct Baseline {
     earlier: EarlierRun,
-    likeness: MachineMatch,
+    machine_match: MachineMatch,
 }
 
 impl Baseline {
-    /// Reads the document from an earlier run, which must be from the machine `env`.
+    /// Reads the document from an earlier run. The run must be from the machine that `env`
+    /// describes.
     ///
     /// # Errors
     /// The file cannot be read, is not a document from `bench`, or is from a different machine.
-    pub fn read(from: InputSource, env: &Value, progress: &ProgressDisplay) -> Result<Self, Error> {
-        let earlier = EarlierRun::read(from, progress)?;
-        let likeness = machine::compare(&earlier.env, env);
-        if likeness == MachineMatch::Other {
-            let there = machine::name(&earlier.env);
-            let here = machine::name(env);
-            return Err(Error::BaselineMachine { from: earlier.from.to_string(), there, here });
+    pub fn read(source: InputSource, env: &Value, progress: &ProgressDisplay) -> Result<Self, Error> {
+        let earlier = EarlierRun::read(source, progress)?;
+        let machine_match = machine::compare(&earlier.env, env);
+        if machine_match == MachineMatch::Other {
+            let earlier_machine = machine::name(&earlier.env);
+            let this_machine = machine::name(env);
+            return Err(Error::BaselineMachine {
+                from: earlier.source.to_string(),
+                there: earlier_machine,
+                here: this_machine,
+            });
         }
-        Ok(Self { earlier, likeness })
+        Ok(Self { earlier, machine_match })
     }
 
-    /// Returns a warning if the document does not distinguish its machine from similar machines.
+    /// Returns a warning if the document does not identify its machine exactly, and can be from a
+    /// similar machine.
     pub fn warning(&self) -> Option<String> {
         let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
                     them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
-        (self.likeness == MachineMatch::SameName).then(|| text.to_owned())
+        (self.machine_match == MachineMatch::SameName).then(|| text.to_owned())
     }
 
     /// Returns whether the earlier run includes this row.
-    pub fn has(&self, key: &RowKey) -> bool {
+    pub fn includes(&self, key: &RowKey) -> bool {
         self.earlier.rows.iter().any(|(known, _)| known == key)
     }
 
-    /// Returns the error for a document that does not include any row of this run.
-    pub fn has_none(&self) -> Error {
-        Error::BaselineRows { from: self.earlier.from.to_string() }
+    /// Returns the error for a document that contains no row of this run.
+    pub fn no_common_row_error(&self) -> Error {
+        Error::BaselineRows { from: self.earlier.source.to_string() }
     }
 
     /// Compares a row with the same row in the earlier run, or returns `None` if the earlier run
     /// does not include this row. `limit` is in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measurement, limit: f64) -> Option<RowComparison> {
-        let (_, before) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
-        let change = MedianChange::between(*before, (measured.ns.median, measured.ns.median_ci95));
+        let (_, earlier_median) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
+        let change = MedianChange::between(*earlier_median, (measured.ns.median, measured.ns.median_ci95));
         Some(RowComparison::of(change, limit))
     }
 }
@@ -113,7 +120,7 @@ fn text(column: &ResultColumn, result: &Value) -> Option<String> {
 
 /// Reads a result from a document: its key, its median and the half-width of the interval, both in
 /// nanoseconds.
-fn entry(result: &Value) -> Option<(RowKey, MedianInterval)> {
+fn parse_result(result: &Value) -> Option<(RowKey, MedianInterval)> {
     let key = RowKey {
         op: text(&OP, result)?,
         algorithm: text(&ALGORITHM, result)?,
@@ -123,6 +130,6 @@ fn entry(result: &Value) -> Option<(RowKey, MedianInterval)> {
         batch: BATCH.find(result).as_u64(),
     };
     let median = MEDIAN.find(result).as_f64()?;
-    let half = MEDIAN_CI95.find(result).as_f64()?;
-    (median > 0.0 && half >= 0.0).then_some((key, (median, half)))
+    let half_width = MEDIAN_CI95.find(result).as_f64()?;
+    (median > 0.0 && half_width >= 0.0).then_some((key, (median, half_width)))
 }

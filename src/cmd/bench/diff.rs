@@ -1,4 +1,5 @@
-//! Compares the documents from two runs, on any machines. The result is figures without a verdict.
+//! Compares the documents from two runs, on any machines. The result contains only figures, and no
+//! verdict.
 
 use super::compare::{EarlierRun, MedianInterval};
 use super::machine;
@@ -56,8 +57,8 @@ impl DiffRow {
     fn ratio(&self) -> (f64, [f64; 2]) {
         let [(first, first_half), (second, second_half)] = self.timings;
         let ratio = first / second;
-        let half = ratio * (first_half / first).hypot(second_half / second);
-        (ratio, [(ratio - half).max(0.0), ratio + half])
+        let half_width = ratio * (first_half / first).hypot(second_half / second);
+        (ratio, [(ratio - half_width).max(0.0), ratio + half_width])
     }
 
     /// Returns the level, or both levels if they differ.
@@ -68,40 +69,41 @@ impl DiffRow {
 }
 
 /// Returns whether two rows are equal, except for their levels.
-fn is_alike(key: &RowKey, other: &RowKey) -> bool {
+fn is_equal_except_level(key: &RowKey, other: &RowKey) -> bool {
     RowKey { backend: other.backend.clone(), ..key.clone() } == *other
 }
 
 /// Returns whether a run includes the row on a single level only.
 fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
-    run.iter().filter(|(other, _)| is_alike(key, other)).count() == 1
+    run.iter().filter(|(other, _)| is_equal_except_level(key, other)).count() == 1
 }
 
 /// Pairs the rows from two runs, in the order of the first run. Rows on the same level are
 /// compared. If each run includes a row on a single level only, these two rows are compared, even
-/// if the levels differ. The second result contains the rows of each run that have no partner.
+/// if the levels differ. The second result contains the rows of each run that are not in a pair.
 fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
     let mut found = Vec::new();
-    let mut taken = vec![false; second.len()];
-    let mut alone = [Vec::new(), Vec::new()];
+    let mut is_paired = vec![false; second.len()];
+    let mut unpaired = [Vec::new(), Vec::new()];
     for (key, timing) in first {
         let any_level = is_on_one_level(key, first) && is_on_one_level(key, second);
-        let partner = second.iter().position(|(other, _)| other == key || (any_level && is_alike(key, other)));
+        let partner =
+            second.iter().position(|(other, _)| other == key || (any_level && is_equal_except_level(key, other)));
         let Some(at) = partner else {
-            alone[0].push(key);
+            unpaired[0].push(key);
             continue;
         };
-        taken[at] = true;
+        is_paired[at] = true;
         let (other, other_timing) = &second[at];
         found.push(DiffRow { keys: [key.clone(), other.clone()], timings: [*timing, *other_timing] });
     }
-    for ((key, _), taken) in second.iter().zip(taken) {
-        if !taken {
-            alone[1].push(key);
+    for ((key, _), is_paired) in second.iter().zip(is_paired) {
+        if !is_paired {
+            unpaired[1].push(key);
         }
     }
-    (found, alone)
+    (found, unpaired)
 }
 
 /// Prints the rows that are included in both documents, without a verdict.
@@ -115,17 +117,17 @@ pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<S
     let progress = ProgressDisplay::new(report.output);
     let [one, other] = sources;
     let runs = [EarlierRun::read(one, &progress)?, EarlierRun::read(other, &progress)?];
-    let (rows, alone) = pairs([&runs[0].rows, &runs[1].rows]);
+    let (rows, unpaired) = pairs([&runs[0].rows, &runs[1].rows]);
     if rows.is_empty() {
-        let [one, other] = runs.map(|run| run.from.to_string());
+        let [one, other] = runs.map(|run| run.source.to_string());
         return Err(Error::DiffRows { one, other });
     }
     for (word, run) in ["first", "second"].iter().zip(&runs) {
-        report.note(&format!("note: {word}: {}, on {}", run.from, machine::name(&run.env)));
+        report.note(&format!("note: {word}: {}, on {}", run.source, machine::name(&run.env)));
     }
-    for (run, keys) in runs.iter().zip(alone) {
+    for (run, keys) in runs.iter().zip(unpaired) {
         for key in keys {
-            report.note(&format!("note: only in {}: {key}", run.from));
+            report.note(&format!("note: only in {}: {key}", run.source));
         }
     }
     let layout = ColumnLayout::new(form, COLUMNS, &[ColumnSet::Always]);

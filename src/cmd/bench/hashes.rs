@@ -1,4 +1,4 @@
-//! The hashes that are timed alone: the hash that is used by the schemes, and the pre-hashes.
+//! The hashes that are timed alone: the hash that the schemes use, and the pre-hashes.
 
 use super::measure::TimedWork;
 use crate::tool::report::Error;
@@ -18,12 +18,12 @@ pub enum TimedHash {
     PreHash(PreHash),
 }
 
-/// Placeholder in the level column for hashes without levels.
+/// The text in the level column for hashes without levels.
 pub const AUTO: &str = "auto";
 
-/// The pre-hashes that differ in speed. All other pre-hashes are versions of these with shorter
-/// output, except SHA3-384 and SHAKE256. The speed of SHA3-384 is between SHA3-256 and SHA3-512.
-/// SHAKE256 is measured as the hash of the schemes.
+/// The pre-hashes that differ in speed. The other pre-hashes are versions of these pre-hashes with
+/// shorter output, with two exceptions. SHA3-384 is not measured, because its speed is between
+/// SHA3-256 and SHA3-512. SHAKE256 is measured as the hash of the schemes.
 const PREHASHES: [PreHash; 5] =
     [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
 

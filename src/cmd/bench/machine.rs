@@ -37,7 +37,7 @@ pub fn describe() -> Value {
     })
 }
 
-/// Finds the first value for a name in a text like `/proc/cpuinfo`.
+/// Returns the first value with a name in a text in the format of `/proc/cpuinfo`.
 fn field(cpuinfo: &str, name: &str) -> Option<String> {
     cpuinfo.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
@@ -74,16 +74,16 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
 
 /// Measures the counter ticks per second, to at least four digits. `None` if there is no counter.
 fn counter_hz() -> Option<u64> {
-    let (before, first) = moment()?;
-    // This is much longer than the time to read the clock.
+    let (start_time, start_ticks) = clock_and_counter()?;
+    // This pause is much longer than the time to read the clock, so the error is small.
     std::thread::sleep(Duration::from_millis(10));
-    let (after, last) = moment()?;
-    Some(hertz(after - before, last.wrapping_sub(first)))
+    let (end_time, end_ticks) = clock_and_counter()?;
+    Some(hertz(end_time - start_time, end_ticks.wrapping_sub(start_ticks)))
 }
 
-/// Reads the clock and the counter at the same moment. The shortest of several readings is used,
-/// because it was not interrupted.
-fn moment() -> Option<(Instant, u64)> {
+/// Reads the clock and the counter at nearly the same time. Of several readings, the result is the
+/// one that took the shortest time, because it was not interrupted.
+fn clock_and_counter() -> Option<(Instant, u64)> {
     let mut best = None;
     let mut shortest = Duration::MAX;
     for _ in 0..16 {
@@ -105,10 +105,10 @@ fn hertz(time: Duration, ticks: u64) -> u64 {
 
 /// Describes a machine as text: the CPU name, and the properties that distinguish it.
 pub fn name(env: &Value) -> String {
-    let mut known = vec![env["arch"].as_str().unwrap_or("unknown").to_owned()];
-    known.extend(env["cpu_id"].as_str().map(str::to_owned));
-    known.extend(env["counter_hz"].as_u64().map(|hz| format!("counter of {}", megahertz(hz))));
-    format!("{} ({})", env["cpu"].as_str().unwrap_or("unknown"), known.join(", "))
+    let mut properties = vec![env["arch"].as_str().unwrap_or("unknown").to_owned()];
+    properties.extend(env["cpu_id"].as_str().map(str::to_owned));
+    properties.extend(env["counter_hz"].as_u64().map(|hz| format!("counter of {}", megahertz(hz))));
+    format!("{} ({})", env["cpu"].as_str().unwrap_or("unknown"), properties.join(", "))
 }
 
 /// Describes the program and the date as text.
@@ -149,7 +149,7 @@ pub fn compare(one: &Value, other: &Value) -> MachineMatch {
     if one["cpu"] != other["cpu"] || one["arch"] != other["arch"] {
         return MachineMatch::Other;
     }
-    let mut likeness = MachineMatch::Same;
+    let mut machine_match = MachineMatch::Same;
     for member in ["cpu_id", "counter_hz"] {
         let [one, other] = [&one[member], &other[member]];
         let is_equal = match (one.as_f64(), other.as_f64()) {
@@ -158,11 +158,11 @@ pub fn compare(one: &Value, other: &Value) -> MachineMatch {
         };
         match is_equal {
             true => {}
-            false if one.is_null() || other.is_null() => likeness = MachineMatch::SameName,
+            false if one.is_null() || other.is_null() => machine_match = MachineMatch::SameName,
             false => return MachineMatch::Other,
         }
     }
-    likeness
+    machine_match
 }
 
 /// Returns the reasons why the figures may be inaccurate.
@@ -264,22 +264,22 @@ mod tests {
             env
         };
         assert_eq!(name(&this), "X (x86_64, family 6 model 143, counter of 2000.0 MHz)");
-        for (other, likeness) in [
+        for (other, machine_match) in [
             (this.clone(), MachineMatch::Same),
             (with("counter_hz", json!(2_010_000_000u64)), MachineMatch::Same),
             (with("counter_hz", json!(2_100_000_000u64)), MachineMatch::Other),
             (with("cpu_id", json!("family 6 model 85")), MachineMatch::Other),
             (with("cpu", json!("Y")), MachineMatch::Other),
             (with("arch", json!("aarch64")), MachineMatch::Other),
-            // The earlier version did not write this member, or the system does not report this
+            // Earlier versions did not write this member, and some systems do not report this
             // property.
             (with("cpu_id", Value::Null), MachineMatch::SameName),
             (with("counter_hz", Value::Null), MachineMatch::SameName),
             (json!({ "cpu": "X", "arch": "x86_64" }), MachineMatch::SameName),
             (json!({ "cpu": "Y", "arch": "x86_64" }), MachineMatch::Other),
         ] {
-            assert_eq!(compare(&this, &other), likeness, "{other}");
-            assert_eq!(compare(&other, &this), likeness, "{other}, the other way round");
+            assert_eq!(compare(&this, &other), machine_match, "{other}");
+            assert_eq!(compare(&other, &this), machine_match, "{other}, the other way round");
         }
         let silent = json!({ "cpu": null, "arch": "x86_64", "cpu_id": null, "counter_hz": null });
         assert_eq!((compare(&silent, &silent), name(&silent)), (MachineMatch::Same, "unknown (x86_64)".to_owned()));

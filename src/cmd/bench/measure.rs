@@ -1,9 +1,9 @@
 //! The time and the cycles of a call, on one or several threads.
 //!
-//! A sample is the mean over a batch of calls. A batch must last much longer than the clock
-//! resolution, so the number of calls in a batch is computed from the warm-up. The total speed is
-//! the number of calls divided by the elapsed time. It cannot be computed from the median if
-//! threads share cores, or if a few calls are slow.
+//! A sample is the mean time of the calls in a batch. A batch must last much longer than the
+//! resolution of the clock, so the number of calls in a batch is computed from the warm-up. The
+//! total speed is the number of calls divided by the elapsed time. The median is not sufficient to
+//! compute this speed, because threads may share cores, and a few calls may be slow.
 
 use super::statistics::{SampleSummary, median};
 use crate::tool::report::Error;
@@ -99,7 +99,8 @@ impl CallTotal {
     fn of(spans: &[CallSpan]) -> Self {
         let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
         let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
-        // If the clock does not advance, the speed must not be infinite.
+        // If the clock does not advance between the calls, the speed would be infinite without this
+        // minimum.
         Self { calls: spans.iter().map(|span| span.calls).sum(), seconds: (end - begin).max(1e-9) }
     }
 
@@ -129,14 +130,14 @@ struct ThreadSamples {
 ///
 /// Each worker warms up and then measures its samples. It measures at least three samples, even if
 /// this takes longer than planned. After twice the planned time, it does not start further samples.
-/// A worker that has finished its samples continues to work until all workers have finished, so
-/// that all samples are measured under the same load.
+/// A worker that has finished its samples continues to work until all workers have finished,
+/// because all samples must be measured under the same load.
 ///
 /// # Errors
 /// A call failed, or the system could not start the threads.
 pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Measurement, Error> {
     let stop = AtomicBool::new(false);
-    let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
+    let rates = run_together(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
     let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
     let round = workers.iter().map(TimedWork::round).max().unwrap_or(1);
     let batch = ((plan.time / f64::from(plan.samples) / one).round() as u64).max(1).next_multiple_of(round);
@@ -144,17 +145,18 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
     let left = AtomicUsize::new(workers.len());
     let threads = workers.len();
     let clock = Instant::now();
-    let used = processor_time();
+    let start_processor_time = processor_time();
     let mut all = ThreadSamples::default();
     let mut spans = Vec::new();
-    for (samples, span) in at_once(workers, &stop, |worker| {
-        // Threads should start together. If a thread started early, it would not share the machine.
+    for (samples, span) in run_together(workers, &stop, |worker| {
+        // All threads wait here until the last one is ready. A thread that started early would have
+        // the machine to itself for some time.
         ready.fetch_add(1, Ordering::Relaxed);
         while ready.load(Ordering::Relaxed) < threads && !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
         }
         let begin = clock.elapsed().as_secs_f64();
-        let samples = take(worker, plan, batch);
+        let samples = take_samples(worker, plan, batch);
         left.fetch_sub(1, Ordering::Relaxed);
         let samples = samples?;
         let mut calls = batch * samples.ns.len() as u64;
@@ -169,7 +171,8 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
         all.core_cycles.extend(samples.core_cycles);
         spans.push(span);
     }
-    let core_share = used.and_then(|used| core_share(used, &clock, threads));
+    let core_share =
+        start_processor_time.and_then(|start_processor_time| core_share(start_processor_time, &clock, threads));
     let items = workers.first().map_or(1, TimedWork::items);
     spans.iter_mut().for_each(|span| span.calls *= items);
     let figures = all.ns.iter_mut().chain(&mut all.cycles).chain(&mut all.core_cycles);
@@ -189,8 +192,8 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
     })
 }
 
-/// Calls `round` this number of times. Returns the median for each of the numbers that it returns,
-/// or `None` if it returns `None`.
+/// Calls `round` several times. Returns the median of each number that `round` returns, or `None`
+/// if `round` returns `None`.
 ///
 /// # Errors
 /// Returns the first error of `round`.
@@ -210,15 +213,15 @@ pub fn median_of_rounds<const N: usize>(
 
 /// Returns [`Measurement::core_share`] since the start of `clock`. `before` is the processor time
 /// of this process at the start.
-fn core_share(before: Duration, clock: &Instant, threads: usize) -> Option<f64> {
-    let used = processor_time()?.saturating_sub(before).as_secs_f64();
+fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -> Option<f64> {
+    let processor_seconds = processor_time()?.saturating_sub(start_processor_time).as_secs_f64();
     let cores = std::thread::available_parallelism().map_or(threads, |cores| cores.get().min(threads));
-    Some((used / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
+    Some((processor_seconds / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
-/// Calls `run` for all workers at the same time. If a thread could not be started, sets `stop`, so
-/// that the other workers do not wait for this thread.
-fn at_once<W: Send, R: Send>(
+/// Calls `run` for all workers at the same time. If a thread cannot be started, this function sets
+/// `stop`. Otherwise, the other workers would wait for this thread.
+fn run_together<W: Send, R: Send>(
     workers: &mut [W],
     stop: &AtomicBool,
     run: impl Fn(&mut W) -> Result<R, Error> + Sync,
@@ -249,31 +252,32 @@ fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
         worker.once(calls)?;
         calls += 1;
     }
-    // If the clock does not advance, batches must not be infinite.
+    // If the clock does not advance between the calls, the batches would be infinite without this
+    // minimum.
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
-fn take(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> Result<ThreadSamples, Error> {
+fn take_samples(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> Result<ThreadSamples, Error> {
     let start = Instant::now();
-    let twice = Duration::from_secs_f64(plan.time * 2.0);
+    let max_duration = Duration::from_secs_f64(plan.time * 2.0);
     let mut samples = ThreadSamples::default();
     let mut turn = 0;
     let core = CoreCycles::of_this_thread().ok();
-    while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < twice) {
-        let core_first = core.as_ref().and_then(CoreCycles::read);
+    while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < max_duration) {
+        let start_core_cycles = core.as_ref().and_then(CoreCycles::read);
         let begin = Instant::now();
-        let first = cycles();
+        let start_ticks = cycles();
         for _ in 0..batch {
             worker.once(turn)?;
             turn += 1;
         }
-        let last = cycles();
+        let end_ticks = cycles();
         samples.ns.push(begin.elapsed().as_nanos() as f64 / batch as f64);
-        if let (Some(first), Some(last)) = (first, last) {
-            samples.cycles.push(last.wrapping_sub(first) as f64 / batch as f64);
+        if let (Some(start_ticks), Some(end_ticks)) = (start_ticks, end_ticks) {
+            samples.cycles.push(end_ticks.wrapping_sub(start_ticks) as f64 / batch as f64);
         }
-        if let (Some(first), Some(last)) = (core_first, core.as_ref().and_then(CoreCycles::read)) {
-            samples.core_cycles.push(last.wrapping_sub(first) as f64 / batch as f64);
+        if let (Some(start), Some(end)) = (start_core_cycles, core.as_ref().and_then(CoreCycles::read)) {
+            samples.core_cycles.push(end.wrapping_sub(start) as f64 / batch as f64);
         }
     }
     Ok(samples)

@@ -1,13 +1,13 @@
-//! The memory for an operation: its stack, which is filled with a pattern and checked after the
-//! call, and its work memory.
+//! Measures the memory for an operation. To measure the stack, the stack is filled with a pattern
+//! before the call, and checked after it.
 
 use super::measure::TimedWork;
 use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::{PAINTED, stack_depth};
 
-/// The number of calls to measure. The maximum stack use is reported, because calls use different
-/// random bytes.
+/// The number of calls to measure. The calls use different random bytes, so they can need stacks of
+/// different sizes. The result is the maximum.
 const CALLS: usize = 5;
 
 /// The memory that is used by a call, in bytes.
@@ -30,7 +30,7 @@ impl MemoryUse {
         let [least_work, work] = op.work_lens(keys.algorithm);
         let stack = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(8 * PAINTED);
-            let thread = thread.spawn_scoped(scope, || deepest(keys, op)).map_err(|e| Error::io("threads", e))?;
+            let thread = thread.spawn_scoped(scope, || max_stack_use(keys, op)).map_err(|e| Error::io("threads", e))?;
             thread.join().unwrap_or_else(|_| Err(Error::Internal("a thread ended early".to_owned())))
         })?;
         Ok(Self { stack, work, least_work })
@@ -38,16 +38,16 @@ impl MemoryUse {
 }
 
 /// Returns the maximum stack use over several calls on this thread.
-fn deepest(keys: &BenchKeys, op: BenchOperation) -> Result<usize, Error> {
-    let mut deepest = 0;
+fn max_stack_use(keys: &BenchKeys, op: BenchOperation) -> Result<usize, Error> {
+    let mut max_stack_use = 0;
     for mut operation in keys.operation(op, 1) {
-        // The first call may initialize values that are used by later calls.
+        // The first call is not measured, because it may initialize values that later calls use.
         operation.once(0)?;
         for turn in 0..CALLS {
             let mut done = Ok(());
-            deepest = deepest.max(stack_depth(|| done = operation.once(turn)));
+            max_stack_use = max_stack_use.max(stack_depth(|| done = operation.once(turn)));
             done?;
         }
     }
-    Ok(deepest)
+    Ok(max_stack_use)
 }

@@ -58,8 +58,8 @@ use std::path::{Path, PathBuf};
 use table::{ColumnSet, ResultForm};
 use work::{BenchKeys, BenchOperation, BenchTarget, TimedPart};
 
-/// The default limit for a regression, in percent. Even on a quiet machine, the times of two runs
-/// can differ by this much.
+/// The default limit for a regression, in percent. Even on an idle machine, the times of two runs
+/// can differ by this percentage.
 const MAX_REGRESSION: f64 = 5.0;
 
 #[derive(clap::Args, Debug)]
@@ -68,7 +68,8 @@ pub struct Args {
     /// Operations to measure [default: keygen sign sign-repeat verify verify-repeat]
     #[arg(value_enum, value_name = "OP")]
     ops: Vec<BenchTarget>,
-    /// Algorithm to measure, repeatable [default: fn-dsa-512 and fn-dsa-1024] (see `fndsa help algorithms`)
+    /// Algorithm to measure, repeatable [default: fn-dsa-512 and fn-dsa-1024] (see `fndsa help
+    /// algorithms`)
     #[arg(short, long, value_name = "NAME", value_parser = signing_algorithm(), hide_possible_values = true)]
     algorithm: Vec<Algorithm>,
     /// Measure this part of an operation; repeatable
@@ -91,14 +92,15 @@ pub struct Args {
     samples: u32,
     /// Length of the messages in bytes, or several lengths separated by commas [default: 1024]
     ///
-    /// K, M and G stand for 1024, 1024^2 and 1024^3 bytes. Without this option, ML-DSA signs the published messages of 26 bytes, and
-    /// hash measures 64,1K,16K,1M.
+    /// K, M and G stand for 1024, 1024^2 and 1024^3 bytes. Without this option, ML-DSA signs the
+    /// published messages of 26 bytes, and hash measures 64,1K,16K,1M.
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size(0..=1 << 30))]
     message_size: Vec<u32>,
     /// Number of threads that run the operation at the same time, or `all` for one thread per core
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs_parser(), hide_possible_values = true)]
     jobs: JobCount,
-    /// Number of messages in each batch of sign-batch and verify-batch [default: 64; for published messages all]
+    /// Number of messages in each batch of sign-batch and verify-batch [default: 64; for published
+    /// messages all]
     #[arg(long, value_name = "N", value_parser = number(1..=65_536), help_heading = heading::EXPERT, hide_short_help = true)]
     batch: Option<u32>,
     /// Print how much stack and work memory each operation uses
@@ -119,7 +121,8 @@ pub struct Args {
     /// Replace an existing file
     #[arg(short, long, help_heading = heading::OUTPUT)]
     force: bool,
-    /// Compare with the document of --export-json from an earlier run on this machine, `-` for standard input
+    /// Compare with the document of --export-json from an earlier run on this machine, `-` for
+    /// standard input
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Accept medians that are slower than the baseline by at most this percentage [default: 5]
@@ -153,21 +156,21 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
 /// Returns the operations and parts in the arguments, or the default operations. With `--format
 /// paper`, the default also includes the parts of signing, if all algorithms are FN-DSA or Falcon.
 /// `--fast-rng` adds a row.
-fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
-    let mut whats = args.ops.clone();
-    whats.extend(args.subroutine.iter().map(|part| BenchTarget::Part(*part)));
-    if whats.is_empty() {
-        whats.extend(BenchTarget::ALL);
+fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
+    let mut targets = args.ops.clone();
+    targets.extend(args.subroutine.iter().map(|part| BenchTarget::Part(*part)));
+    if targets.is_empty() {
+        targets.extend(BenchTarget::ALL);
         if args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
-            whats.extend(paper::SIGNING.map(BenchTarget::Part));
+            targets.extend(paper::SIGNING.map(BenchTarget::Part));
         }
     }
     if args.fast_rng {
-        // The row should be next to the operation that it will be compared with.
-        let place = whats.iter().position(|what| *what == BenchTarget::Op(BenchOperation::SignRepeat));
-        whats.insert(place.map_or(whats.len(), |place| place + 1), BenchTarget::Op(BenchOperation::SignFastRng));
+        // The row is inserted after sign-repeat, because the reader compares the two rows.
+        let place = targets.iter().position(|target| *target == BenchTarget::Op(BenchOperation::SignRepeat));
+        targets.insert(place.map_or(targets.len(), |place| place + 1), BenchTarget::Op(BenchOperation::SignFastRng));
     }
-    whats
+    targets
 }
 
 /// Runs the command.
@@ -212,7 +215,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
 
 /// Rejects the options that only FN-DSA and Falcon support, if an algorithm of another family is
 /// measured.
-fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
+fn check_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
     let option = if !args.subroutine.is_empty() {
         "--subroutine"
@@ -230,8 +233,8 @@ fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
 }
 
 /// Rejects `--profile` if no operation is measured.
-fn refuse_empty_profile(args: &Args, whats: &[BenchTarget]) -> Result<(), Error> {
-    if !args.profile || whats.iter().any(|what| matches!(what, BenchTarget::Op(_))) {
+fn check_profile(args: &Args, targets: &[BenchTarget]) -> Result<(), Error> {
+    if !args.profile || targets.iter().any(|target| matches!(target, BenchTarget::Op(_))) {
         return Ok(());
     }
     Err(Error::CommandLine {
@@ -261,7 +264,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
 struct BenchPlan<'a> {
     args: &'a Args,
     env: Value,
-    wanted: BenchSelection,
+    selection: BenchSelection,
     groups: Vec<RowGroup>,
     schedule: SamplingPlan,
     threads: usize,
@@ -286,32 +289,33 @@ impl<'a> BenchPlan<'a> {
         // measured.
         let algorithms = algorithms(args, context)?;
         // The library can time only the parts of FN-DSA and Falcon.
-        refuse_parts(args, &algorithms)?;
-        // Existing files must not be lost, and a result must not be lost because its file cannot be
-        // written.
+        check_parts(args, &algorithms)?;
+        // The output files are checked before the measurements: existing files must not be
+        // overwritten, and a result must not be lost because its file cannot be written.
         let outputs = outputs(args)?;
         let source = args.baseline.as_deref().map(InputSource::from_arg);
         stdin_once(&source)?;
         for (path, _) in &outputs {
-            // The result must not replace the baseline.
+            // An output file must not be the baseline itself, because it would be replaced.
             Destination::refuse_inputs(path, &source)?;
         }
         // Times from a different machine cannot be compared.
         let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
-        let whats = wanted(args, &algorithms);
-        // A profile divides the time of an operation, so there must be an operation.
-        refuse_empty_profile(args, &whats)?;
+        let targets = selected_targets(args, &algorithms);
+        // A profile divides the time of an operation, so at least one operation must be measured.
+        check_profile(args, &targets)?;
         let levels = match &context.levels[..] {
             [] if is_paper => Level::available().collect(),
             [] => vec![Level::detect()],
             given => given.to_vec(),
         };
-        let wanted = BenchSelection { whats, algorithms, levels, sizes: args.message_size.clone(), batch: args.batch };
+        let selection =
+            BenchSelection { targets, algorithms, levels, sizes: args.message_size.clone(), batch: args.batch };
         let warm_up = args.warm_up.unwrap_or(args.time / 5.0);
         let plan = Self {
             args,
-            groups: groups(&wanted),
-            wanted,
+            groups: groups(&selection),
+            selection,
             schedule: SamplingPlan { time: args.time, warm_up, samples: args.samples },
             threads: args.jobs.threads(usize::MAX).get(),
             limit: args.max_regression.unwrap_or(MAX_REGRESSION),
@@ -320,8 +324,9 @@ impl<'a> BenchPlan<'a> {
             baseline,
             progress,
         };
-        // A comparison without any common row would look like a success.
-        plan.refuse_other_rows(report)?;
+        // If the runs have no common row, the comparison would find no slower row and look like a
+        // success.
+        plan.check_common_rows(report)?;
         Ok(plan)
     }
 
@@ -329,7 +334,7 @@ impl<'a> BenchPlan<'a> {
     fn keys(&self) -> Vec<RowKey> {
         let mut keys = Vec::new();
         for group in &self.groups {
-            keys.extend(group.rows().map(|(what, level)| group.key(what, level, self.threads)));
+            keys.extend(group.rows().map(|(target, level)| group.key(target, level, self.threads)));
         }
         keys
     }
@@ -338,12 +343,12 @@ impl<'a> BenchPlan<'a> {
     ///
     /// # Errors
     /// All rows of this run are missing in the baseline.
-    fn refuse_other_rows(&self, report: &Report) -> Result<(), Error> {
+    fn check_common_rows(&self, report: &Report) -> Result<(), Error> {
         let Some(baseline) = &self.baseline else { return Ok(()) };
         let keys = self.keys();
-        let missing: Vec<_> = keys.iter().filter(|key| !baseline.has(key)).collect();
+        let missing: Vec<_> = keys.iter().filter(|key| !baseline.includes(key)).collect();
         if missing.len() == keys.len() {
-            return Err(baseline.has_none());
+            return Err(baseline.no_common_row_error());
         }
         for key in missing {
             report.note(&format!("note: not in the baseline: {key}"));
@@ -398,7 +403,7 @@ impl<'a> BenchPlan<'a> {
     /// Returns the columns to be printed.
     fn column_sets(&self, has_core_cycles: bool) -> Vec<ColumnSet> {
         let args = self.args;
-        let has_hash = self.wanted.whats.contains(&BenchTarget::Hash);
+        let has_hash = self.selection.targets.contains(&BenchTarget::Hash);
         let mut sets = vec![ColumnSet::Always, ColumnSet::KeyLengths];
         for (set, is_needed) in [
             (ColumnSet::Message, args.message_size.len() > 1 || has_hash),
@@ -406,7 +411,7 @@ impl<'a> BenchPlan<'a> {
             (ColumnSet::Hashing, has_hash),
             (ColumnSet::Batch, self.keys().iter().any(|key| key.batch.is_some())),
             (ColumnSet::Memory, args.stack),
-            (ColumnSet::Levels, self.wanted.levels.len() > 1),
+            (ColumnSet::Levels, self.selection.levels.len() > 1),
             (ColumnSet::Baseline, self.baseline.is_some()),
             (ColumnSet::Parts, args.profile),
         ] {
@@ -438,15 +443,15 @@ impl<'a> BenchPlan<'a> {
             let mut profilers: Vec<_> =
                 keys.iter().map(|keys| Profiler::new(keys, self.schedule, self.threads)).collect();
             let mut first = 0.0;
-            for (i, (what, level)) in group.rows().enumerate() {
+            for (i, (target, level)) in group.rows().enumerate() {
                 bar.at(rows.len() as u64);
-                let key = group.key(what, level, self.threads);
+                let key = group.key(target, level, self.threads);
                 let mut row = match (group.subject, profilers.get_mut(i % levels)) {
                     (BenchSubject::Hash(hash), _) => {
                         let mut work = hash.work(level, key.message_bytes as u32, self.threads);
                         self.row(key, measure(&mut work, self.schedule)?)
                     }
-                    (_, Some(profiler)) => self.measure(what, profiler, key)?,
+                    (_, Some(profiler)) => self.measure(target, profiler, key)?,
                     (_, None) => return Err(Error::Internal("a level without keys".to_owned())),
                 };
                 let median = row.measured.ns.median;
@@ -469,9 +474,9 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Measures an operation or a part.
-    fn measure(&self, what: BenchTarget, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
+    fn measure(&self, target: BenchTarget, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
         let keys = profiler.keys();
-        let op = match what {
+        let op = match target {
             BenchTarget::Op(op) => op,
             BenchTarget::Part(part) => {
                 return Ok(self.row(key, measure(&mut keys.part(part.subroutine(), self.threads)?, self.schedule)?));
@@ -514,7 +519,7 @@ impl<'a> BenchPlan<'a> {
             let limit = self.limit;
             report.note(&format!("slower than the baseline by more than {limit} %: {regressed} of {compared}"));
         }
-        accepted.answer(self.keys().iter().filter(|key| baseline.has(key)).count())
+        accepted.answer(self.keys().iter().filter(|key| baseline.includes(key)).count())
     }
 
     /// Adds the results to the JSON document, and writes all files or no file.

@@ -44,9 +44,9 @@ pub fn command() -> String {
 /// A bar with its texts.
 struct FigureBar {
     /// The subject. It can be the same for bars that are next to each other.
-    of: String,
+    subject_text: String,
     /// The text that distinguishes bars with the same subject.
-    on: String,
+    variant: String,
     color: usize,
     /// The figure. Its unit is the same for all bars in a card.
     figure: f64,
@@ -78,7 +78,7 @@ impl HtmlPage<'_> {
             html.markup("</ul>\n");
         }
         html.markup("</header>\n<main>\n");
-        self.glance(&mut html);
+        self.overview(&mut html);
         self.operations(&mut html);
         self.batches(&mut html);
         self.profiles(&mut html);
@@ -120,7 +120,7 @@ impl HtmlPage<'_> {
 
     /// Writes the number of operations per second for each algorithm and operation, on the fastest
     /// level that was measured.
-    fn glance(&self, html: &mut Html) {
+    fn overview(&self, html: &mut Html) {
         let ops = distinct(self.single().map(|row| row.key.op.as_str()));
         let subjects = distinct(self.single().map(|row| self.subject(row)));
         if subjects.is_empty() {
@@ -134,13 +134,13 @@ impl HtmlPage<'_> {
             html.element("th", op);
         }
         html.markup("</tr></thead>\n<tbody>\n");
-        for of in subjects {
-            let rows: Vec<_> = self.single().filter(|row| self.subject(row) == of).collect();
-            html.markup("<tr><td class=\"left\">").text(&of);
+        for subject in subjects {
+            let rows: Vec<_> = self.single().filter(|row| self.subject(row) == subject).collect();
+            html.markup("<tr><td class=\"left\">").text(&subject);
             if let Some(EncodedLengths { public_key, private_key, signature }) =
                 rows.first().and_then(|row| row.lengths)
             {
-                let [pk, sk, sig] = [public_key, private_key, signature].map(|length| grouped(length as f64));
+                let [pk, sk, sig] = [public_key, private_key, signature].map(|length| digit_groups(length as f64));
                 html.span("on", &format!("pk {pk}, sk {sk}, sig {sig} bytes"));
             }
             if let Some(row) = rows.iter().find(|row| row.key.op != KEYGEN) {
@@ -152,7 +152,7 @@ impl HtmlPage<'_> {
                 html.markup("<td>");
                 match alike.min_by(|a, b| median(a).total_cmp(&median(b))) {
                     Some(row) => {
-                        html.text(&grouped(row.measured.total.per_second()));
+                        html.text(&digit_groups(row.measured.total.per_second()));
                         html.span("on", &format!("{} on {}", duration(median(row)), row.key.backend))
                     }
                     None => html.text("-"),
@@ -194,8 +194,8 @@ impl HtmlPage<'_> {
         let is_noisy = row.measured.is_noisy();
         FigureBar {
             // The message length does not matter for a new key.
-            of: if row.key.op == KEYGEN { row.key.algorithm.clone() } else { self.subject(row) },
-            on: row.key.backend.clone(),
+            subject_text: if row.key.op == KEYGEN { row.key.algorithm.clone() } else { self.subject(row) },
+            variant: row.key.backend.clone(),
             color: self.color(row),
             figure: ns.median,
             interval: Some([ns.median - ns.median_ci95, ns.median + ns.median_ci95]),
@@ -216,8 +216,8 @@ impl HtmlPage<'_> {
         }
         html.element("h2", "Operations");
         let mut text = "Median time of one call: short bars are fast.".to_owned();
-        if let Some(first) = self.rows.iter().find(|row| row.ratio.is_some()) {
-            let level = &first.key.backend;
+        if let Some(row_with_ratio) = self.rows.iter().find(|row| row.ratio.is_some()) {
+            let level = &row_with_ratio.key.backend;
             text.push_str(&format!(" The last column says how many times as fast as {level} a level is."));
         }
         html.element("p", &text);
@@ -243,12 +243,12 @@ impl HtmlPage<'_> {
                 let other = self.rows.iter().find(|it| RowKey { batch: None, threads: 0, ..it.key.clone() } == key);
                 if let Some(other) = other {
                     let bar = self.bar(other);
-                    bars.push(FigureBar { on: format!("{}, one by one", bar.on), ratio: times(1.0), ..bar });
+                    bars.push(FigureBar { variant: format!("{}, one by one", bar.variant), ratio: times(1.0), ..bar });
                 }
                 let bar = self.bar(row);
-                let on = format!("{}, {} at once", bar.on, row.key.batch.unwrap_or_default());
+                let variant = format!("{}, {} at once", bar.variant, row.key.batch.unwrap_or_default());
                 let ratio = other.map(|other| times(median(other) / median(row))).unwrap_or_default();
-                bars.push(FigureBar { on, ratio, ..bar });
+                bars.push(FigureBar { variant, ratio, ..bar });
             }
             if !bars.is_empty() {
                 card(html, op, &about(op).unwrap_or_default(), &bars);
@@ -278,7 +278,7 @@ impl HtmlPage<'_> {
             let bars: Vec<_> = rows.iter().map(|row| self.bar(row)).collect();
             for (i, profile) in rows.iter().filter_map(|row| row.profile.as_ref()).enumerate() {
                 begin_bar(html, &bars, i);
-                drawing(html, &segments(profile), None);
+                draw_segments(html, &segments(profile), None);
                 html.span("value", &bars[i].value).span("shares", &profile.words(|_, share| share >= 0.05));
                 html.markup("</li>\n");
             }
@@ -302,11 +302,11 @@ impl HtmlPage<'_> {
             for row in rows.iter().filter(|row| row.key.message_bytes == size) {
                 let bar = self.bar(row);
                 let is_auto = row.key.backend == AUTO;
-                let on = if is_auto { String::new() } else { format!("on {}", bar.on) };
+                let variant = if is_auto { String::new() } else { format!("on {}", bar.variant) };
                 let figure = megabytes(size, bar.figure);
-                let value = format!("{} MB/s", grouped(figure));
+                let value = format!("{} MB/s", digit_groups(figure));
                 let interval = bar.interval.map(|ends| ends.map(|ns| megabytes(size, ns)));
-                bars.push(FigureBar { on, figure, value, color: usize::from(is_auto), interval, ..bar });
+                bars.push(FigureBar { variant, figure, value, color: usize::from(is_auto), interval, ..bar });
             }
             card(html, &format!("messages of {} bytes", bytes(size)), "", &bars);
         }
@@ -372,7 +372,7 @@ fn times(ratio: f64) -> String {
 
 /// Returns a number as text without a fraction, in groups of three digits. Below 100, the text
 /// includes a digit after the point.
-fn grouped(number: f64) -> String {
+fn digit_groups(number: f64) -> String {
     if number < 100.0 && number.fract() != 0.0 {
         return format!("{number:.1}");
     }
@@ -399,7 +399,7 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     for (i, bar) in bars.iter().enumerate() {
         begin_bar(html, bars, i);
         let interval = bar.interval.map(|ends| ends.map(|end| (end / most).clamp(0.0, 1.0)));
-        drawing(html, &[(bar.color, 0.0, bar.figure / most)], interval);
+        draw_segments(html, &[(bar.color, 0.0, bar.figure / most)], interval);
         html.span("value", &bar.value).span(if bar.is_noisy { "spread noisy" } else { "spread" }, &bar.spread);
         html.span("ratio", &bar.ratio).markup("</li>\n");
     }
@@ -410,23 +410,24 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
 /// subject is written once, above the first of these bars. Otherwise the subject is written in each
 /// line.
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
-    let FigureBar { of, on, .. } = &bars[i];
+    let FigureBar { subject_text, variant, .. } = &bars[i];
     // There are no groups if a subject has a single bar, like the pre-hashes.
-    let has_groups = bars.iter().all(|bar| bars.iter().filter(|other| other.of == bar.of).count() > 1);
-    if has_groups && (i == 0 || bars[i - 1].of != *of) {
-        html.markup("<li class=\"group\">").text(of).markup("</li>\n");
+    let has_groups =
+        bars.iter().all(|bar| bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1);
+    if has_groups && (i == 0 || bars[i - 1].subject_text != *subject_text) {
+        html.markup("<li class=\"group\">").text(subject_text).markup("</li>\n");
     }
     html.markup("<li><span class=\"of\">");
     if !has_groups {
-        html.text(of).markup(" ");
+        html.text(subject_text).markup(" ");
     }
-    html.span("on", on).markup("</span>\n");
+    html.span("on", variant).markup("</span>\n");
 }
 
 /// Draws segments, each with its color number, start and length, and a line for the interval.
 /// Positions and lengths are from 0 to 1, as a part of the total width. Screen readers skip the
 /// drawing, because the texts next to it contain the same figures.
-fn drawing(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
+fn draw_segments(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
     html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
     for &(color, begin, length) in segments {
         if length > 0.0 {
@@ -452,7 +453,7 @@ mod tests {
 
     #[test]
     fn digits_of_numbers_are_grouped() {
-        let shown = [0.0, 7.25, 99.96, 100.0, 999.4, 1000.0, 123456.7, 1234567.0].map(grouped);
+        let shown = [0.0, 7.25, 99.96, 100.0, 999.4, 1000.0, 123456.7, 1234567.0].map(digit_groups);
         assert_eq!(shown, ["0", "7.2", "100.0", "100", "999", "1,000", "123,457", "1,234,567"]);
     }
 

@@ -29,36 +29,36 @@ pub const SIGNING: [TimedPart; 11] = [
 struct Ablation {
     /// The name of the technique.
     name: &'static str,
-    without: BenchTarget,
-    with: BenchTarget,
+    without_target: BenchTarget,
+    with_target: BenchTarget,
 }
 
-/// The techniques that can be left out. For batches, the time is the time for each message.
+/// The techniques that can be left out. For a batch, the time is the time per message.
 const ABLATIONS: [Ablation; 4] = [
     Ablation {
         name: "lanes of Keccak",
-        without: BenchTarget::Part(TimedPart::KeccakSerial),
-        with: BenchTarget::Part(TimedPart::KeccakLanes),
+        without_target: BenchTarget::Part(TimedPart::KeccakSerial),
+        with_target: BenchTarget::Part(TimedPart::KeccakLanes),
     },
     Ablation {
         name: "expanded key",
-        without: BenchTarget::Part(TimedPart::SignCoreEncoded),
-        with: BenchTarget::Part(TimedPart::SignCore),
+        without_target: BenchTarget::Part(TimedPart::SignCoreEncoded),
+        with_target: BenchTarget::Part(TimedPart::SignCore),
     },
     Ablation {
         name: "batch of signatures",
-        without: BenchTarget::Op(BenchOperation::SignRepeat),
-        with: BenchTarget::Op(BenchOperation::SignBatch),
+        without_target: BenchTarget::Op(BenchOperation::SignRepeat),
+        with_target: BenchTarget::Op(BenchOperation::SignBatch),
     },
     Ablation {
         name: "batch of verifications",
-        without: BenchTarget::Op(BenchOperation::VerifyRepeat),
-        with: BenchTarget::Op(BenchOperation::VerifyBatch),
+        without_target: BenchTarget::Op(BenchOperation::VerifyRepeat),
+        with_target: BenchTarget::Op(BenchOperation::VerifyBatch),
     },
 ];
 
-/// Returns the first of these columns that all rows include, with the description of its unit: core
-/// cycles, counter ticks, nanoseconds.
+/// Returns the column of the medians and the description of its unit: core cycles, or else counter
+/// ticks, or else nanoseconds. All rows must include the column.
 fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     let hz = env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default();
     let ticks = format!("ticks of the time-stamp counter ({hz}), which are not cycles of the core");
@@ -146,7 +146,7 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
 }
 
 /// Returns a part's name without the prefix that is common to all parts.
-fn without_kind(op: &str) -> &str {
+fn short_part_name(op: &str) -> &str {
     op.strip_prefix("subroutine ").unwrap_or(op)
 }
 
@@ -156,7 +156,7 @@ fn figures(caption: &str, rows: &[&ResultRow], column: &ResultColumn) -> PaperTa
     let has_messages = rows.iter().any(|row| row.key.message_bytes > 0);
     let names: &[&str] = if has_messages { &["level", "message"] } else { &["level"] };
     let labels = distinct(rows.iter().map(|row| row.key.label()));
-    let ops: Vec<_> = labels.iter().map(|label| without_kind(label)).collect();
+    let ops: Vec<_> = labels.iter().map(|label| short_part_name(label)).collect();
     let mut table = PaperTable::new(caption, names, &ops);
     for (algorithm, size, level) in distinct(rows.iter().map(|row| subject(row))) {
         let mut line = vec![algorithm.to_owned(), level.to_owned()];
@@ -219,9 +219,11 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
 /// Creates a table with a column for each technique that was measured: the time without the
 /// technique, divided by the time with it.
 fn ablations(rows: &[&ResultRow]) -> PaperTable {
-    let named = |what: BenchTarget| rows.iter().filter(move |row| row.key.op == what.name());
-    let measured: Vec<_> =
-        ABLATIONS.iter().filter(|it| named(it.without).count() > 0 && named(it.with).count() > 0).collect();
+    let rows_of_target = |what: BenchTarget| rows.iter().filter(move |row| row.key.op == what.name());
+    let measured: Vec<_> = ABLATIONS
+        .iter()
+        .filter(|it| rows_of_target(it.without_target).count() > 0 && rows_of_target(it.with_target).count() > 0)
+        .collect();
     let names: Vec<_> = measured.iter().map(|it| it.name).collect();
     let caption = "Ablations: the time without a technique, divided by the time with it";
     let mut table = PaperTable::new(caption, &["level"], &names);
@@ -231,25 +233,27 @@ fn ablations(rows: &[&ResultRow]) -> PaperTable {
     for (algorithm, size, level) in distinct(rows.iter().map(|row| subject(row))) {
         let mut line = vec![algorithm.to_owned(), level.to_owned()];
         for it in &measured {
-            let [without, with] = [it.without, it.with]
-                .map(|what| named(what).find(|row| subject(row) == (algorithm, size, level)).map(|row| &row.measured));
-            line.push(gain(without, with));
+            let [without_target, with_target] = [it.without_target, it.with_target].map(|what| {
+                rows_of_target(what).find(|row| subject(row) == (algorithm, size, level)).map(|row| &row.measured)
+            });
+            line.push(gain(without_target, with_target));
         }
         table.rows.push(line);
     }
     for it in measured {
-        let [without, with] = [it.without, it.with].map(|what| without_kind(what.name()));
-        table.notes.push(format!("{}: {without} / {with}", it.name));
+        let [without_target, with_target] =
+            [it.without_target, it.with_target].map(|what| short_part_name(what.name()));
+        table.notes.push(format!("{}: {without_target} / {with_target}", it.name));
     }
     table
 }
 
 /// Returns a median divided by another median.
-fn gain(without: Option<&Measurement>, with: Option<&Measurement>) -> String {
-    let Some(without) = without else { return "--".to_owned() };
-    let Some(with) = with else { return "--".to_owned() };
-    let mark = if without.is_noisy() || with.is_noisy() { "!" } else { "" };
-    format!("{mark}{:.2}", without.ns.median / with.ns.median)
+fn gain(without_target: Option<&Measurement>, with_target: Option<&Measurement>) -> String {
+    let Some(without_target) = without_target else { return "--".to_owned() };
+    let Some(with_target) = with_target else { return "--".to_owned() };
+    let mark = if without_target.is_noisy() || with_target.is_noisy() { "!" } else { "" };
+    format!("{mark}{:.2}", without_target.ns.median / with_target.ns.median)
 }
 
 /// Creates the table with key and signature lengths.

@@ -57,52 +57,52 @@ pub struct RowGroup {
     /// The number of messages in a batch.
     pub batch: u32,
     /// The operations and parts.
-    pub whats: Vec<BenchTarget>,
+    pub targets: Vec<BenchTarget>,
     /// The levels, in the order of the rows for an operation.
     pub levels: Vec<Level>,
 }
 
 impl RowGroup {
     /// Returns the key for a row in the group.
-    pub fn key(&self, what: BenchTarget, level: Level, threads: usize) -> RowKey {
+    pub fn key(&self, target: BenchTarget, level: Level, threads: usize) -> RowKey {
         let (algorithm, backend, message) = match self.subject {
             BenchSubject::Algorithm(algorithm) => {
                 let message = self.size.unwrap_or_else(|| message_size(algorithm));
-                (algorithm.to_string(), level.name(), if let BenchTarget::Part(_) = what { 0 } else { message })
+                (algorithm.to_string(), level.name(), if let BenchTarget::Part(_) = target { 0 } else { message })
             }
             BenchSubject::Hash(hash) => (hash.name(), hash.backend(level), self.size.unwrap_or_default()),
         };
         RowKey {
-            op: what.name().to_owned(),
+            op: target.name().to_owned(),
             algorithm,
             backend: backend.to_owned(),
             message_bytes: message.into(),
             threads: threads as u64,
-            batch: matches!(what, BenchTarget::Op(op) if op.is_batch()).then_some(self.batch.into()),
+            batch: matches!(target, BenchTarget::Op(op) if op.is_batch()).then_some(self.batch.into()),
         }
     }
 
     /// Returns the rows: for each operation, a row for each level.
     pub fn rows(&self) -> impl Iterator<Item = (BenchTarget, Level)> {
-        self.whats.iter().flat_map(|what| self.levels.iter().map(move |level| (*what, *level)))
+        self.targets.iter().flat_map(|target| self.levels.iter().map(move |level| (*target, *level)))
     }
 }
 
 /// Returns each different item once, ordered by first occurrence.
 pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut known = Vec::new();
+    let mut distinct_items = Vec::new();
     for item in items {
-        if !known.contains(&item) {
-            known.push(item);
+        if !distinct_items.contains(&item) {
+            distinct_items.push(item);
         }
     }
-    known
+    distinct_items
 }
 
 /// The operations, algorithms, levels and lengths that the arguments select.
 pub struct BenchSelection {
     /// Operations and parts, in row order.
-    pub whats: Vec<BenchTarget>,
+    pub targets: Vec<BenchTarget>,
     /// The algorithms.
     pub algorithms: Vec<Algorithm>,
     /// The levels.
@@ -118,23 +118,24 @@ const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 
 /// Returns all groups: first a group for each algorithm and message length, then the groups for the
 /// hashes. Operations without a message are only in the first group for their algorithm.
-pub fn groups(wanted: &BenchSelection) -> Vec<RowGroup> {
-    let levels = &wanted.levels;
-    let (hash, keyed): (Vec<_>, Vec<_>) = wanted.whats.iter().copied().partition(|what| *what == BenchTarget::Hash);
-    let sizes: Vec<_> = wanted.sizes.iter().copied().map(Some).collect();
+pub fn groups(selection: &BenchSelection) -> Vec<RowGroup> {
+    let levels = &selection.levels;
+    let (hash, key_targets): (Vec<_>, Vec<_>) =
+        selection.targets.iter().copied().partition(|target| *target == BenchTarget::Hash);
+    let sizes: Vec<_> = selection.sizes.iter().copied().map(Some).collect();
     let sizes = if sizes.is_empty() { vec![None] } else { sizes };
     let mut groups = Vec::new();
-    for algorithm in &wanted.algorithms {
+    for algorithm in &selection.algorithms {
         for (i, &size) in sizes.iter().enumerate() {
-            let whats: Vec<_> = keyed.iter().copied().filter(|what| i == 0 || what.has_message()).collect();
-            if !whats.is_empty() {
-                let batch = wanted.batch.unwrap_or_else(|| batch_size(*algorithm, size));
+            let targets: Vec<_> = key_targets.iter().copied().filter(|target| i == 0 || target.has_message()).collect();
+            if !targets.is_empty() {
+                let batch = selection.batch.unwrap_or_else(|| batch_size(*algorithm, size));
                 let subject = BenchSubject::Algorithm(*algorithm);
-                groups.push(RowGroup { subject, size, batch, whats, levels: levels.clone() });
+                groups.push(RowGroup { subject, size, batch, targets, levels: levels.clone() });
             }
         }
     }
-    let sizes = if wanted.sizes.is_empty() { &HASHED[..] } else { &wanted.sizes };
+    let sizes = if selection.sizes.is_empty() { &HASHED[..] } else { &selection.sizes };
     for timed in TimedHash::all().filter(|_| !hash.is_empty()) {
         for &size in sizes {
             let levels = if timed.has_levels() { levels.clone() } else { levels[..1].to_vec() };
@@ -142,7 +143,7 @@ pub fn groups(wanted: &BenchSelection) -> Vec<RowGroup> {
                 subject: BenchSubject::Hash(timed),
                 size: Some(size),
                 batch: 1,
-                whats: hash.clone(),
+                targets: hash.clone(),
                 levels,
             });
         }
@@ -155,9 +156,9 @@ mod tests {
     use super::*;
     use crate::cmd::bench::work::{BenchOperation, TimedPart};
 
-    fn wanted(whats: &[BenchTarget], sizes: &[u32]) -> Vec<RowGroup> {
+    fn selected_groups(targets: &[BenchTarget], sizes: &[u32]) -> Vec<RowGroup> {
         groups(&BenchSelection {
-            whats: whats.to_vec(),
+            targets: targets.to_vec(),
             algorithms: vec![Algorithm::FN_DSA_512, Algorithm::ML_DSA_44],
             levels: vec![Level::EMULATED, Level::detect()],
             sizes: sizes.to_vec(),
@@ -167,38 +168,42 @@ mod tests {
 
     #[test]
     fn operations_without_a_message_are_measured_once() {
-        let whats = [
+        let targets = [
             BenchTarget::Op(BenchOperation::Keygen),
             BenchTarget::Op(BenchOperation::Verify),
             BenchTarget::Part(TimedPart::Ntt),
         ];
-        let groups = wanted(&whats, &[100, 200]);
+        let groups = selected_groups(&targets, &[100, 200]);
         let counts: Vec<_> = groups.iter().map(|group| (group.size, group.rows().count())).collect();
         assert_eq!(counts, [(Some(100), 6), (Some(200), 2), (Some(100), 6), (Some(200), 2)]);
         let key = groups[1].key(BenchTarget::Op(BenchOperation::Verify), Level::EMULATED, 3);
         assert_eq!((key.message_bytes, key.threads, &key.backend[..]), (200, 3, "emulated"));
-        assert_eq!(groups[0].key(whats[2], Level::EMULATED, 1).message_bytes, 0);
-        assert!(wanted(&[BenchTarget::Op(BenchOperation::Keygen)], &[1, 2]).iter().all(|group| group.size == Some(1)));
+        assert_eq!(groups[0].key(targets[2], Level::EMULATED, 1).message_bytes, 0);
+        assert!(
+            selected_groups(&[BenchTarget::Op(BenchOperation::Keygen)], &[1, 2])
+                .iter()
+                .all(|group| group.size == Some(1))
+        );
     }
 
     #[test]
     fn a_batch_contains_all_published_messages() {
         let batch = BenchTarget::Op(BenchOperation::SignBatch);
         let batches = |sizes: &[u32]| {
-            wanted(&[batch, BenchTarget::Op(BenchOperation::Verify)], sizes)
+            selected_groups(&[batch, BenchTarget::Op(BenchOperation::Verify)], sizes)
                 .iter()
                 .map(|group| group.batch)
                 .collect::<Vec<_>>()
         };
         assert_eq!((batches(&[]), batches(&[7])), (vec![64, 188], vec![64, 64]));
-        let group = &wanted(&[batch, BenchTarget::Op(BenchOperation::Verify)], &[])[0];
-        let keys: Vec<_> = group.rows().map(|(what, level)| group.key(what, level, 1)).collect();
+        let group = &selected_groups(&[batch, BenchTarget::Op(BenchOperation::Verify)], &[])[0];
+        let keys: Vec<_> = group.rows().map(|(target, level)| group.key(target, level, 1)).collect();
         assert_eq!((keys[0].batch, keys[2].batch, keys[0].label()), (Some(64), None, "sign-batch x64".to_owned()));
     }
 
     #[test]
     fn hashes_have_fixed_sizes_and_no_algorithm() {
-        let groups = wanted(&[BenchTarget::Hash], &[]);
+        let groups = selected_groups(&[BenchTarget::Hash], &[]);
         assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
         assert!(groups.iter().all(|group| matches!(group.subject, BenchSubject::Hash(_))));
         assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
@@ -206,7 +211,7 @@ mod tests {
         assert_eq!((groups[4].levels.len(), groups[4].rows().count()), (1, 1));
         assert_eq!(groups[4].key(BenchTarget::Hash, Level::EMULATED, 1).backend, "auto");
         assert_eq!(
-            wanted(&[BenchTarget::Hash, BenchTarget::Op(BenchOperation::Verify)], &[5]).len(),
+            selected_groups(&[BenchTarget::Hash, BenchTarget::Op(BenchOperation::Verify)], &[5]).len(),
             2 + TimedHash::all().count()
         );
     }

@@ -1,13 +1,13 @@
 //! The time for each part of an operation.
 //!
-//! The operation is not measured from the inside. Each part is timed alone, with the same
-//! algorithm, level and number of threads. This time is multiplied by the number of times that the
-//! operation calls the part in an attempt. The number of Keccak permutations is computed from
-//! lengths. Hashing in the sampler is counted as hashing. The rest is the time that is not
-//! attributed to any part. A part can be faster or slower alone than in the operation. Therefore
-//! the sum of the parts can exceed the time of the operation, and a part that is computed as a
-//! difference can be below 0. In both cases the result contains a note that parts overlap. If the
-//! sum is too large, the rest is 0.
+//! The parts are not measured inside the operation. Each part is timed alone, with the same
+//! algorithm, level and number of threads. The time is multiplied by the number of calls of the
+//! part in an attempt of the operation. The number of Keccak permutations is computed from lengths.
+//! Hashing in the sampler is counted as hashing. The rest is the time that is not attributed to any
+//! part. A part can be faster or slower alone than in the operation. Therefore the sum of the parts
+//! can exceed the time of the operation, and a part that is computed as a difference can be below
+//! 0. In both cases the result contains a note that parts overlap. If the sum is too large, the
+//! rest is 0.
 //!
 //! The speed of a machine changes during a run. Therefore the operation and its parts are timed in
 //! turn, in several rounds, and each share is a part's time divided by the operation's time in the
@@ -99,7 +99,7 @@ const fn permutations(input: usize, output: usize) -> usize {
 }
 
 /// Returns the permutation count for the message, without the permutations for the point.
-fn of_message(scheme: Scheme, message: usize) -> usize {
+fn message_permutations(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
         // Input: key hash, domain, context length and message. Output: mu.
         (true, _) => permutations(66 + message, 64),
@@ -120,7 +120,7 @@ enum KeyState {
 
 /// The largest number of rounds in which an operation and its parts are timed.
 const ROUNDS: u32 = 5;
-/// The number of samples that a round needs at least.
+/// The minimum number of samples in a round.
 const SAMPLES: u32 = 10;
 
 /// A profiler, which times an operation and its parts in turn.
@@ -131,8 +131,8 @@ pub struct Profiler<'k> {
     rounds: u32,
     threads: usize,
     /// The parts that have been timed in this round, in nanoseconds.
-    known: Vec<(Subroutine, f64)>,
-    /// The counts for key generation, if they have been needed.
+    timed_parts: Vec<(Subroutine, f64)>,
+    /// The counts for key generation. They are computed when they are first needed.
     candidates: Option<CandidateCounts>,
 }
 
@@ -141,13 +141,13 @@ impl<'k> Profiler<'k> {
     /// operation.
     pub fn new(keys: &'k BenchKeys, plan: SamplingPlan, threads: usize) -> Self {
         let rounds = (plan.samples / SAMPLES).clamp(1, ROUNDS);
-        let each = 10.0 * f64::from(rounds);
+        let time_divisor = 10.0 * f64::from(rounds);
         let plan = SamplingPlan {
-            time: plan.time / each,
-            warm_up: plan.warm_up / each,
+            time: plan.time / time_divisor,
+            warm_up: plan.warm_up / time_divisor,
             samples: (plan.samples / rounds).max(3),
         };
-        Self { keys, plan, rounds, threads, known: Vec::new(), candidates: None }
+        Self { keys, plan, rounds, threads, timed_parts: Vec::new(), candidates: None }
     }
 
     /// Returns the keys that the parts are timed with.
@@ -158,11 +158,11 @@ impl<'k> Profiler<'k> {
     /// Returns the time for a call of a part in nanoseconds. The part is timed when it is first
     /// needed in a round.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
-        if let Some((_, ns)) = self.known.iter().find(|(known, _)| *known == subroutine) {
+        if let Some((_, ns)) = self.timed_parts.iter().find(|(part, _)| *part == subroutine) {
             return Ok(*ns);
         }
         let measured = measure(&mut self.keys.part(subroutine, self.threads)?, self.plan)?;
-        self.known.push((subroutine, measured.ns.median));
+        self.timed_parts.push((subroutine, measured.ns.median));
         Ok(measured.ns.median)
     }
 
@@ -174,7 +174,7 @@ impl<'k> Profiler<'k> {
     /// The operation or a part could not be timed.
     pub fn profile(&mut self, op: BenchOperation, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
         let shares = median_of_rounds(self.rounds, || {
-            self.known.clear();
+            self.timed_parts.clear();
             let Some(ns) = self.parts(op, message)? else { return Ok(None) };
             let round = measure(&mut self.keys.operation(op, self.threads), self.plan)?.ns.median;
             Ok(Some(ns.map(|part| part / round)))
@@ -199,7 +199,7 @@ impl<'k> Profiler<'k> {
         let algorithm = self.keys.algorithm;
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)?;
-        let mut hashed = of_message(algorithm.scheme(), message);
+        let mut hashed = message_permutations(algorithm.scheme(), message);
         let mut transforms = 2.0;
         let mut codec = self.time(Subroutine::ReadSignature)?;
         if key == KeyState::Encoded {
@@ -221,13 +221,14 @@ impl<'k> Profiler<'k> {
         let forward = self.time(Subroutine::FftForward)?;
         let inverse = self.time(Subroutine::FftInverse)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
-        let drawn = sampler_permutations(self.keys.level, degree);
+        let draw_permutations = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
         // Hashed: the message, the point digest (if the scheme does not have a mu), the seed, and
         // the random bytes for the sampler. The point is computed twice, to sign and to verify.
         let digest = if scheme.has_mu() { 0 } else { 1 };
-        let mut hashed = of_message(scheme, message) + digest + permutations(40 + 64 + 40, 40) + drawn;
-        let sampler = all_samples - drawn as f64 * keccak;
+        let mut hashed =
+            message_permutations(scheme, message) + digest + permutations(40 + 64 + 40, 40) + draw_permutations;
+        let sampler = all_samples - draw_permutations as f64 * keccak;
         // 2 inverse transforms over the reals: z0 and z1. 6 transforms modulo q: f z0, F z1, their
         // sum, s2 h, and 2 for the verification.
         let mut transforms = 0.0;
@@ -266,13 +267,13 @@ impl<'k> Profiler<'k> {
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         // Each polynomial uses 512 words of 16 bits, or one word for each coefficient if there are
         // more than 512 coefficients.
-        let drawn = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
-        let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
-        let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
+        let draw_permutations = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
+        let sampler = count.drawn * self.time(Subroutine::Draw)? - draw_permutations * keccak;
+        let hashing = (draw_permutations + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
-        // Transforms to compute the public key from f and g.
-        let last = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
-        let modular = (count.inverted + last) * ntt + self.time(Subroutine::Quotient)?;
+        // The number of transforms that compute the public key from f and g.
+        let public_key_transforms = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
+        let modular = (count.inverted + public_key_transforms) * ntt + self.time(Subroutine::Quotient)?;
         let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;
         Ok([hashing, sampler, fft, 0.0, modular, self.time(Subroutine::NtruSolve)?, codec, 0.0])
     }
@@ -312,8 +313,8 @@ mod tests {
     #[test]
     fn permutations_follow_from_lengths() {
         assert_eq!([permutations(0, 0), permutations(135, 64), permutations(136, 136)], [0, 1, 2]);
-        assert_eq!(of_message(Scheme::FnDsa, 1024), 9);
-        assert_eq!(of_message(Scheme::Falcon, 95), 0);
-        assert_eq!(of_message(Scheme::Falcon, 96), 1);
+        assert_eq!(message_permutations(Scheme::FnDsa, 1024), 9);
+        assert_eq!(message_permutations(Scheme::Falcon, 95), 0);
+        assert_eq!(message_permutations(Scheme::Falcon, 96), 1);
     }
 }

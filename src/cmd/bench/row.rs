@@ -132,13 +132,13 @@ impl ResultRow {
 /// Returns the processor time for all rows in percent of the time that was available to the
 /// threads, or `None` if it was not counted.
 pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
-    let mut used = 0.0;
+    let mut processor_seconds = 0.0;
     let mut seconds = 0.0;
     for row in rows {
-        used += row.measured.core_share? * row.measured.total.seconds;
+        processor_seconds += row.measured.core_share? * row.measured.total.seconds;
         seconds += row.measured.total.seconds;
     }
-    (seconds > 0.0).then(|| (1000.0 * used / seconds).round() / 10.0)
+    (seconds > 0.0).then(|| (1000.0 * processor_seconds / seconds).round() / 10.0)
 }
 
 /// The members of the machine description that are columns in comma-separated values.

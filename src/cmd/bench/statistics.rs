@@ -1,16 +1,17 @@
 //! Summaries of measurements, and comparisons of two summaries.
 //!
 //! The interval for a median is computed from order statistics, so it does not depend on the
-//! distribution of the samples. If n samples are sorted, the samples at `0.98 sqrt(n)` places below
-//! and above the middle are the bounds for the true median, with a confidence of 95 %. The reason
-//! is that the number of samples below the true median has a binomial distribution. Its standard
-//! deviation is `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96 standard deviations. For fewer
-//! than 6 samples, the smallest and the largest sample are not enough for this confidence. Their
-//! distances from the median are therefore multiplied by a ratio of normal quantiles. The larger of
-//! the two distances is the half-width of the interval, for both sides. For the difference of two
-//! independent medians, the half-width is the square root of the sum of both squares. Bootstrap
-//! would serve the same purpose, but it is slower and needs the samples from both measurements.
-//! This method needs two numbers from each measurement.
+//! distribution of the samples. The bounds for the true median, with a confidence of 95 %, are the
+//! sorted samples at `0.98 sqrt(n)` places below and above the middle, where n is the number of
+//! samples. The reason is that the number of samples below the true median has a binomial
+//! distribution. Its standard deviation is `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96
+//! standard deviations. With fewer than 6 samples, even the smallest and the largest sample do not
+//! give this confidence. Therefore their distances from the median are multiplied by a ratio of
+//! normal quantiles. The larger of the two distances is the half-width of the interval, for both
+//! sides. For the difference of two independent medians, the half-width is the square root of the
+//! sum of both squares. The bootstrap method would also give an interval, but it is slower and
+//! needs all samples from both measurements. This method needs only two numbers from each
+//! measurement.
 
 /// Order statistics and the mean, in the samples' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +25,7 @@ pub struct SampleSummary {
     pub mad: f64,
     /// The smallest sample.
     pub min: f64,
-    /// The 95th percentile: 95 of 100 samples are not above it.
+    /// The 95th percentile: 95 % of the samples are not above this number.
     pub p95: f64,
     /// The half-width of the interval for the true median, with a confidence of 95 %.
     pub median_ci95: f64,
@@ -73,8 +74,8 @@ impl MedianChange {
     /// Compares two medians, each with the half-width of its interval. Range: `before.0 > 0`.
     pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
         let pct = 100.0 * (after.0 - before.0) / before.0;
-        let half = 100.0 * before.1.hypot(after.1) / before.0;
-        Self { pct, ci95: [pct - half, pct + half] }
+        let half_width = 100.0 * before.1.hypot(after.1) / before.0;
+        Self { pct, ci95: [pct - half_width, pct + half_width] }
     }
 
     /// Returns whether the second median is larger by more than `limit` percent, and is certainly
@@ -155,8 +156,8 @@ fn sorted(samples: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 fn middle(sorted: &[f64]) -> f64 {
-    let half = sorted.len() / 2;
-    if sorted.len().is_multiple_of(2) { (sorted[half - 1] + sorted[half]) / 2.0 } else { sorted[half] }
+    let middle = sorted.len() / 2;
+    if sorted.len().is_multiple_of(2) { (sorted[middle - 1] + sorted[middle]) / 2.0 } else { sorted[middle] }
 }
 
 #[cfg(test)]

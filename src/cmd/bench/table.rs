@@ -39,11 +39,11 @@ pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
         ResultForm::Md => format!("| {} |", texts.collect::<Vec<_>>().join(" | ")),
         ResultForm::Csv => texts.map(quoted).collect::<Vec<_>>().join(","),
         ResultForm::Table | ResultForm::Json | ResultForm::Paper => {
-            let padded = cells.iter().map(|(text, width)| {
+            let padded_cells = cells.iter().map(|(text, width)| {
                 let columns = width.unsigned_abs() as usize;
                 if *width < 0 { format!("{text:<columns$}") } else { format!("{text:>columns$}") }
             });
-            padded.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+            padded_cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
         }
     }
 }

@@ -200,13 +200,14 @@ impl TimedPart {
 /// does not accept this name.
 pub fn about(name: &str) -> Option<String> {
     let parts = TimedPart::value_variants().iter().map(|part| BenchTarget::Part(*part));
-    let what = BenchTarget::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
-    let value = if let BenchTarget::Part(part) = what { part.to_possible_value() } else { what.to_possible_value() };
+    let target = BenchTarget::value_variants().iter().copied().chain(parts).find(|target| target.name() == name)?;
+    let value =
+        if let BenchTarget::Part(part) = target { part.to_possible_value() } else { target.to_possible_value() };
     value?.get_help().map(ToString::to_string)
 }
 
-/// The number of different messages and signatures, if the CCTV messages are not used. Calls use
-/// them in turn.
+/// The number of different messages and signatures, if the CCTV messages are not used. The calls
+/// use the messages in turn.
 const SIGNATURES: usize = 16;
 /// The default message size in bytes for algorithms without CCTV messages (all except ML-DSA).
 pub const MESSAGE_SIZE: u32 = 1024;
@@ -216,9 +217,9 @@ const ZEROS: [u8; 32] = [0; 32];
 /// Returns the messages that the CCTV project published for benchmarks of an ML-DSA parameter set.
 /// The files contain JSON arrays of texts. The number of rejected attempts depends on the key and
 /// the message. It varies by far more than the speed of implementations. With the key from the seed
-/// of zeros, the deterministic signatures for these messages have the expected average number of
-/// rejected attempts. Therefore the mean over all messages can be compared with other
-/// implementations and machines.
+/// of zeros, the deterministic signatures of all these messages together have as many rejected
+/// attempts as expected on average. Therefore the mean time over all messages can be compared with
+/// other implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => packed!("ml-dsa-44.json"),
@@ -324,7 +325,7 @@ impl BenchKeys {
                 keys: self,
                 op,
                 work: vec![0; op.work_lens(self.algorithm)[1]],
-                fresh: vec![0; count * self.algorithm.signature_len()],
+                new_signatures: vec![0; count * self.algorithm.signature_len()],
                 batch: Vec::with_capacity(signed),
                 items: Vec::with_capacity(verified),
                 verdicts: vec![Err(VerifyError::Mismatch); verified],
@@ -335,8 +336,7 @@ impl BenchKeys {
 
     /// Prepares a part for each of `threads` threads.
     ///
-    /// # Errors
-    /// The library does not accept the key that it created.
+    /// # Errors The library does not accept a key that it has created.
     pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<PreparedSubroutine>, Error> {
         let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
         let mut prepared = Vec::new();
@@ -355,7 +355,7 @@ pub struct OperationWork<'k> {
     op: BenchOperation,
     work: Vec<u8>,
     /// The buffer for the signatures that a call creates.
-    fresh: Vec<u8>,
+    new_signatures: Vec<u8>,
     /// The messages in a batch to be signed.
     batch: Vec<&'k [u8]>,
     /// The signatures in a batch to be verified.
@@ -395,25 +395,27 @@ impl<'k> OperationWork<'k> {
         let message = &keys.messages[turn];
         let signature = &keys.signatures[turn];
         let work = &mut self.work;
-        let fresh = &mut self.fresh[..];
+        let new_signatures = &mut self.new_signatures[..];
         match self.op {
             BenchOperation::Keygen => {
                 black_box(KeyPair::generate(level, algorithm, &mut SystemRng)?);
             }
             BenchOperation::Sign => {
                 let key = SigningKeyRef::of_algorithm(level, algorithm, &keys.pair.private, work).map_err(internal)?;
-                key.sign_message(level, PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
+                key.sign_message(level, PLAIN, message, rng, new_signatures, work).map_err(Error::of_signing)?;
             }
             BenchOperation::SignRepeat => {
-                keys.signer.sign_message(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
+                keys.signer.sign_message(PLAIN, message, rng, new_signatures, work).map_err(Error::of_signing)?;
             }
             BenchOperation::SignFastRng => {
-                keys.signer.sign_message_fast_rng(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
+                keys.signer
+                    .sign_message_fast_rng(PLAIN, message, rng, new_signatures, work)
+                    .map_err(Error::of_signing)?;
             }
             BenchOperation::SignBatch => {
                 self.batch.clear();
                 self.batch.extend(keys.messages.iter().map(Vec::as_slice).cycle().skip(turn).take(keys.batch));
-                let signed = keys.signer.sign_message_batch(PLAIN, &self.batch, rng, fresh, work);
+                let signed = keys.signer.sign_message_batch(PLAIN, &self.batch, rng, new_signatures, work);
                 signed.map_err(Error::of_signing)?;
             }
             BenchOperation::Verify => {
@@ -433,7 +435,7 @@ impl<'k> OperationWork<'k> {
                 verify_batch(&self.items, &mut self.verdicts, work).map_err(internal)?;
             }
         }
-        black_box(fresh);
+        black_box(new_signatures);
         Ok(())
     }
 }

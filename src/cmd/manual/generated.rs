@@ -86,7 +86,7 @@ const FILES: &[ManualTopic] = &[
     },
 ];
 
-/// Escapes a text for roff, so that it does not contain commands.
+/// Escapes a text for roff. The result contains no roff commands.
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
     if text.starts_with('.') { format!("\\&{text}") } else { text }
@@ -146,8 +146,8 @@ fn section(heading: &str, body: &str) -> String {
 }
 
 fn rows(rows: &[ManualTopic], command: &str) -> String {
-    let here = |row: &&ManualTopic| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
-    rows.iter().filter(here).map(|row| item(row.name, row.text)).collect()
+    let applies = |row: &&ManualTopic| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
+    rows.iter().filter(applies).map(|row| item(row.name, row.text)).collect()
 }
 
 fn examples(page: &ManualPage) -> String {
@@ -164,7 +164,7 @@ fn see_also(page: &ManualPage) -> String {
 }
 
 /// Returns the output of `clap_mangen`, with apostrophes in the form that is used here.
-fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
@@ -182,11 +182,11 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
     let subcommands = command.has_subcommands();
     [
         format!(".TH {title} 1 {DATE} \"fndsa {}\" \"fndsa manual\"\n", env!("CARGO_PKG_VERSION")),
-        made(|out| man.render_name_section(out)),
+        render_text(|out| man.render_name_section(out)),
         section("SYNOPSIS", &format!("{}\n", plain(usage.trim_start_matches("Usage: ").trim()))),
         section("DESCRIPTION", &description),
         if subcommands {
-            paragraph(UNSETTLED) + &made(|out| man.render_subcommands_section(out))
+            paragraph(UNSETTLED) + &render_text(|out| man.render_subcommands_section(out))
         } else {
             String::new()
         },
@@ -212,9 +212,9 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
     .replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// Checks that the files in a directory are equal to `files`. With `FNDSA_BLESS=1`, they are
-/// written.
-fn committed(directory: &str, files: BTreeMap<String, String>) {
+/// Checks that the files in a directory are equal to `files`. With `FNDSA_BLESS=1`, writes the
+/// files.
+fn check_committed_files(directory: &str, files: BTreeMap<String, String>) {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
         for (name, text) in &files {
@@ -222,10 +222,10 @@ fn committed(directory: &str, files: BTreeMap<String, String>) {
         }
     }
     let what = "`FNDSA_BLESS=1 cargo test --features cli --bin fndsa` writes them anew";
-    let there = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut there: Vec<_> = there.collect();
-    there.sort();
-    assert_eq!(there, files.keys().cloned().collect::<Vec<_>>(), "the files in {directory}/; {what}");
+    let file_names = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut file_names: Vec<_> = file_names.collect();
+    file_names.sort();
+    assert_eq!(file_names, files.keys().cloned().collect::<Vec<_>>(), "the files in {directory}/; {what}");
     for (name, text) in files {
         let found = std::fs::read_to_string(place.join(&name)).unwrap();
         assert!(found == text, "{directory}/{name} is stale; {what}");
@@ -246,12 +246,12 @@ fn pages_match_the_definition() {
     if cfg!(not(target_arch = "x86_64")) {
         return println!("skip: manual pages, those that are committed name the levels of x86-64");
     }
-    let command = built(definition().disable_help_subcommand(true));
+    let command = build_recursively(definition().disable_help_subcommand(true));
     let page = |page: &ManualPage| {
         let command = command.find_subcommand(page.command).unwrap_or(&command);
         (page.file.to_owned(), render(page, command))
     };
-    committed("man", PAGES.iter().map(page).collect());
+    check_committed_files("man", PAGES.iter().map(page).collect());
 }
 
 #[test]
@@ -264,7 +264,8 @@ fn the_manual_has_the_date_of_the_release() {
     assert!(day == DATE || !is_day(day), "the change log says {day}, the manual {DATE}");
 }
 
-/// Options for files with a usual ending, with their commands and this ending.
+/// The options for files that usually have the same ending: the option, its commands and the
+/// ending.
 const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey", "request"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
@@ -275,7 +276,7 @@ fn placeholder(ending: &str) -> String {
 
 /// Adds hints about the arguments, for the generators of the scripts: files, directories, or values
 /// that cannot be completed.
-fn hinted(command: clap::Command) -> clap::Command {
+fn with_value_hints(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
     let ending = |arg: &clap::Arg| {
         let id = arg.get_id().as_str();
@@ -283,8 +284,8 @@ fn hinted(command: clap::Command) -> clap::Command {
     };
     let hint = |arg: clap::Arg| {
         if let Some(ending) = ending(&arg) {
-            let stands: &'static str = placeholder(ending).leak();
-            return arg.value_parser([stands]);
+            let placeholder_text: &'static str = placeholder(ending).leak();
+            return arg.value_parser([placeholder_text]);
         }
         let is_directory = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == "DIR"));
         match arg.get_value_hint() {
@@ -294,12 +295,12 @@ fn hinted(command: clap::Command) -> clap::Command {
             _ => arg,
         }
     };
-    command.mut_args(hint).mut_subcommands(hinted)
+    command.mut_args(hint).mut_subcommands(with_value_hints)
 }
 
 /// Adds the arguments of all commands. Without this call, clap adds the arguments of a command only
 /// when the command is called.
-fn built(mut command: clap::Command) -> clap::Command {
+fn build_recursively(mut command: clap::Command) -> clap::Command {
     command.build();
     command
 }
@@ -330,12 +331,12 @@ fn fish_arguments(command: &clap::Command) -> String {
         format!("{}\\t'{help}'", value.get_name())
     };
     let values: Vec<_> = values.map(value).collect();
-    let offered = if values.is_empty() { String::new() } else { format!(" -a \"{}\"", values.join("\n")) };
-    format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{offered}\n", command.get_name())
+    let value_option = if values.is_empty() { String::new() } else { format!(" -a \"{}\"", values.join("\n")) };
+    format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{value_option}\n", command.get_name())
 }
 
-/// Changes the bash script, so that a word that does not start with `-` is completed only with
-/// commands and values, not with options.
+/// Changes the bash script: a word that does not start with `-` is completed only with commands and
+/// values, and not with options.
 fn words_before_options(text: &str) -> String {
     let mut changed = String::new();
     for line in text.lines() {
@@ -351,30 +352,30 @@ fn words_before_options(text: &str) -> String {
 }
 
 /// Completes the script for a shell with features that its generator does not support.
-fn finished(shell: Shell, mut text: String) -> String {
+fn complete_script(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
-        let stands = placeholder(ending);
+        let placeholder_text = placeholder(ending);
         let (old, new) = match shell {
             Shell::Bash => (
-                format!("COMPREPLY=($(compgen -W \"{stands}\" -- \"${{cur}}\"))"),
+                format!("COMPREPLY=($(compgen -W \"{placeholder_text}\" -- \"${{cur}}\"))"),
                 format!(
                     "local IFS=$'\\n'\n                    compopt -o filenames 2>/dev/null\n                    \
                      COMPREPLY=($(compgen -d -- \"${{cur}}\") $(compgen -f -X '!*.{ending}' -- \"${{cur}}\"))"
                 ),
             ),
-            Shell::Zsh => (format!("({stands})"), format!("_files -g \"*.{ending}\"")),
+            Shell::Zsh => (format!("({placeholder_text})"), format!("_files -g \"*.{ending}\"")),
             Shell::Fish => {
-                (format!("-r -f -a \"{stands}\\t''\""), format!("-r -f -a \"(__fish_fndsa_files {ending})\""))
+                (format!("-r -f -a \"{placeholder_text}\\t''\""), format!("-r -f -a \"(__fish_fndsa_files {ending})\""))
             }
             Shell::Powershell | Shell::Elvish => continue,
         };
         assert!(text.contains(&old), "no {old:?} in the script for {shell:?}");
         text = text.replace(&old, &new);
-        assert!(!text.contains(&stands), "{stands:?} is left in the script for {shell:?}");
+        assert!(!text.contains(&placeholder_text), "{placeholder_text:?} is left in the script for {shell:?}");
     }
     if shell == Shell::Fish {
         text += FISH_FILES;
-        let definition = built(definition());
+        let definition = build_recursively(definition());
         let (topics, commands): (Vec<_>, Vec<_>) =
             definition.get_subcommands().partition(|command| command.is_hide_set());
         for command in commands {
@@ -390,7 +391,7 @@ fn finished(shell: Shell, mut text: String) -> String {
         text = words_before_options(&text);
         // For an empty word, the generated script returns options, so bash would never complete
         // files.
-        for command in built(definition()).get_subcommands().filter(|command| takes_files(command)) {
+        for command in build_recursively(definition()).get_subcommands().filter(|command| takes_files(command)) {
             let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();
             let end = begin + text[begin..].find("\n            ;;\n").unwrap();
             let arm = text[begin..end].replacen(" || ${COMP_CWORD} -eq 2 ]]", " ]]", 1);
@@ -408,7 +409,7 @@ fn completion_scripts_match_the_definition() {
         return println!("skip: completions, those that are committed name the levels of x86-64");
     }
     let script = |(shell, file, _): &CompletionScript| {
-        let maker = match shell {
+        let generator = match shell {
             Shell::Bash => clap_complete::Shell::Bash,
             Shell::Zsh => clap_complete::Shell::Zsh,
             Shell::Fish => clap_complete::Shell::Fish,
@@ -416,10 +417,10 @@ fn completion_scripts_match_the_definition() {
             Shell::Elvish => clap_complete::Shell::Elvish,
         };
         let mut text = Vec::new();
-        clap_complete::generate(maker, &mut hinted(built(definition())), "fndsa", &mut text);
-        ((*file).to_owned(), finished(*shell, String::from_utf8(text).unwrap()))
+        clap_complete::generate(generator, &mut with_value_hints(build_recursively(definition())), "fndsa", &mut text);
+        ((*file).to_owned(), complete_script(*shell, String::from_utf8(text).unwrap()))
     };
-    committed("completions", SCRIPTS.iter().map(script).collect());
+    check_committed_files("completions", SCRIPTS.iter().map(script).collect());
 }
 
 #[test]

@@ -261,7 +261,7 @@ impl Args {
         if self.kernel_module {
             return OutputFormat::kernel_module(certificates, keys);
         }
-        let style = CmsStyle { has_attributes: self.cms, encloses: self.attached };
+        let style = CmsStyle { has_attributes: self.cms, has_message: self.attached };
         OutputFormat::cms(style, certificates, keys)
     }
 

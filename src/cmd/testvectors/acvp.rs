@@ -1,7 +1,7 @@
 //! The ML-DSA vectors as documents for ACVP, NIST's protocol for the validation of implementations.
-//! Other implementations can read these documents, because their tests read NIST's sample files.
-//! There is a document for each mode, which contains prompts and results, like the files that NIST
-//! publishes under the name `internalProjection.json`.
+//! Other implementations can read these documents, because their tests already read NIST's sample
+//! files, which have the same format. There is a document for each mode, which contains prompts and
+//! results, like the files that NIST publishes under the name `internalProjection.json`.
 //!
 //! With `--check`, each test in a file is compared with the expected test of the same number. The
 //! file can be a complete document, or can contain only the results, as in the answer of an
@@ -60,14 +60,16 @@ impl AcvpMode {
     fn groups(self, set: &str) -> Vec<TestGroup> {
         let external = |group: Value| {
             let pure = json!({ "signatureInterface": "external", "preHash": "pure", "externalMu": false });
-            joined(group, pure)
+            merged_objects(group, pure)
         };
         let group = |number: u32| json!({ "tgId": number, "testType": "AFT", "parameterSet": set });
         match self {
             Self::KeyGen => vec![(group(1), |_| true)],
             Self::SigGen => vec![
-                (external(joined(group(1), json!({ "deterministic": true }))), is_deterministic),
-                (external(joined(group(2), json!({ "deterministic": false }))), |index| !is_deterministic(index)),
+                (external(merged_objects(group(1), json!({ "deterministic": true }))), is_deterministic),
+                (external(merged_objects(group(2), json!({ "deterministic": false }))), |index| {
+                    !is_deterministic(index)
+                }),
             ],
             Self::SigVer => vec![(external(group(1)), |_| true)],
         }
@@ -84,7 +86,7 @@ impl AcvpMode {
                     "pk": hex(public), "sk": hex(private), "message": hex(message), "context": hex(context),
                     "hashAlg": "none", "signature": hex(signature),
                 });
-                if is_deterministic(*index) { test } else { joined(test, json!({ "rnd": hex(random) })) }
+                if is_deterministic(*index) { test } else { merged_objects(test, json!({ "rnd": hex(random) })) }
             }
             Self::SigVer => {
                 let SigVerCase { reason, message, signature } = SigVerCase::of(vector);
@@ -96,20 +98,20 @@ impl AcvpMode {
                 })
             }
         };
-        Ok(joined(head, rest))
+        Ok(merged_objects(head, rest))
     }
 }
 
 /// Returns an object with the members of both objects.
-fn joined(mut a: Value, mut b: Value) -> Value {
+fn merged_objects(mut a: Value, mut b: Value) -> Value {
     if let (Some(a), Some(b)) = (a.as_object_mut(), b.as_object_mut()) {
         a.append(b);
     }
     a
 }
 
-/// The input for a verifier. Every fifth vector is unchanged, and all other vectors contain a
-/// change. The changes are named as NIST names them.
+/// The input for a verifier. Every fifth case contains the unchanged vector, and the other cases
+/// contain a change. The changes have the same names as in NIST's documents.
 struct SigVerCase {
     reason: &'static str,
     message: Vec<u8>,
@@ -175,20 +177,20 @@ pub fn run(
             message: "--json cannot be used with --acvp, which prints a document of NIST".to_owned(),
             hint: "leave --json or --acvp out".to_owned(),
         }),
-        None => print(mode, list, report),
+        None => print_document(mode, list, report),
     }
 }
 
 /// Prints the document with a test on each line, because there may be a million tests.
-fn print(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<SuccessToken, Error> {
+fn print_document(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<SuccessToken, Error> {
     let set = list.algorithm.to_string();
     let head =
         json!({ "vsId": 0, "algorithm": "ML-DSA", "mode": mode.name(), "revision": "FIPS204", "isSample": true });
-    report.line(&format!("{}, \"testGroups\": [", open(&head)))?;
+    report.line(&format!("{}, \"testGroups\": [", without_closing_brace(&head)))?;
     let groups = mode.groups(&set);
-    for (i, (group, holds)) in groups.iter().enumerate() {
-        report.line(&format!("{}, \"tests\": [", open(group)))?;
-        let members: Vec<_> = (0..list.count).filter(|index| holds(*index)).collect();
+    for (i, (group, is_member)) in groups.iter().enumerate() {
+        report.line(&format!("{}, \"tests\": [", without_closing_brace(group)))?;
+        let members: Vec<_> = (0..list.count).filter(|index| is_member(*index)).collect();
         for index in &members {
             let test = mode.test(list, &list.vector(*index)?)?;
             let comma = if members.last() == Some(index) { "" } else { "," };
@@ -201,7 +203,7 @@ fn print(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<SuccessTo
 }
 
 /// Returns an object as JSON text without the closing brace, so that the caller can add a member.
-fn open(object: &Value) -> String {
+fn without_closing_brace(object: &Value) -> String {
     let mut text = object.to_string();
     text.pop();
     text
@@ -249,15 +251,16 @@ fn first_difference(
         let Some(test) = found.remove(&number) else { return Ok(Some(format!("test {number} is missing"))) };
         for (name, value) in expected.as_object().into_iter().flatten() {
             let is_result = mode.results().contains(&name.as_str());
-            let there = test.get(name);
-            if there.is_none() && !is_result || name == "reason" {
+            let given_value = test.get(name);
+            if given_value.is_none() && !is_result || name == "reason" {
                 continue;
             }
-            let yes = Evidence::of_equal(folded(Some(value)).as_bytes(), folded(there).as_bytes());
+            let evidence =
+                Evidence::of_equal(lower_case_text(Some(value)).as_bytes(), lower_case_text(given_value).as_bytes());
             if is_result {
-                equal.add(yes);
+                equal.add(evidence);
             }
-            if !yes.holds() {
+            if !evidence.holds() {
                 return Ok(Some(format!("test {number} differs: {name}")));
             }
         }
@@ -273,6 +276,6 @@ fn groups_of(document: &Value) -> Option<&Vec<Value>> {
 }
 
 /// Returns a value as text in lower case.
-fn folded(value: Option<&Value>) -> String {
+fn lower_case_text(value: Option<&Value>) -> String {
     value.map(Value::to_string).unwrap_or_default().to_ascii_lowercase()
 }

@@ -54,8 +54,8 @@ fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
     Algorithm::of_scheme_with_toys(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
 }
 
-/// The first input to the generator. If the definition of the generator changes, this name must
-/// also change.
+/// The first input to the generator. Change this name whenever the definition of the generator
+/// changes.
 const GENERATOR: &str = "fndsa-testvectors-v1";
 /// The comment before the vectors.
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
@@ -66,8 +66,8 @@ const HEDGE_LEN: usize = 32;
 /// The number of values in a vector. Each value is on a separate line, after the line with the
 /// vector's number.
 const VALUES: usize = 7;
-/// The bound for the line length in bytes. All expected lines are shorter. Further bytes of a
-/// longer line are not stored, because the line differs in any case.
+/// The bound for the line length in bytes. All expected lines are shorter. The other bytes of a
+/// longer line are not stored, because such a line always differs from the expected line.
 const LINE_BOUND: usize = 16384;
 
 /// A test vector.
@@ -240,7 +240,7 @@ impl VectorList {
         report: &mut Report,
     ) -> Result<SuccessToken, Error> {
         let mut expected =
-            ExpectedLines { list: *self, made: 0, lines: VecDeque::new(), equal: EvidenceSum::default() };
+            ExpectedLines { list: *self, next_index: 0, lines: VecDeque::new(), equal: EvidenceSum::default() };
         let difference = expected.first_difference(source, progress)?;
         let lines_each = if self.hash { 1 } else { 1 + VALUES };
         self.verdict(source, difference, expected.equal.answer(self.count as usize * lines_each), report)
@@ -280,7 +280,7 @@ impl VectorList {
 /// The expected lines in a file. They are generated when they are needed.
 struct ExpectedLines {
     list: VectorList,
-    made: u32,
+    next_index: u32,
     lines: VecDeque<(u32, &'static str, String)>,
     /// The evidence for the equal lines.
     equal: EvidenceSum,
@@ -290,10 +290,11 @@ impl ExpectedLines {
     /// Returns the next line: number of the vector, description of the line, and the line. `None`
     /// after the last line.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
-        if self.lines.is_empty() && self.made < self.list.count {
-            let vector = self.list.vector(self.made)?;
-            self.lines.extend(vector.lines(self.list.hash).into_iter().map(|(what, line)| (self.made, what, line)));
-            self.made += 1;
+        if self.lines.is_empty() && self.next_index < self.list.count {
+            let vector = self.list.vector(self.next_index)?;
+            self.lines
+                .extend(vector.lines(self.list.hash).into_iter().map(|(what, line)| (self.next_index, what, line)));
+            self.next_index += 1;
         }
         Ok(self.lines.pop_front())
     }

@@ -52,7 +52,7 @@ impl Args {
         match &self.trust.ssh {
             Some(namespace) => Box::new(SshFormat { namespace }),
             None if self.trust.jws => Box::new(JwsFormat),
-            None if self.cms || self.kernel_module => Box::new(CmsFormat { encloses: false }),
+            None if self.cms || self.kernel_module => Box::new(CmsFormat { has_message: false }),
             None => Box::new(DetachedSignatures),
         }
     }

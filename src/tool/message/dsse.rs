@@ -260,7 +260,7 @@ fn damaged(what: &str) -> EnvelopeError {
 /// Explains why a file is not an envelope.
 fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     // An object without the members of an envelope may be a file of another program.
-    if let Some(foreign) = ForeignFile::of_content(data).filter(|it| it.format != ForeignFormat::Envelope) {
+    if let Some(foreign) = ForeignFile::from_content(data).filter(|it| it.format != ForeignFormat::Envelope) {
         return EnvelopeError::Damaged { what: format!("this is {foreign}"), format: Some(foreign.format) };
     }
     match e.classify() {

@@ -56,7 +56,7 @@ pub struct CmsStyle {
     /// Whether the signatures cover attributes with the digest of the message, and not the message.
     pub has_attributes: bool,
     /// Whether the file contains the message.
-    pub encloses: bool,
+    pub has_message: bool,
 }
 
 /// A function that checks a message before it is signed. The second argument is the name of the
@@ -123,9 +123,9 @@ impl<'a> OutputFormat<'a> {
     /// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
     pub fn cms(style: CmsStyle, certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
-        let CmsStyle { has_attributes, encloses } = style;
-        let writer = CmsWriter { certificates, encloses, has_attributes, has_certificates: true };
-        let name = if encloses { "CMS file" } else { "CMS signature" };
+        let CmsStyle { has_attributes, has_message } = style;
+        let writer = CmsWriter { certificates, has_message, has_attributes, includes_certificates: true };
+        let name = if has_message { "CMS file" } else { "CMS signature" };
         let check = if has_attributes { any_message } else { no_preimage };
         Ok(Self { check, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..Self::new(Some(Box::new(writer)), name) })
     }
@@ -137,7 +137,7 @@ impl<'a> OutputFormat<'a> {
     /// The errors of [`Self::cms`].
     pub fn kernel_module(certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
-        let cms = CmsWriter { certificates, encloses: false, has_attributes: false, has_certificates: false };
+        let cms = CmsWriter { certificates, has_message: false, has_attributes: false, includes_certificates: false };
         let format = Self::new(Some(Box::new(ModuleWriter { cms })), "signed kernel module");
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
@@ -253,7 +253,7 @@ fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
 /// The message is not an ELF file, or ends with a signature.
 fn unsigned_module(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     let is_signed = SignedModule::has_signature(message);
-    if is_signed || !SignedModule::is_module(message) {
+    if is_signed || !SignedModule::starts_like_module(message) {
         return Err(Error::NoModule { from: from.to_string(), is_signed });
     }
     Ok(())
