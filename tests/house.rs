@@ -422,7 +422,7 @@ fn declassified_names_are_documented() {
 /// Public shift distances in code with secrets: the file, the distances as the file writes them,
 /// and the reason why they are public. Code must call `simd::ct` to shift by a secret distance,
 /// because a 32-bit processor shifts 64-bit values with a branch, or in a function with a branch.
-const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
+const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
     ("src/api/verify_batch.rs", &["(ItemWindow::LEN - items.len())", "i"], "numbers of items of a batch"),
@@ -431,9 +431,10 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
         &["(32 - bits)", "bits", "(fields * bits)", "(4 * bits)", "(2 * bits)", "(bits - 1)", "(64 - 8 * bits)"],
         "the width of a field, one for each degree",
     ),
+    ("src/engine/falcon/codec.rs", &["(32 - self.bits)"], "the width of a field"),
     (
         "src/engine/falcon/codec.rs",
-        &["have", "whole", "(8 - have)", "(64 - have)", "self.have", "(32 - self.bits)", "zeros"],
+        &["bit_count", "whole_bits", "(8 - bit_count)", "(64 - bit_count)", "self.bit_count", "zeros"],
         "positions of fields: all fields of a private key have the same width, and signatures are public",
     ),
     ("src/engine/falcon/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),
@@ -443,20 +444,16 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/engine/falcon/ntru/fixed.rs", &["(63 - bits)", "layer"], "the degree"),
     (
         "src/engine/falcon/ntru/limbs.rs",
-        &["shift", "self.r", "(BITS as u32 - self.r)", "free", "(31 * (words % 2))"],
+        &["shift", "self.r", "(BITS as u32 - self.r)", "unused_bits", "(31 * (words % 2))"],
         "lengths in words, and the scale of a reduction, which follows from the depth",
     ),
-    ("src/engine/falcon/ntru/mod.rs", &["(BITS - free)"], "lengths in words"),
+    ("src/engine/falcon/ntru/mod.rs", &["(BITS - unused_bits)"], "lengths in words"),
     ("src/engine/falcon/ntru/moduli.rs", &["(p - 1).trailing_zeros()"], "constants of a prime"),
-    ("src/engine/falcon/ntru/reduce.rs", &["(held.shift - shift)"], "scales"),
+    ("src/engine/falcon/ntru/reduce.rs", &["(deferred.shift - shift)"], "scales"),
     ("src/engine/falcon/ntru/top.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/falcon/ntru/tower.rs", &["(self.logn - self.depth)"], "the degree and the depth"),
     ("src/engine/falcon/params.rs", &["self.0", "s"], "the degree"),
-    (
-        "src/engine/falcon/roots.rs",
-        &["(level - 2)", "(10 - level)", "shift", "(shift - 1)"],
-        "tables, made by the compiler",
-    ),
+    ("src/engine/falcon/roots.rs", &["(level - 2)", "(10 - level)", "shift", "(shift - 1)"], "tables at compile time"),
     (
         "src/engine/falcon/sampler",
         &["logn", "i", "j"],
@@ -464,12 +461,12 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ),
     ("src/engine/hash/keccak.rs", &["((1 << j) - 1)", "j"], "a table"),
     ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "how many bytes were taken"),
-    ("src/engine/falcon/tree.rs", &["logn", "(logn - 1)", "(bottom - 1)", "(height - 1)", "height"], "degrees"),
+    ("src/engine/falcon/tree.rs", &["logn", "(logn - 1)", "(bottom_height - 1)", "(height - 1)", "height"], "degrees"),
     ("src/engine/falcon/tree_check.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),
     ("src/simd/machine/descriptors.rs", &["number"], "0, 1 or 2"),
-    ("src/simd/lanes/u32s.rs", &["shift", "have"], "positions of fields, which have the same width"),
+    ("src/simd/lanes/u32s.rs", &["shift", "bit_count"], "positions of fields, which have the same width"),
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 
@@ -559,8 +556,8 @@ fn secret_bit_positions_use_simd_ct() {
         "D.trailing_zeros()",
         "(self.acc >> 8).trailing_zeros()",
         // These values are declassified, or are bits of a declassified hint.
-        "left.trailing_zeros()",
-        "left & left.wrapping_neg()).trailing_zeros()",
+        "remaining_bits.trailing_zeros()",
+        "candidates & candidates.wrapping_neg()).trailing_zeros()",
     ];
     let found = lines_where("src", |path, line| {
         let name = path.to_str().unwrap();

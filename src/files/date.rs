@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// The number of days in each month of a year that is not a leap year.
+/// The number of days in each month. February has 28.
 const DAYS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 

@@ -183,7 +183,7 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Returns the number of bytes of the state that a key derivation leaves on the heap.
+/// Returns how many bytes a key derivation leaves on the heap.
 fn state_len(kdf: &Kdf) -> Option<usize> {
     match kdf {
         Kdf::Scrypt(p) => Some(128 * usize::from(p.block_size) * usize::from(p.parallelization)),

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use core::fmt;
 
-/// The number of header lines of an e-mail that are read.
+/// The number of header lines that are read in an e-mail.
 const MAX_HEADER_LINES: usize = 200;
 
 /// Returns whether a file is an e-mail with MIME parts: its header has the field `MIME-Version` or

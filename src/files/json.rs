@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// The maximum nesting depth of objects and arrays. A key has a depth of two.
 const MAX_DEPTH: usize = 16;
 
-/// The maximum number of members of an object. Each new name is compared with all names before it.
+/// The maximum number of members in an object. Each new name is compared with all names before it.
 const MAX_MEMBERS: usize = 64;
 
 /// A JSON value. The reader does not return numbers.
@@ -182,7 +182,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Returns the number of bytes before the closing quotation mark of a string.
+    /// Returns the number of bytes before a string's closing quotation mark.
     fn text_len(&self) -> Option<usize> {
         let bytes = self.rest.as_bytes();
         let mut index = 0;

@@ -18,7 +18,7 @@ use super::json::{JsonFields, JsonValue};
 use super::kind::ObjectKind;
 use super::layout::KeyLayout;
 use super::object::FileObject;
-use super::private::public_of_private;
+use super::public_of_private;
 use super::tuf_key::{KEY_LINE_MEMBERS, WITH_PEM};
 use super::{WriteError, is_text};
 use crate::api::Algorithm;

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 /// The end of a signed module.
 const MAGIC: &[u8; 28] = b"~Module signature appended~\n";
-/// The fixed part of `struct module_signature`, before the length of the CMS structure.
+/// The fixed part of `struct module_signature`, before the length field.
 const SIGNATURE_HEADER: [u8; 8] = [0, 0, 2, 0, 0, 0, 0, 0];
 /// The first bytes of an ELF file. A module is an ELF file.
 const ELF: &[u8; 4] = b"\x7fELF";

@@ -33,7 +33,7 @@ const HEX_LEN: usize = 2 * DIGEST_LEN;
 /// The maximum length of a name in bytes. No system can open a file whose name is longer.
 const MAX_NAME: usize = 64 << 10;
 
-/// The prefix of the name of a date entry.
+/// The prefix of a date entry's name.
 const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
 /// SHA-256 of empty input (FIPS 180-4), which is the checksum in a date entry.
 const EMPTY_DIGEST: [u8; DIGEST_LEN] = [

@@ -47,9 +47,10 @@
 //! - `x509_writer`: new certificate requests and self-signed certificates
 //! - `x509_time`: the times in X.509 certificates
 //! - `distinguished_name`: distinguished names
-//! - `private`: the reasons why a private key in a file is rejected
+//! - `private`: the reasons why a private key in a file is rejected, and the comparison of secrets
 //! - `checked_key`: private keys, checked together with the public key in the same file (feature
 //!   `sign`)
+//! - `unchecked_key`: the same functions without the feature `sign`
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
 //! - `ssh_encryption`: decrypts OpenSSH private keys (feature `encryption`)
@@ -104,6 +105,8 @@ mod ssh_encryption;
 mod ssh_private;
 pub(crate) mod tuf_key;
 mod typed;
+#[cfg(not(feature = "sign"))]
+mod unchecked_key;
 pub mod windows;
 mod write_error;
 pub mod x509;
@@ -113,6 +116,8 @@ mod x509_writer;
 pub use accept::ReadOptions;
 #[cfg(feature = "sign")]
 pub use checked_key::CheckedPrivateKey;
+#[cfg(feature = "sign")]
+use checked_key::{is_expanded_form, public_of_private};
 pub use date::{Date, DateError};
 pub use defect::Defect;
 pub use encoding::{FileEncoding, Format};
@@ -132,6 +137,8 @@ pub use private::PrivateKeyError;
 pub use ssh_private::PRIVATE_KEY_LABEL;
 pub(crate) use tuf_key::TufPublicKey;
 pub use typed::ObjectError;
+#[cfg(not(feature = "sign"))]
+use unchecked_key::{is_expanded_form, public_of_private};
 pub use write_error::WriteError;
 
 use crate::api::{Algorithm, SEED_LEN, Scheme};
@@ -413,7 +420,7 @@ impl<'a> WriteOptions<'a> {
             // If the file also contains a public key or an expanded key, only the full check of the
             // private key compares these keys with the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
-            if same_bytes && (is_alone || private::public_of_private(&object).is_some()) {
+            if same_bytes && (is_alone || public_of_private(&object).is_some()) {
                 return Ok(file);
             }
         }
@@ -484,7 +491,7 @@ impl<'a> WriteOptions<'a> {
     /// the seed. Without the feature `sign`, the check fails, because it cannot derive the key.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
-        if private::is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
+        if is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
     /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the

@@ -8,7 +8,7 @@ use super::hex::from_hex;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, ObjectKind, PossibleSchemes};
 use super::layout::KeyLayout;
 use super::oid::{IdentifiedAlgorithm, Oid};
-use super::private::public_of_private;
+use super::public_of_private;
 use crate::api::{Algorithm, PreHash, SEED_LEN, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;

@@ -1,8 +1,5 @@
-//! The reasons why a private key in a file is rejected, and what a build without the feature `sign`
-//! returns for a private key.
+//! The reasons why a private key in a file is rejected, and the comparison of secrets.
 
-#[cfg(feature = "sign")]
-pub(super) use super::checked_key::{is_expanded_form, public_of_private};
 use super::kind::ObjectKind;
 use crate::api::KeyError;
 use core::hint::black_box;
@@ -31,16 +28,4 @@ pub enum PrivateKeyError {
 pub(super) fn secrets_are_equal(first: &[u8], second: &[u8]) -> bool {
     let difference = first.iter().zip(second).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
     first.len() == second.len() && difference == 0
-}
-
-/// Returns `None`, because a build without the feature `sign` cannot check a private key.
-#[cfg(not(feature = "sign"))]
-pub(super) fn public_of_private(_: &super::FileObject) -> Option<alloc::vec::Vec<u8>> {
-    None
-}
-
-/// Returns false, because a build without the feature `sign` cannot expand a seed.
-#[cfg(not(feature = "sign"))]
-pub(super) fn is_expanded_form(_: crate::api::Algorithm, _: &[u8; crate::api::SEED_LEN], _: &[u8]) -> bool {
-    false
 }

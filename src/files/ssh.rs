@@ -37,7 +37,7 @@ pub const SSHSIG_BEGIN: &str = "SSHSIG";
 const VERSION: u32 = 1;
 /// The label of a signature file.
 const LABEL: &str = "SSH SIGNATURE";
-/// The number of base64 characters in a line of a signature file that OpenSSH writes.
+/// The number of base64 characters in a line that OpenSSH writes.
 const LINE_LEN: usize = 70;
 /// The longest namespace in bytes.
 pub const MAX_NAMESPACE_LEN: usize = 255;
@@ -52,7 +52,7 @@ pub(super) const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44_ED25519, "ssh-mldsa44-ed25519"),
 ];
 
-/// The beginnings of the names of other key types.
+/// How the names of other key types begin.
 const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
 
 /// A hash function that SSHSIG allows for messages.
@@ -126,7 +126,7 @@ pub enum SshSignatureDefect {
     /// The key does not have the length of its type.
     #[error("the key does not have the length of its type")]
     Key,
-    /// The type of the signature differs from the type of the key.
+    /// The signature and the key have different types.
     #[error("the signature has a different type than the key")]
     OtherType,
     /// The signature does not have the length of its type.

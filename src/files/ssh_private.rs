@@ -22,7 +22,7 @@ use super::foreign::{ForeignFile, ForeignFormat};
 use super::kind::ObjectKind;
 use super::object::FileObject;
 use super::pkcs8::FileContent;
-use super::private::public_of_private;
+use super::public_of_private;
 use super::ssh::{NAMES, ssh_name, strings};
 use crate::api::Algorithm;
 use alloc::borrow::ToOwned;

@@ -1,4 +1,4 @@
-//! Checks names in lists and names of new files against the rules of Windows.
+//! Checks names in lists and names for new files against the rules of Windows.
 //!
 //! In Windows, both `/` and `\` separate components, upper and lower case letters are equal, and a
 //! name must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in each

@@ -99,7 +99,7 @@ pub enum X509Defect {
 pub struct KeyUsage(u16);
 
 impl KeyUsage {
-    /// The names of the uses, in the order of their bits.
+    /// The names of the uses, ordered by their bits.
     const NAMES: [&'static str; 9] = [
         "digitalSignature",
         "nonRepudiation",
@@ -435,7 +435,7 @@ mod tests {
         element(tag, parts).to_vec()
     }
 
-    /// Returns the parts of a certificate, in the order of the fields.
+    /// Returns a certificate's parts, in the order of the fields.
     fn fields() -> Vec<Vec<u8>> {
         let name = tlv(0x30, &[&tlv(0x31, &[&tlv(0x30, &[&[6, 3, 0x55, 4, 3], &tlv(12, &[b"a"])])])]);
         let time = tlv(0x17, &[b"261129000000Z"]);

@@ -523,8 +523,7 @@ impl Envelope for SignedMessage {
 mod tests {
     use super::*;
     use crate::files::pem::pem;
-    use alloc::format;
-    use alloc::vec;
+    use alloc::{format, vec};
 
     const LIST: &[u8] = b"0000  a\n";
 
@@ -536,7 +535,6 @@ mod tests {
         NewSignature { algorithm: Algorithm::FN_DSA_512, public: b"", fingerprint: "", contents }
     }
 
-    /// Creates a new signature from each item in `contents`.
     fn new_signatures(contents: &[Vec<u8>]) -> Vec<NewSignature<'_>> {
         contents.iter().map(|contents| new_signature(contents)).collect()
     }
@@ -547,15 +545,13 @@ mod tests {
         for writer in [&InlineList as &dyn EnvelopeWriter, &DetachedSignatures] {
             for count in 1..=blocks.len() {
                 let signatures = new_signatures(&blocks[..count]);
-                let covered = writer.cover(LIST.to_vec());
-                let (file, evidence) = writer.seal(&covered, &signatures);
+                let (file, evidence) = writer.seal(&writer.cover(LIST.to_vec()), &signatures);
                 assert!(evidence.holds());
                 let opened = writer.open(&file).ok().flatten().unwrap();
                 let EnvelopeSignatures::File(contents) = &opened.signatures else { panic!("not a signature file") };
                 assert_eq!(contents[..], blocks[..count].concat());
-                let is_enclosed = opened.contents.covered.enclosed().is_some();
                 assert!(opened.contents.covered.enclosed().is_none_or(|both| both == (LIST, LIST)));
-                assert_eq!(is_enclosed, opened.contents.shows_notes);
+                assert_eq!(opened.contents.covered.enclosed().is_some(), opened.contents.shows_notes);
             }
         }
     }
@@ -586,8 +582,7 @@ mod tests {
 
     #[test]
     fn evidence_includes_conditions_and_notes() {
-        let yes = Evidence::of_equal(b"", b"");
-        let no = Evidence::of_equal(b"a", b"b");
+        let (yes, no) = (Evidence::of_equal(b"", b""), Evidence::of_equal(b"a", b"b"));
         let file = format!("{}# {}", "0000  a\n", "-----BEGIN FNDSA SIGNATURE-----\n");
         assert!(matches!(InlineList.open(file.as_bytes()), Err(EnvelopeError::Rejected(Rejection::InlineForm))));
         let contents = |conditions, shows_notes| EnvelopeContents {

@@ -15,14 +15,14 @@ const WIPES: &str = "it wipes memory, which is no kernel";
 /// file, function and reason.
 const EXCEPTIONS: [(&str, &str, &str); 29] = [
     ("src/api/parallel.rs", "lock", "it takes a lock"),
-    ("src/api/parallel.rs", "keep", "it copies a key"),
+    ("src/api/parallel.rs", "keep_if_first", "it copies a key"),
     ("src/api/parallel.rs", "run", "it opens a frame after it has copied the level and the degree"),
     (
         "src/engine/falcon/keygen.rs",
         "refill",
         "it opens a frame after it has squeezed bytes, which has frames of its own",
     ),
-    ("src/engine/falcon/keygen.rs", "draws", CALLS),
+    ("src/engine/falcon/keygen.rs", "draw_into", CALLS),
     ("src/engine/falcon/keygen.rs", "sample", CALLS),
     ("src/engine/falcon/sampler/ahead.rs", "drop", WIPES),
     ("src/engine/falcon/sampler/eight.rs", "new", CALLS),

@@ -32,7 +32,7 @@ unsafe impl GlobalAlloc for NoMemory {
 #[global_allocator]
 static ALLOCATOR: NoMemory = NoMemory;
 
-/// A message whose pieces are being added.
+/// A message that is passed in pieces.
 pub struct PendingMessage(Ed25519Message);
 
 /// Returns the scheme with this number. This module only has Ed25519.

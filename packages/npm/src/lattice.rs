@@ -33,7 +33,7 @@ const MAX_WORK_LEN: usize = Algorithm::FALCON_1024.verify_work_len();
 const MAX_WORK_LEN: usize =
     longer_len(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
 
-/// A message whose pieces are being added.
+/// A message that is passed in pieces.
 pub struct PendingMessage {
     scheme: Scheme,
     message: VerifyingHasher,

@@ -233,7 +233,7 @@ test('the modules are small, and the test for SIMD is a valid module', async () 
   }
 });
 
-/** Returns a module that accepts all calls, and whose `finish` returns `number`. */
+/** Returns a module that accepts all calls. Its `finish` returns `number`. */
 function moduleThatReturns(number) {
   // (module (memory (export "memory") 1)
   //   (func (export "begin") (param i32 i32 i32 i32) (result i32) i32.const 0) ..),

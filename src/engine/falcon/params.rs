@@ -16,6 +16,9 @@
 //! | attempts per signature | [`MAX_SIGN_ATTEMPTS`] | |
 //! | supported pre-hashes | `message::PreHash` | |
 
+#[cfg(not(feature = "falcon"))]
+use core::convert::Infallible as DegreeProof;
+
 /// The modulus.
 pub const Q: u32 = 12289;
 /// The smallest degree, as a logarithm.
@@ -95,8 +98,6 @@ pub struct Degree(u8, DegreeProof);
 /// have no values, so that the compiler can remove all code for the Falcon family.
 #[cfg(feature = "falcon")]
 type DegreeProof = ();
-#[cfg(not(feature = "falcon"))]
-type DegreeProof = core::convert::Infallible;
 
 impl Degree {
     /// Degree 512: security category 1.

@@ -20,8 +20,8 @@ pub trait F32s: Copy {
     /// An array with `LARGE` values on levels with vectors, and `SMALL` values on other levels.
     type LevelArray<T: PlainData, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
-    /// The same operations on vectors with at most eight lanes, for work that runs at the same time
-    /// as other work. 512-bit vectors would block a processor port that the other work needs.
+    /// A level with at most eight lanes, for work that runs at the same time as other work. 512-bit
+    /// vectors would block a processor port that the other work needs.
     type Few: F32s;
 
     /// Returns the proof for [`F32s::Few`].

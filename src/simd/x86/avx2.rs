@@ -178,8 +178,7 @@ impl U16s for Avx2 {
         let down_factors = self.load_u16(&table.down_factors);
         let up_factors = self.load_u16(&table.up_factors);
         for (src, out) in src.chunks_exact(28).zip(out.chunks_exact_mut(16)) {
-            // SAFETY: `self` proves AVX2; the table rows have 32 bytes, and both loads stay in 28
-            // bytes.
+            // SAFETY: `self` proves AVX2; rows have 32 bytes, and both loads stay in 28 bytes.
             let (down_bytes, up_bytes) = unsafe {
                 let low = _mm_loadu_si128(src.as_ptr().cast());
                 let high = _mm_loadu_si128(src[12..].as_ptr().cast());
@@ -389,9 +388,8 @@ impl U32s for Avx2 {
         // SAFETY: `self` proves AVX2.
         let (kept_lanes, mask) = unsafe {
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, v))) as u8;
-            let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(
-                core::ptr::from_ref(&SET_BIT_POSITIONS[usize::from(mask)]).cast(),
-            ));
+            let positions = &SET_BIT_POSITIONS[usize::from(mask)];
+            let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(core::ptr::from_ref(positions).cast()));
             (_mm256_permutevar8x32_epi32(v, lanes), mask)
         };
         self.store_u32(kept_lanes, dst);

@@ -1,5 +1,5 @@
 //! Checks, before clap parses the command line, that no argument contains the text of a key instead
-//! of a file name. `report::keytext` defines the patterns, and hides key text in all other messages.
+//! of a file name. `report::keytext` defines the patterns, and hides key text in other messages.
 
 use crate::tool::context::LEVEL_VARIABLE;
 use crate::tool::report::keytext::{KeyTextKind, LeakedKeyText, kind_of, pem};

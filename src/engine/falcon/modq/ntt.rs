@@ -138,7 +138,7 @@ fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) ->
 /// values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
-    /// The same roots as tables for row functions.
+    /// The roots in tables for row functions.
     const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies both layers to four vectors at equal distances. `z` contains a root for the longer
