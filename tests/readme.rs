@@ -104,10 +104,10 @@ fn shell_blocks_in_the_readme_work() {
     assert_eq!(console::check_output(README, &out), 5);
     assert!(console::mask_digests(&out).contains(&console::mask_digests(text_block(DOWNLOADER))), "{out}");
     assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 9, "{out}");
-    assert_eq!(out.matches(": OK\n").count(), 5, "{out}");
+    assert_eq!(out.matches(": OK\n").count(), 6, "{out}");
     assert_eq!(out.matches("no given public key has the expected fingerprint").count(), 1, "{out}");
     assert_eq!(out.matches(": OK (Falcon-512 sha256:").count(), 1, "{out}");
-    assert_eq!(out.matches(": OK (ML-DSA-65 sha256:").count(), 2, "{out}");
+    assert_eq!(out.matches(": OK (ML-DSA-65 sha256:").count(), 4, "{out}");
     assert_eq!(out.matches(": FAILED (").count(), 3, "{out}");
     assert!(out.contains("FAILED (the signature is Falcon-512, but the key is FN-DSA-512)"), "{out}");
     assert!(out.contains("\ngood\n"), "{out}");
