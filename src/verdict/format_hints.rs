@@ -45,6 +45,7 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
 pub fn no_cms_reason(algorithm: Algorithm) -> &'static str {
     match algorithm.scheme() {
         Scheme::FnDsa => ": FN-DSA has no registered object identifier yet",
+        #[cfg(feature = "ed25519")]
         Scheme::MlDsaEd25519 => ": the rules for composite keys are only a draft",
         _ => "",
     }

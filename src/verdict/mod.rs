@@ -29,7 +29,7 @@
 //! - `signature_format`: formats for signature files without the message
 //! - `separate_signatures`: reads such a signature file, with the format's conditions
 //! - `covered_encoder`: computes the bytes that the signatures cover from the message
-//! - `sign_in_memory`: signs a message in memory for another program
+//! - `sign_in_memory`: signs a message in memory for another program (feature `sign`)
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
@@ -72,6 +72,7 @@ mod rejection;
 mod row;
 mod self_signature;
 mod separate_signatures;
+#[cfg(feature = "sign")]
 mod sign_in_memory;
 pub mod signature_file;
 mod signature_format;
@@ -95,6 +96,7 @@ pub use policy::{PairSelection, Policy, SignaturePair};
 pub use rejection::Rejection;
 pub use self_signature::{SelfSignature, document_key};
 pub use separate_signatures::{FormatConditions, SeparateSignatures, SeparateSignaturesError};
+#[cfg(feature = "sign")]
 pub use sign_in_memory::{FormatSigningError, sign_in_memory};
 pub use signature_format::SignatureFormat;
 pub use signature_note::{NoteForm, SignatureNote};

@@ -691,7 +691,7 @@ SKIPPED = {
 BESIDE = {
     "store_u16 store_u32 store_u64 store_i64 store_f64 store_f32": "each proof is about what such a store has written",
     "cast_f32 cast_i32": "around operations on lanes of the other type",
-    "few short room real load_key": "types and lengths; of one row they are loads, and nothing at all",
+    "few short level_array real load_key": "types and lengths; of one row they are loads, and nothing at all",
     "within_u16": "an assertion in debug builds",
     "ring_row ring_layers short_row keccak_rounds merge_two_rows split_two_rows merge_row split_row left_targets_row": "rows in assembly",
     "floor reciprocal_f32 root": "skipped, as told above",

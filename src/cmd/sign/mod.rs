@@ -2,6 +2,7 @@
 //!
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: signs each file
+//! - `format_args`: the options for the formats of other programs
 //! - `file`: writes a signature file, or adds a signature to an existing file
 //! - `manifest`: signs a list of many files (`-M`)
 //! - `print_mu`: prints the value that a different signer can sign (`--print-mu`)
@@ -9,6 +10,7 @@
 
 mod each;
 mod file;
+mod format_args;
 mod manifest;
 mod plan;
 mod print_mu;
@@ -16,9 +18,8 @@ mod stream;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, OverwriteRule};
-use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
-use crate::tool::options::form::{MuForm, any_dsse_form, any_format, any_mu_form};
+use crate::tool::options::form::{MuForm, any_format, any_mu_form};
 use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
@@ -32,7 +33,7 @@ use crate::tool::sign::signing_keys::SigningKeys;
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Format;
-use fndsa::verdict::ssh_envelope::SshNamespace;
+use format_args::FormatArgs;
 use manifest::ListToSign;
 use plan::SignPlan;
 use std::path::PathBuf;
@@ -66,17 +67,6 @@ const NOT_OF_STREAMS: [&str; 24] = [
     "kernel_module",
     "cert",
 ];
-
-/// Options that conflict with `--dsse`.
-const NOT_OF_ENVELOPES: [&str; 5] = ["manifest", "format", "add", "prehashed", "mu"];
-
-/// Options that conflict with `--ssh`, `--jws` and the options for CMS, because these signatures have no context and
-/// belong to one file, and the format determines the hash function.
-const NOT_OF_FOREIGN_FORMATS: [&str; 10] =
-    ["dsse", "dsse_form", "manifest", "format", "add", "any_context", "prehash", "prehashed", "mu", "encoding"];
-
-/// More options that conflict with the options for CMS.
-const NOT_OF_CMS: [&str; 2] = ["ssh", "jws"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -117,60 +107,8 @@ pub struct Args {
     deterministic: bool,
     #[command(flatten)]
     list: ListToSign,
-    /// Write a DSSE envelope with a payload of this type to FILE.dsse
-    ///
-    /// The envelope contains the file, its type and the signatures. Programs of the in-toto project read envelopes; the type of
-    /// their statements is application/vnd.in-toto+json. FILE has at most 32 MiB.
-    #[arg(long, value_name = "TYPE", conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::MESSAGE,
-        hide_short_help = true)]
-    dsse: Option<PayloadType>,
-    /// Form of the payload that the signatures in the envelope cover
-    ///
-    /// By default, fndsa signs in the form tap21 with ML-DSA keys if TYPE is a type of in-toto or TUF, and otherwise in the form pae.
-    #[arg(long, value_name = "FORM", requires = "dsse", value_parser = any_dsse_form(),
-        conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::EXPERT, hide_short_help = true)]
-    dsse_form: Option<DsseForm>,
-    /// Write an SSH signature for this namespace to FILE.sig, as `ssh-keygen -Y sign` does
-    ///
-    /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
-    /// signatures. `ssh-keygen -Y verify` verifies them; keys of ml-dsa-44-ed25519 require OpenSSH 10.6 or later.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_FOREIGN_FORMATS, help_heading = heading::MESSAGE,
-        hide_short_help = true)]
-    ssh: Option<SshNamespace>,
-    /// Write a JSON Web Signature (JWS) to FILE.jws, without the message
-    ///
-    /// Only keys of ML-DSA and Ed25519 make such signatures. Programs for JOSE verify them if they know RFC 7797 (`b64`).
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with = "ssh", help_heading = heading::MESSAGE,
-        hide_short_help = true)]
-    jws: bool,
-    /// Write a CMS signature (RFC 5652) to FILE.p7s, without the message
-    ///
-    /// Only keys of ML-DSA and Ed25519 make such signatures, and each key needs a certificate (--cert). `openssl cms -verify` verifies
-    /// them; keys of ML-DSA require OpenSSL 3.5 or later. The signatures cover attributes with the SHA-512 digest of FILE.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, groups = ["any_cms", "cms_file"],
-        help_heading = heading::MESSAGE, hide_short_help = true)]
-    cms: bool,
-    /// Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, groups = ["any_cms", "cms_file"],
-        help_heading = heading::EXPERT, hide_short_help = true)]
-    cms_direct: bool,
-    /// Write the message and its CMS signature to FILE.p7m
-    ///
-    /// `fndsa verify --cms --attached` and `openssl cms -verify` verify the file. FILE has at most 256 MiB.
-    #[arg(long, conflicts_with_all = ["kernel_module", "print_mu"], help_heading = heading::MESSAGE, hide_short_help = true)]
-    attached: bool,
-    /// Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed
-    ///
-    /// The signature is in the format of scripts/sign-file in the sources of Linux. Linux 7.0 and later verify ML-DSA.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
-        help_heading = heading::MESSAGE, hide_short_help = true)]
-    kernel_module: bool,
-    /// Certificate of the private key for a CMS signature; repeat for several keys
-    ///
-    /// fndsa does not verify who issued the certificate. A CMS signature contains it, so that readers find the key.
-    #[arg(long, value_name = "FILE", requires = "any_cms", conflicts_with = "print_mu", help_heading = heading::MESSAGE,
-        hide_short_help = true)]
-    cert: Vec<PathBuf>,
+    #[command(flatten)]
+    formats: FormatArgs,
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
@@ -232,12 +170,12 @@ impl Args {
     }
 
     fn suffix(&self) -> &'static str {
-        match &self.dsse {
+        match &self.formats.dsse {
             Some(_) => ENVELOPE_SUFFIX,
-            None if self.jws => JWS_SUFFIX,
-            None if self.attached => ATTACHED_SUFFIX,
-            None if self.cms || self.cms_direct => CMS_SUFFIX,
-            None if self.kernel_module => MODULE_SUFFIX,
+            None if self.formats.jws => JWS_SUFFIX,
+            None if self.formats.attached => ATTACHED_SUFFIX,
+            None if self.formats.cms || self.formats.cms_direct => CMS_SUFFIX,
+            None if self.formats.kernel_module => MODULE_SUFFIX,
             None => SUFFIX,
         }
     }
@@ -245,23 +183,24 @@ impl Args {
     /// Returns the format of the files that contain the signatures. The mu that `--print-mu` prints
     /// does not depend on certificates, so it needs none.
     fn output_format(&self, keys: &SigningKeys<'_>) -> Result<OutputFormat<'_>, Error> {
-        if let Some(payload_type) = &self.dsse {
-            return OutputFormat::dsse(payload_type, self.dsse_form, keys);
+        if let Some(payload_type) = &self.formats.dsse {
+            return OutputFormat::dsse(payload_type, self.formats.dsse_form, keys);
         }
-        if let Some(namespace) = &self.ssh {
+        if let Some(namespace) = &self.formats.ssh {
             return OutputFormat::ssh(namespace, keys);
         }
-        if self.jws {
+        if self.formats.jws {
             return OutputFormat::jws(keys);
         }
-        if !(self.cms || self.cms_direct || self.kernel_module) {
+        if !(self.formats.cms || self.formats.cms_direct || self.formats.kernel_module) {
             return Ok(OutputFormat::signature_files());
         }
-        let certificates = if self.print_mu.is_some() { Vec::new() } else { signer_certificates(&self.cert, keys)? };
-        if self.kernel_module {
+        let certificates =
+            if self.print_mu.is_some() { Vec::new() } else { signer_certificates(&self.formats.cert, keys)? };
+        if self.formats.kernel_module {
             return OutputFormat::kernel_module(certificates, keys);
         }
-        let style = CmsStyle { has_attributes: self.cms, has_message: self.attached };
+        let style = CmsStyle { has_attributes: self.formats.cms, has_message: self.formats.attached };
         OutputFormat::cms(style, certificates, keys)
     }
 
@@ -269,11 +208,11 @@ impl Args {
     /// A signature in such a format covers other bytes than the file. `None` for a signature of the
     /// file.
     fn foreign_format(&self) -> Option<&'static str> {
-        match (&self.dsse, &self.ssh, self.jws) {
+        match (&self.formats.dsse, &self.formats.ssh, self.formats.jws) {
             (Some(_), ..) => Some("a DSSE envelope"),
             (None, Some(_), _) => Some("an SSH signature"),
             (None, None, true) => Some("a JSON Web Signature"),
-            (None, None, false) if self.cms => Some("a CMS signature"),
+            (None, None, false) if self.formats.cms => Some("a CMS signature"),
             (None, None, false) => None,
         }
     }
@@ -281,7 +220,7 @@ impl Args {
     /// Returns the format of the signatures. Answers, envelopes and signatures of other formats
     /// contain raw signatures.
     fn format_of_signatures(&self) -> Format {
-        let is_raw = self.stream || self.foreign_format().is_some() || !self.cert.is_empty();
+        let is_raw = self.stream || self.foreign_format().is_some() || !self.formats.cert.is_empty();
         if is_raw { Format::Raw } else { self.format }
     }
 }

@@ -88,7 +88,7 @@ impl<'a> SignPlan<'a> {
         let signature = args.signature.as_deref().map(InputSource::from_arg);
         let more = [password.clone(), args.message.context_source(), args.lists.list_file(), signature.clone()];
         others.extend(more.into_iter().flatten());
-        others.extend(args.cert.iter().map(|path| InputSource::from_arg(path)));
+        others.extend(args.formats.cert.iter().map(|path| InputSource::from_arg(path)));
         // Only one input can be read from standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
         stdin_once(named.iter().chain(&others).chain(&requests))?;
