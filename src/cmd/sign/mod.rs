@@ -3,12 +3,14 @@
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: signs each file
 //! - `format_args`: the options for the formats of other programs
+//! - `external_args`: the options for signatures that another program makes
 //! - `file`: writes a signature file, or adds a signature to an existing file
 //! - `manifest`: signs a list of many files (`-M`)
 //! - `print_mu`: prints the value that a different signer can sign (`--print-mu`)
 //! - `stream`: answers requests from other programs (`--stream`)
 
 mod each;
+mod external_args;
 mod file;
 mod format_args;
 mod manifest;
@@ -19,7 +21,7 @@ mod stream;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, OverwriteRule};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
-use crate::tool::options::form::{MuForm, any_format, any_mu_form};
+use crate::tool::options::form::any_format;
 use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
@@ -30,6 +32,7 @@ use crate::tool::report::suffix::{
 use crate::tool::report::{Error, Report, SuccessToken};
 use crate::tool::sign::output_format::{CmsStyle, OutputFormat, signer_certificates};
 use crate::tool::sign::signing_keys::SigningKeys;
+use external_args::ExternalSignerArgs;
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Format;
@@ -109,28 +112,8 @@ pub struct Args {
     list: ListToSign,
     #[command(flatten)]
     formats: FormatArgs,
-    /// Print the external mu of each FILE instead of signing it
-    ///
-    /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
-    /// each line ends with the file name. With --dsse, --jws or --cms, the mu is for the bytes that a signature in this format covers,
-    /// and with --list for the list. The default FORM is hex.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "hex",
-        value_parser = any_mu_form(), group = "elsewhere",
-        conflicts_with_all = ["output", "inline", "mu", "format", "encoding", "force"],
-        help_heading = heading::EXPERT, hide_short_help = true)]
-    print_mu: Option<MuForm>,
-    /// Signature of FILE that another program made, for example a key management service
-    ///
-    /// fndsa verifies the signature with the key of --public-key, and then writes it as it writes its own signatures. With --dsse, --ssh,
-    /// --jws, --cms or --list, the other program must sign the bytes that the format defines, or the mu of --print-mu.
-    #[arg(long, value_name = "SIGNATURE", group = "elsewhere",
-        conflicts_with_all = ["print_mu", "encoding", "deterministic", "key", "key_env"],
-        help_heading = heading::EXPERT, hide_short_help = true)]
-    signature: Option<PathBuf>,
-    /// Public key for --print-mu and --signature
-    #[arg(short, long, alias = "pubkey", value_name = "FILE",
-        conflicts_with_all = ["key", "key_env"], help_heading = heading::EXPERT, hide_short_help = true)]
-    public_key: Option<PathBuf>,
+    #[command(flatten)]
+    external: ExternalSignerArgs,
     /// Read requests from standard input and sign what they name: one JSON object per line
     ///
     /// fndsa answers each request with one line on standard output, in the same order. See `fndsa/stream@1` in docs/json.md.
@@ -196,7 +179,7 @@ impl Args {
             return Ok(OutputFormat::signature_files());
         }
         let certificates =
-            if self.print_mu.is_some() { Vec::new() } else { signer_certificates(&self.formats.cert, keys)? };
+            if self.external.print_mu.is_some() { Vec::new() } else { signer_certificates(&self.formats.cert, keys)? };
         if self.formats.kernel_module {
             return OutputFormat::kernel_module(certificates, keys);
         }

@@ -85,7 +85,7 @@ impl<'a> SignPlan<'a> {
         let password = args.key.password_source()?;
         let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
         let mut others = keys.clone();
-        let signature = args.signature.as_deref().map(InputSource::from_arg);
+        let signature = args.external.signature.as_deref().map(InputSource::from_arg);
         let more = [password.clone(), args.message.context_source(), args.lists.list_file(), signature.clone()];
         others.extend(more.into_iter().flatten());
         others.extend(args.formats.cert.iter().map(|path| InputSource::from_arg(path)));
@@ -105,7 +105,7 @@ impl<'a> SignPlan<'a> {
     /// A key was rejected, the keys cannot sign in this form, or standard output failed.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let accept = ReadOptions::default().with_algorithm(self.args.algorithm);
-        if self.args.public_key.is_some() {
+        if self.args.external.public_key.is_some() {
             return self.run_for_public_key(accept, report);
         }
         let noted_keys = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
@@ -120,7 +120,7 @@ impl<'a> SignPlan<'a> {
         let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password), &private);
         self.task.refuse_protected(&protected)?;
         let keys = SigningKeys::of_private(&private, &form);
-        if let (Some(_), [private]) = (self.args.print_mu, &private[..]) {
+        if let (Some(_), [private]) = (self.args.external.print_mu, &private[..]) {
             let key = MuKey { algorithm: private.key.algorithm(), hash: private.key.key_hash(), form: &form };
             return self.print_mu(key, &keys, &protected, report);
         }
@@ -244,7 +244,7 @@ impl<'a> SignPlan<'a> {
         };
         // If there is a single argument, its mu is printed without the file name.
         let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.list_file().is_none());
-        let line = match self.args.print_mu.unwrap_or(MuForm::Hex) {
+        let line = match self.args.external.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),
             MuForm::Hex => MuLine::Named,
             MuForm::Base64 => return Err(Error::OneInput { option: "--print-mu=base64", given: sources.len() }),
@@ -279,7 +279,7 @@ impl Args {
         if self.add && self.format == Format::Raw {
             return Err(Error::AddRaw);
         }
-        if self.print_mu.is_some_and(|form| form != MuForm::Hex) && context.output.json {
+        if self.external.print_mu.is_some_and(|form| form != MuForm::Hex) && context.output.json {
             return Err(Error::MuInJson);
         }
         // There are no existing signatures on standard output.
@@ -292,10 +292,10 @@ impl Args {
     /// Returns the files and variables with the keys. For a stream or a mu, there must be a single
     /// key.
     fn key_sources(&self) -> Result<Vec<InputSource>, Error> {
-        match &self.public_key {
+        match &self.external.public_key {
             Some(path) => Ok(vec![InputSource::from_arg(path)]),
             None if self.stream => Ok(vec![self.key.source("--stream")?]),
-            None if self.print_mu.is_some() => {
+            None if self.external.print_mu.is_some() => {
                 let source = self.key.source("--print-mu").map_err(|e| match e {
                     Error::NoKey(_) => Error::NoKeyForMu,
                     e => e,
@@ -324,13 +324,13 @@ impl<'a> SignTask<'a> {
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
-        if args.signature.is_some() && sources.len() > 1 && args.list.manifest().is_none() {
+        if args.external.signature.is_some() && sources.len() > 1 && args.list.manifest().is_none() {
             return Err(Error::OneInput { option: "--signature", given: sources.len() });
         }
         match args.list.manifest() {
             Some(list) => ListPlan::of_files(&args.list, list, sources).map(Self::List),
             None if args.stream => Ok(Self::Stream),
-            None if args.print_mu.is_some() => Ok(Self::Mu(sources)),
+            None if args.external.print_mu.is_some() => Ok(Self::Mu(sources)),
             None => Ok(Self::EachFile(InputFiles::new(sources))),
         }
     }

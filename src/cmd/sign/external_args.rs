@@ -1,0 +1,32 @@
+//! The options of `sign` for signatures that another program makes, for example a key management
+//! service. They are a struct of their own for the same reason as the options in `format_args`.
+
+use crate::tool::options::form::{MuForm, any_mu_form};
+use crate::tool::options::heading;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub struct ExternalSignerArgs {
+    /// Print the external mu of each FILE instead of signing it
+    ///
+    /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
+    /// each line ends with the file name. With --dsse, --jws or --cms, the mu is for the bytes that a signature in this format covers,
+    /// and with --list for the list. The default FORM is hex.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "hex",
+        value_parser = any_mu_form(), group = "elsewhere",
+        conflicts_with_all = ["output", "inline", "mu", "format", "encoding", "force"],
+        help_heading = heading::EXPERT, hide_short_help = true)]
+    pub(super) print_mu: Option<MuForm>,
+    /// Signature of FILE that another program made, for example a key management service
+    ///
+    /// fndsa verifies the signature with the key of --public-key, and then writes it as it writes its own signatures. With --dsse, --ssh,
+    /// --jws, --cms or --list, the other program must sign the bytes that the format defines, or the mu of --print-mu.
+    #[arg(long, value_name = "SIGNATURE", group = "elsewhere",
+        conflicts_with_all = ["print_mu", "encoding", "deterministic", "key", "key_env"],
+        help_heading = heading::EXPERT, hide_short_help = true)]
+    pub(super) signature: Option<PathBuf>,
+    /// Public key for --print-mu and --signature
+    #[arg(short, long, alias = "pubkey", value_name = "FILE",
+        conflicts_with_all = ["key", "key_env"], help_heading = heading::EXPERT, hide_short_help = true)]
+    pub(super) public_key: Option<PathBuf>,
+}
