@@ -22,8 +22,8 @@ pub type Verdict = (u32, Value);
 
 /// A rejection, or an error without a verdict.
 pub struct PageError {
-    /// Whether this is a rejection, and not an error without a verdict.
-    is_rejection: bool,
+    /// Whether this is a rejection. If not, it is an error.
+    is_no: bool,
     reason: &'static str,
     message: String,
     hint: Option<String>,
@@ -35,15 +35,15 @@ pub struct PageError {
 
 impl PageError {
     /// Creates an error for an input that cannot be used.
-    pub fn of(defect: &InputDefect<'_>, hint: Option<&str>) -> Self {
+    pub fn of(complaint: &InputDefect<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
-        Self { hint, ..Self::of_page(defect.reason(), &defect.to_string()) }
+        Self { hint, ..Self::own(complaint.reason(), &complaint.to_string()) }
     }
 
     /// Creates an error for a file with a defect.
     pub fn of_defect(defect: &Defect) -> Self {
         let hint = Some(hints::of_defect(defect).to_owned());
-        Self { hint, ..Self::of_page(defect_reason(defect), &defect.to_string()) }
+        Self { hint, ..Self::own(defect_reason(defect), &defect.to_string()) }
     }
 
     /// Creates an error for a list with a defect in its contents.
@@ -51,15 +51,15 @@ impl PageError {
         match defect {
             ListContentDefect::Utf16 => Self::of_defect(&Defect::Utf16),
             ListContentDefect::Line { number, defect } => {
-                Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_list_defect(defect)))
+                Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_flaw(defect)))
             }
             ListContentDefect::Empty => Self::of(&InputDefect::NoLine, None),
         }
     }
 
     /// Creates an error that only the page can return.
-    pub fn of_page(reason: &'static str, message: &str) -> Self {
-        Self { is_rejection: false, reason, message: message.to_owned(), hint: None, summary: None, keys: None }
+    pub fn own(reason: &'static str, message: &str) -> Self {
+        Self { is_no: false, reason, message: message.to_owned(), hint: None, summary: None, keys: None }
     }
 
     /// Creates an error for a list without a signature.
@@ -67,14 +67,14 @@ impl PageError {
         let hint = "choose the signature file, which usually has the name of the list and .sig";
         let message =
             "there is no signature for this list: it has no inline signature, and you chose no signature file";
-        Self { hint: Some(hint.to_owned()), ..Self::of_page("not_found", message) }
+        Self { hint: Some(hint.to_owned()), ..Self::own("not_found", message) }
     }
 
     /// Creates an error for a list that has both an inline signature and a signature file.
     pub fn two_signatures() -> Self {
         let hint = "remove the signature file: the inline signature decides";
         let message = "this list has two signatures: an inline signature, and the signature file that you chose";
-        Self { hint: Some(hint.to_owned()), ..Self::of_page("usage", message) }
+        Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
     }
 
     /// Creates an error for a list whose signature file has a format without lists.
@@ -93,7 +93,7 @@ impl PageError {
     }
 
     /// Adds the state of each key, and replaces the hint if `hint` is given.
-    pub fn with_keys(self, keys: Option<Value>, hint: Option<String>) -> Self {
+    pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
         Self { keys, hint: hint.or(self.hint), ..self }
     }
 
@@ -103,17 +103,16 @@ impl PageError {
     }
 
     /// Adds a summary, and replaces the hint, if the cause is known.
-    pub fn with_cause(self, cause: Option<MismatchCause>) -> Self {
+    pub fn because(self, cause: Option<MismatchCause>) -> Self {
         match cause {
             Some(MismatchCause { summary, hint }) => Self { summary: Some(summary), hint: Some(hint), ..self },
             None => self,
         }
     }
 
-    /// Returns a JSON object with the members of an entry in `results`, as the command line prints
-    /// it.
+    /// Returns a JSON object like an entry in the command line's `results`.
     pub fn value(&self) -> Value {
-        let status = if self.is_rejection { "failed" } else { "error" };
+        let status = if self.is_no { "failed" } else { "error" };
         json!({
             "status": status,
             "reason": self.reason,
@@ -126,15 +125,15 @@ impl PageError {
 }
 
 impl From<Rejection> for PageError {
-    fn from(rejection: Rejection) -> Self {
-        let hint = hints::of_rejection(&rejection).map(str::to_owned);
-        Self { is_rejection: true, hint, ..Self::of_page(rejection.reason(), &rejection.words()) }
+    fn from(no: Rejection) -> Self {
+        let hint = hints::of_no(&no).map(str::to_owned);
+        Self { is_no: true, hint, ..Self::own(no.reason(), &no.words()) }
     }
 }
 
 /// Parses a file and checks that its kind is `wanted`.
 pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<FileObject, PageError> {
-    let other = |found| PageError::of(&InputDefect::Role { found, wanted }, hints::of_wrong_kind(found, wanted));
+    let other = |found| PageError::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SmallFile::Key.limit() {
         return Err(PageError::of(
             &InputDefect::Large(SmallFile::Key),
@@ -146,10 +145,7 @@ pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<Fil
         Ok(FileContent::Plain(object)) => object,
         Ok(FileContent::Locked(_)) => return Err(other(ObjectKind::SigningKey)),
         Err(Defect::Unknown(what)) => {
-            return Err(PageError::of(
-                &InputDefect::Unrecognised(wanted, &what),
-                Some(hints::of_unreadable_file(wanted)),
-            ));
+            return Err(PageError::of(&InputDefect::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
         }
         Err(Defect::OtherAlgorithm { found, wanted }) => {
             return Err(PageError::of(&InputDefect::Algorithm(&found, wanted), None));
@@ -168,11 +164,11 @@ pub fn read_keys(data: &[u8], accept: &ReadOptions) -> Result<Vec<ChosenKey>, Pa
         let message =
             format!("the file has {} public keys, but this page accepts at most {MAX_SIGNATURES}", parts.len());
         let hint = Some("save the keys that you need to a separate file, and choose that file".to_owned());
-        return Err(PageError { hint, ..PageError::of_page("too_many_keys", &message) });
+        return Err(PageError { hint, ..PageError::own("too_many_keys", &message) });
     }
     let key = |part: &[u8]| {
         let key = ChosenKey::of(&read(part, accept, ObjectKind::VerifyingKey)?)?;
-        reject_key_lines(part)?;
+        refuse_key_lines(part)?;
         Ok(key)
     };
     (1..)
@@ -218,15 +214,15 @@ impl BlockReader for PageBlockReader {
     }
 }
 
-/// Rejects a public key with key lines that restrict it, because the page does not apply such
-/// restrictions. A name is not a restriction.
-fn reject_key_lines(data: &[u8]) -> Result<(), PageError> {
-    let is_restriction =
+/// Rejects a public key with key lines that restrict the key, because the page does not apply these
+/// lines. A name is not a restriction.
+fn refuse_key_lines(data: &[u8]) -> Result<(), PageError> {
+    let restricts =
         |line: &&KeyLine| line.role != LineRole::Unknown && line.split().is_none_or(|(word, _)| word != "name");
-    match key_lines(data).iter().find(is_restriction) {
+    match key_lines(data).iter().find(restricts) {
         Some(KeyLine { number, .. }) => Err(PageError {
             hint: Some("verify with the program fndsa, which reads the line".to_owned()),
-            ..PageError::of_page(
+            ..PageError::own(
                 "key_terms",
                 &format!("line {number} restricts the key, and this page does not read such lines"),
             )
@@ -258,7 +254,7 @@ impl ChosenKey {
             PublicKeyError::Key(source) => PageError::of(&InputDefect::Key(kind, &source), hints::of_key(&source)),
         })?;
         let key = TrustedKey::new(public, Level::detect(), String::new(), KeyTerms::default(), true)
-            .map_err(|e| PageError::of_page("internal", &e.to_string()))?;
+            .map_err(|e| PageError::own("internal", &e.to_string()))?;
         Ok(Self { key, is_certificate: object.is_in(ContainerStructure::Certificate) })
     }
 
@@ -280,7 +276,7 @@ pub fn key_value(key: &TrustedKey, is_certificate: bool) -> Value {
     json!({ "algorithm": key.algorithm().to_string(), "key": { "fingerprint": key.public.fingerprint }, "note": note })
 }
 
-/// Returns the options to read files for all algorithms. Toys are included, because the page has
+/// Returns the rules to read files for all algorithms, including toys, because the page has
 /// separate messages for toys.
 fn accept_any() -> ReadOptions {
     ReadOptions::default().with_allow_toys(true)
@@ -299,14 +295,13 @@ fn is_list(data: &[u8], whole: bool) -> bool {
     let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
-        // The other defects only occur in a line that begins with a checksum, so the file is a
-        // list.
+        // There is a defect in a name, but the line begins with a checksum.
         Err((_, flaw)) => !matches!(flaw, ListDefect::Line | ListDefect::Escape | ListDefect::ByteOrderMark),
     }
 }
 
 /// Returns whether a file has a block of this kind.
-fn has_block(data: &[u8], kind: ObjectKind) -> bool {
+fn has(data: &[u8], kind: ObjectKind) -> bool {
     pem::parts(data).into_iter().any(|part| match files::read(part, &accept_any()) {
         Ok(FileContent::Plain(object)) => object.kind == kind,
         Ok(FileContent::Locked(_)) => kind == ObjectKind::SigningKey,
@@ -316,7 +311,7 @@ fn has_block(data: &[u8], kind: ObjectKind) -> bool {
 
 /// Identifies a file by its content. The result has no `kind` if the file is not a key, a signature
 /// or a list. If the file is similar to a key, signature or list, `message` describes the defect.
-pub fn identify_file(data: &[u8], whole: bool) -> Value {
+pub fn look(data: &[u8], whole: bool) -> Value {
     if !is_utf16(data) && is_list(data, whole) {
         let is_inline = whole && matches!(inline::split(data), Ok(Some(_)));
         return json!({ "kind": "list", "note": is_inline.then_some("with an inline signature") });
@@ -334,14 +329,14 @@ pub fn identify_file(data: &[u8], whole: bool) -> Value {
             let names: Vec<_> = read_signatures(data).iter().flatten().filter_map(FileObject::names).collect();
             return json!({ "kind": "signature", "algorithm": names.join(" and ") });
         }
-        Err(Defect::Blocks(_)) if has_block(data, ObjectKind::SigningKey) => return json!({ "kind": "private_key" }),
-        Err(Defect::Blocks(_)) if has_block(data, ObjectKind::VerifyingKey) => {
-            let mut description = match read_keys(data, &accept_any()) {
+        Err(Defect::Blocks(_)) if has(data, ObjectKind::SigningKey) => return json!({ "kind": "private_key" }),
+        Err(Defect::Blocks(_)) if has(data, ObjectKind::VerifyingKey) => {
+            let mut said = match read_keys(data, &accept_any()) {
                 Ok(keys) => json!({ "keys": keys.iter().map(ChosenKey::value).collect::<Vec<_>>() }),
                 Err(error) => error.value(),
             };
-            description["kind"] = json!("public_key");
-            return description;
+            said["kind"] = json!("public_key");
+            return said;
         }
         Err(Defect::Unknown(_) | Defect::Empty | Defect::Seed | Defect::Foreign(_) | Defect::Utf16) => {
             return json!({ "kind": null });
@@ -351,19 +346,18 @@ pub fn identify_file(data: &[u8], whole: bool) -> Value {
     let names = object.names().unwrap_or_else(|| object.algorithm().to_string());
     match object.kind {
         ObjectKind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
-        // A file of 64 bytes can also be a digest, a mu or a text. So the file name decides whether
-        // it is an Ed25519 signature.
+        // 64 bytes can also be a digest, a mu or a text, so the file name decides.
         ObjectKind::Signature if object.encoding == FileEncoding::Raw && object.fits(Algorithm::ED25519) => {
             json!({ "kind": null })
         }
         ObjectKind::Signature => json!({ "kind": "signature", "algorithm": names }),
         ObjectKind::VerifyingKey => {
-            let mut description = match ChosenKey::of(&object) {
+            let mut said = match ChosenKey::of(&object) {
                 Ok(key) => key.value(),
                 Err(error) => error.value(),
             };
-            description["kind"] = json!("public_key");
-            description
+            said["kind"] = json!("public_key");
+            said
         }
     }
 }

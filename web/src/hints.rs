@@ -23,8 +23,8 @@ const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the 
 
 /// Returns the hint for a rejection. Each variant has a match arm, so that the compiler requires a
 /// hint for a new variant.
-pub fn of_rejection(rejection: &Rejection) -> Option<&'static str> {
-    match rejection {
+pub fn of_no(no: &Rejection) -> Option<&'static str> {
+    match no {
         Rejection::Unexpected { .. } => {
             Some("compare the expected fingerprint with the fingerprint of the public key in the list of files")
         }
@@ -55,18 +55,18 @@ pub fn of_rejection(rejection: &Rejection) -> Option<&'static str> {
 }
 
 /// Returns the hint for a file that has the kind `found` instead of `wanted`.
-pub fn of_wrong_kind(found: ObjectKind, wanted: ObjectKind) -> Option<&'static str> {
+pub fn of_role(found: ObjectKind, wanted: ObjectKind) -> Option<&'static str> {
     match (found, wanted) {
         (ObjectKind::SigningKey, _) => Some(
             "keep it secret, remove it from this page, and choose the public key of the key pair, usually NAME.pub",
         ),
         (_, ObjectKind::SigningKey) => None,
-        (_, wanted) => Some(of_unreadable_file(wanted)),
+        (_, wanted) => Some(of_place(wanted)),
     }
 }
 
 /// Returns the hint for a file that is not a key or a signature.
-pub fn of_unreadable_file(wanted: ObjectKind) -> &'static str {
+pub fn of_place(wanted: ObjectKind) -> &'static str {
     match wanted {
         ObjectKind::VerifyingKey => "choose the public key, usually NAME.pub",
         ObjectKind::Signature => "choose the signature, which usually has the name of the file and .sig",
@@ -143,8 +143,8 @@ pub fn of_format_mismatch(has_signer: bool) -> &'static str {
 }
 
 /// Returns the hint for a defect in a line of a list.
-pub fn of_list_defect(defect: ListDefect) -> &'static str {
-    match defect {
+pub fn of_flaw(flaw: ListDefect) -> &'static str {
+    match flaw {
         ListDefect::Line | ListDefect::Escape | ListDefect::NoName | ListDefect::Nul => {
             "the list is damaged or incomplete: download it again"
         }

@@ -1,7 +1,6 @@
 //! The WebAssembly module of the page in `web/`. This module reads keys, signatures and lists like
-//! the command line, verifies, and explains the verdict NO with the same messages as the command
-//! line, and with hints for readers who only have a browser. For other targets, this crate is
-//! empty.
+//! the command line, verifies, and explains a NO in the same words, with hints for readers who only
+//! have a browser. For other targets, this crate is empty.
 //!
 //! The host calls [`room`] to get a buffer, writes bytes to this buffer, and calls a function with
 //! the number of bytes. If a function can fail, it returns 0 after an error. The host then reads a
@@ -24,7 +23,7 @@ use serde_json::Value;
 use std::cell::RefCell;
 
 /// The maximum buffer size in bytes: as long as the longest list that the command line reads.
-const MAX_BUFFER_LEN: usize = 256 << 20;
+const MAX_ROOM: usize = 256 << 20;
 
 /// The data that the module keeps between two calls.
 #[derive(Default)]
@@ -41,7 +40,7 @@ thread_local! {
 impl ModuleState {
     /// Runs `act` with the first `len` bytes of the buffer, and keeps the answer. If the buffer has
     /// fewer than `len` bytes, this function returns the default value and does not run `act`.
-    fn run_action<R: Default>(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> (R, Value)) -> R {
+    fn with<R: Default>(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> (R, Value)) -> R {
         STATE.with_borrow_mut(|state| {
             state.answer.clear();
             let Some(bytes) = state.room.get(..len) else { return R::default() };
@@ -52,16 +51,16 @@ impl ModuleState {
     }
 
     /// Runs an action that can fail. Returns 1 if it succeeded, and 0 if not.
-    fn run_fallible(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
-        Self::run_action(len, |desk, bytes| match act(desk, bytes) {
+    fn accepts(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
+        Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(answer) => (1, answer),
             Err(error) => (0, error.value()),
         })
     }
 
     /// Runs an action with a verdict. Returns the verdict's number, or 0 if there is an error.
-    fn run_verdict(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<(u32, Value), PageError>) -> u32 {
-        Self::run_action(len, |desk, bytes| match act(desk, bytes) {
+    fn decides(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<(u32, Value), PageError>) -> u32 {
+        Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(decided) => decided,
             Err(error) => (0, error.value()),
         })
@@ -73,7 +72,7 @@ impl ModuleState {
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
-        if len > MAX_BUFFER_LEN {
+        if len > MAX_ROOM {
             return std::ptr::null_mut();
         }
         if state.room.len() < len {
@@ -99,13 +98,13 @@ pub extern "C" fn answer_len() -> usize {
 /// signatures.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() -> u32 {
-    ModuleState::run_action(0, |_, _| (1, files::names()))
+    ModuleState::with(0, |_, _| (1, files::names()))
 }
 
 /// Identifies a file from its first `len` bytes. If `whole` is not 0, this is the whole file.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(len: usize, whole: u32) -> u32 {
-    ModuleState::run_action(len, |_, bytes| (1, files::identify_file(bytes, whole != 0)))
+    ModuleState::with(len, |_, bytes| (1, files::look(bytes, whole != 0)))
 }
 
 /// Removes all data, including the buffer.
@@ -114,49 +113,49 @@ pub extern "C" fn reset() {
     STATE.take();
 }
 
-/// Sets the algorithm, by name, for the keys that are added after this call. An empty name removes
-/// this setting.
+/// Sets the algorithm for all keys that are added later, by name. An empty name removes this
+/// setting.
 #[unsafe(no_mangle)]
 pub extern "C" fn algorithm(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::take_algorithm)
+    ModuleState::accepts(len, PageSession::take_algorithm)
 }
 
 /// Adds the public keys from a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn keys(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::add_keys)
+    ModuleState::accepts(len, PageSession::add_keys)
 }
 
 /// Adds an expected fingerprint. If there are expected fingerprints, only keys with these
 /// fingerprints are accepted.
 #[unsafe(no_mangle)]
 pub extern "C" fn expect(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::expect)
+    ModuleState::accepts(len, PageSession::expect)
 }
 
 /// Sets whether all keys must have signed (if `each` is not 0), or whether a signature by a single
 /// key is enough. The default is all keys.
 #[unsafe(no_mangle)]
 pub extern "C" fn require_each(each: u32) -> u32 {
-    ModuleState::run_fallible(0, |desk, _| desk.require_each(each != 0))
+    ModuleState::accepts(0, |desk, _| desk.require_each(each != 0))
 }
 
 /// Sets the context. If `hexadecimal` is not 0, the bytes are in hexadecimal.
 #[unsafe(no_mangle)]
 pub extern "C" fn context(len: usize, hexadecimal: u32) -> u32 {
-    ModuleState::run_fallible(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
+    ModuleState::accepts(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
 }
 
 /// Sets the pre-hash by name. An empty name means no pre-hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn prehash(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::take_prehash)
+    ModuleState::accepts(len, PageSession::take_prehash)
 }
 
 /// Sets the file type: `message`, `digest` or `mu`.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::take_input)
+    ModuleState::accepts(len, PageSession::take_input)
 }
 
 /// Sets the namespace for SSH signatures. An empty name means that no namespace is given.
@@ -168,48 +167,48 @@ pub extern "C" fn namespace(len: usize) -> u32 {
 /// Begins a verification with a signature file's contents, which determine its format.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::begin)
+    ModuleState::accepts(len, PageSession::begin)
 }
 
 /// Adds the next bytes of a message or listed file.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::update)
+    ModuleState::accepts(len, PageSession::update)
 }
 
-/// Returns the verdict after the last piece of the message.
+/// Ends the message and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
-    ModuleState::run_verdict(0, |desk, _| desk.finish())
+    ModuleState::decides(0, |desk, _| desk.finish())
 }
 
 /// Verifies a list as the message and returns the verdict. The list is only parsed if the verdict
 /// is YES. `seconds` is the current time, in seconds since the beginning of 1970.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_list(len: usize, seconds: u32) -> u32 {
-    ModuleState::run_verdict(len, |desk, bytes| desk.finish_list(bytes, seconds))
+    ModuleState::decides(len, |desk, bytes| desk.finish_list(bytes, seconds))
 }
 
 /// Verifies a list with an inline signature and returns the verdict, like [`finish_list`].
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_inline(len: usize, seconds: u32) -> u32 {
-    ModuleState::run_verdict(len, |desk, bytes| desk.finish_inline(bytes, seconds))
+    ModuleState::decides(len, |desk, bytes| desk.finish_inline(bytes, seconds))
 }
 
 /// Begins to compare a file with the verified list. The input is the file name.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_listed(len: usize) -> u32 {
-    ModuleState::run_fallible(len, PageSession::begin_listed)
+    ModuleState::accepts(len, PageSession::begin_listed)
 }
 
-/// Returns the verdict on the file that is compared with the list, after its last piece.
+/// Ends the file that is compared with the list, and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_listed() -> u32 {
-    ModuleState::run_verdict(0, |desk, _| desk.finish_listed())
+    ModuleState::decides(0, |desk, _| desk.finish_listed())
 }
 
 /// Answers with the names in the list that were not compared with a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn missing() -> u32 {
-    ModuleState::run_fallible(0, |desk, _| desk.missing())
+    ModuleState::accepts(0, |desk, _| desk.missing())
 }
