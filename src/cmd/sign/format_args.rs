@@ -1,6 +1,6 @@
 //! The options of `sign` for signatures in the formats of other programs. They are a separate
-//! struct, because the function that adds the options of a struct to the command needs stack for each of
-//! them.
+//! struct, because the function that adds the options of a struct to the command needs stack for
+//! each of them.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::form::any_dsse_form;
