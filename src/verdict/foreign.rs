@@ -27,7 +27,8 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
             "extract the private key from the file with `openssl pkcs12 -in FILE -nodes -nocerts -out NAME.key`"
         }
         (Cms, Some(VerifyingKey)) => {
-            "extract the certificates from the file with `openssl pkcs7 -in FILE -print_certs -out NEW.crt`"
+            "extract the certificates from a file in DER with `openssl pkcs7 -inform DER -in FILE -print_certs -out NEW.crt`; write a \
+             PEM file in DER first, with `openssl cms -cmsout -inform PEM -in FILE -outform DER -out NEW.p7s`"
         }
         (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
         (Cms, Some(Signature)) => {

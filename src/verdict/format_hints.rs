@@ -22,7 +22,10 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
         }
         CmsDefect::Message => "verify the message in this file: give the file as FILE, and add --attached",
         CmsDefect::NoMessage => "leave --attached out, and give the file that was signed as FILE",
-        CmsDefect::NoSignature => "print the certificates in the file with `openssl pkcs7 -in FILE -print_certs`",
+        CmsDefect::NoSignature => {
+            "the file contains only certificates: print them with `openssl pkcs7 -inform DER -in FILE -print_certs`, without -inform DER for \
+             PEM"
+        }
         CmsDefect::HashMlDsa
         | CmsDefect::SignatureAlgorithm
         | CmsDefect::MessageType

@@ -43,8 +43,8 @@ pub fn rows() -> Vec<MessageCase> {
         misuse(
             "no_certificate",
             "sign -f -k e.key --cms --cert x a",
-            "x: the certificate is not for one of the private keys",
-            "give only the certificates of the private keys",
+            "x: the certificate is not for one of the keys that sign",
+            "give only the certificates of the keys that sign",
         )
         .file_x(CERTIFICATE),
         misuse(
@@ -276,8 +276,11 @@ fn each_key_needs_its_certificate() {
     place
         .run("sign -k k.p8 --cms --cert o.crt m")
         .code(2)
-        .err_has("the certificate is not for one of the private keys");
-    place.run("sign -k k.p8 --cms --cert c.crt --cert c.crt m").code(2);
+        .err_has("the certificate is not for one of the keys that sign");
+    place
+        .run("sign -k k.p8 --cms --cert c.crt --cert c.crt m")
+        .code(2)
+        .err_has("c.crt: another certificate is for the same key\nhint: give one certificate for each key");
     place.put("k2.p8", vectors("cms/mldsa65.p8.der"));
     place
         .run("sign -k k.p8 -k k2.p8 --cms --cert c.crt m")

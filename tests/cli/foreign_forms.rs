@@ -299,7 +299,7 @@ fn a_file_of_another_program_has_a_hint_for_that_program() {
         (pem_with_label("CERTIFICATE REQUEST").into(), verify_key, "request", "openssl req -in FILE -pubkey"),
         (pkcs12.clone(), sign, "PKCS#12", "openssl pkcs12 -in FILE -nodes -nocerts"),
         (pkcs12, verify_key, "PKCS#12", "openssl pkcs12 -in FILE -nokeys"),
-        (pem_with_label("PKCS7").into(), verify_key, "PKCS#7", "openssl pkcs7 -in FILE -print_certs"),
+        (pem_with_label("PKCS7").into(), verify_key, "PKCS#7", "openssl pkcs7 -inform DER -in FILE -print_certs"),
         (pem_with_label("CMS").into(), verify_signature, "CMS", "add --cms"),
         (
             pem_with_label("SSH SIGNATURE").into(),

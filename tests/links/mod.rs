@@ -126,7 +126,7 @@ fn is_entry(string: &str) -> bool {
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // `index` is a word of the backtrace.
+    // The words of a backtrace that `src` does not define.
     let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
     for (path, text) in super::sources("src") {
         defined.extend(path.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs").to_owned()));

@@ -9,15 +9,15 @@ use fndsa::verdict::ssh_envelope::SshNamespace;
 use std::path::PathBuf;
 
 /// Options that conflict with `--dsse`.
-const NOT_OF_ENVELOPES: [&str; 5] = ["manifest", "format", "add", "prehashed", "mu"];
+const CONFLICTS_OF_ENVELOPES: [&str; 5] = ["manifest", "format", "add", "prehashed", "mu"];
 
 /// Options that conflict with `--ssh`, `--jws` and the options for CMS, because these signatures have no context and
 /// belong to one file, and the format determines the hash function.
-const NOT_OF_FOREIGN_FORMATS: [&str; 10] =
+const CONFLICTS_OF_FOREIGN_FORMATS: [&str; 10] =
     ["dsse", "dsse_form", "manifest", "format", "add", "any_context", "prehash", "prehashed", "mu", "encoding"];
 
 /// More options that conflict with the options for CMS.
-const NOT_OF_CMS: [&str; 2] = ["ssh", "jws"];
+const CONFLICTS_OF_CMS: [&str; 2] = ["ssh", "jws"];
 
 #[derive(clap::Args, Debug)]
 pub struct FormatArgs {
@@ -25,37 +25,37 @@ pub struct FormatArgs {
     ///
     /// The envelope contains the file, its type and the signatures. Programs of the in-toto project read envelopes; the type of
     /// their statements is application/vnd.in-toto+json. FILE has at most 32 MiB.
-    #[arg(long, value_name = "TYPE", conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::MESSAGE,
+    #[arg(long, value_name = "TYPE", conflicts_with_all = CONFLICTS_OF_ENVELOPES, help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub(super) dsse: Option<PayloadType>,
     /// Form of the payload that the signatures in the envelope cover
     ///
     /// By default, fndsa signs in the form tap21 with ML-DSA keys if TYPE is a type of in-toto or TUF, and otherwise in the form pae.
     #[arg(long, value_name = "FORM", requires = "dsse", value_parser = any_dsse_form(),
-        conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::EXPERT, hide_short_help = true)]
+        conflicts_with_all = CONFLICTS_OF_ENVELOPES, help_heading = heading::EXPERT, hide_short_help = true)]
     pub(super) dsse_form: Option<DsseForm>,
     /// Write an SSH signature for this namespace to FILE.sig, as `ssh-keygen -Y sign` does
     ///
     /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
     /// signatures. `ssh-keygen -Y verify` verifies them; keys of ml-dsa-44-ed25519 require OpenSSH 10.6 or later.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_FOREIGN_FORMATS, help_heading = heading::MESSAGE,
+    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = CONFLICTS_OF_FOREIGN_FORMATS, help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub(super) ssh: Option<SshNamespace>,
     /// Write a JSON Web Signature (JWS) to FILE.jws, without the message
     ///
     /// Only keys of ML-DSA and Ed25519 make such signatures. Programs for JOSE verify them if they know RFC 7797 (`b64`).
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with = "ssh", help_heading = heading::MESSAGE,
+    #[arg(long, conflicts_with_all = CONFLICTS_OF_FOREIGN_FORMATS, conflicts_with = "ssh", help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub(super) jws: bool,
     /// Write a CMS signature (RFC 5652) to FILE.p7s, without the message
     ///
-    /// Only keys of ML-DSA and Ed25519 make such signatures, and each key needs a certificate (--cert). `openssl cms -verify` verifies
-    /// them; keys of ML-DSA require OpenSSL 3.5 or later. The signatures cover attributes with the SHA-512 digest of FILE.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, groups = ["any_cms", "cms_file"],
+    /// Only keys of ML-DSA and Ed25519 make such signatures, and each key needs a certificate (--cert). `openssl cms -verify`
+    /// of OpenSSL 3.5 or later verifies them. The signatures cover attributes with the SHA-512 digest of FILE.
+    #[arg(long, conflicts_with_all = CONFLICTS_OF_FOREIGN_FORMATS, conflicts_with_all = CONFLICTS_OF_CMS, groups = ["any_cms", "cms_file"],
         help_heading = heading::MESSAGE, hide_short_help = true)]
     pub(super) cms: bool,
     /// Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, groups = ["any_cms", "cms_file"],
+    #[arg(long, conflicts_with_all = CONFLICTS_OF_FOREIGN_FORMATS, conflicts_with_all = CONFLICTS_OF_CMS, groups = ["any_cms", "cms_file"],
         help_heading = heading::EXPERT, hide_short_help = true)]
     pub(super) cms_direct: bool,
     /// Write the message and its CMS signature to FILE.p7m
@@ -66,7 +66,7 @@ pub struct FormatArgs {
     /// Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed
     ///
     /// The signature is in the format of scripts/sign-file in the sources of Linux. Linux 7.0 and later verify ML-DSA.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
+    #[arg(long, conflicts_with_all = CONFLICTS_OF_FOREIGN_FORMATS, conflicts_with_all = CONFLICTS_OF_CMS, group = "any_cms",
         help_heading = heading::MESSAGE, hide_short_help = true)]
     pub(super) kernel_module: bool,
     /// Certificate of the private key for a CMS signature; repeat for several keys

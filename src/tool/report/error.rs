@@ -165,9 +165,9 @@ errors! {
     NoCertificate { from: String, fingerprint: String } => Usage, "no_certificate";
         "{from} ({fingerprint}): no certificate of --cert is for this private key";
         "give also the certificate of this key";
-    OtherCertificate { from: String } => Usage, "no_certificate";
-        "{from}: the certificate is not for one of the private keys";
-        "give only the certificates of the private keys";
+    OtherCertificate { from: String, is_second: bool } => Usage, "no_certificate";
+        "{from}: {}", if *is_second { "another certificate is for the same key" } else { "the certificate is not for one of the keys that sign" };
+        if *is_second { "give one certificate for each key" } else { "give only the certificates of the keys that sign" };
     NoX509 { algorithm: Algorithm } => Usage, "no_x509";
         "X.509 has no signatures of {algorithm}, because no object identifier is assigned";
         "make a key of ML-DSA, Ed25519 or a composite, for example with `fndsa keygen -a ml-dsa-65 NAME`";

@@ -293,8 +293,9 @@ pub fn signer_certificates(paths: &[PathBuf], keys: &SigningKeys<'_>) -> Result<
         let certificate = SignerCertificate::read(&data).filter(|_| object.is_in(ContainerStructure::Certificate));
         let certificate = certificate.ok_or_else(|| Error::CertificateFile { from: source.to_string() })?;
         let is_signer = keys.keys.iter().any(|key| certificate.is_for(key.algorithm, key.public));
-        if !is_signer || certificates.iter().any(|other: &SignerCertificate| other.public == certificate.public) {
-            return Err(Error::OtherCertificate { from: source.to_string() });
+        let is_second = certificates.iter().any(|other: &SignerCertificate| other.public == certificate.public);
+        if !is_signer || is_second {
+            return Err(Error::OtherCertificate { from: source.to_string(), is_second });
         }
         certificates.push(certificate);
     }
