@@ -1,24 +1,13 @@
 /* Tests fndsa_verify_policy with signature files of SSH, JOSE and CMS: the cases of formats.py from
  * standard input, and arguments that must not give a YES. */
 #include "expect.h"
+#include "field.h"
 #include "fndsa.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE (1 << 20)
 #define FIELDS 10
-
-/* Decodes a field in hexadecimal to newly allocated memory. */
-static uint8_t *decode_field(const char *field, size_t *len) {
-    *len = strlen(field) / 2;
-    uint8_t *out = malloc(*len + 1);
-    for (size_t i = 0; i < *len; i++) {
-        const char digits[3] = {field[2 * i], field[2 * i + 1], 0};
-        out[i] = (uint8_t)strtoul(digits, NULL, 16);
-    }
-    return out;
-}
 
 /* Decodes a text. Returns NULL for the field `-`. */
 static char *decode_text(const char *field, size_t *len) {

@@ -1,23 +1,12 @@
 /* Tests fndsa_verify_policy, with the cases of policy.py from standard input, and with arguments
  * that must not give a YES. */
 #include "expect.h"
+#include "field.h"
 #include "fndsa.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE (1 << 20)
-
-/* Decodes a field in hexadecimal to newly allocated memory. */
-static uint8_t *decode_field(const char *field, size_t *len) {
-    *len = strlen(field) / 2;
-    uint8_t *out = malloc(*len + 1);
-    for (size_t i = 0; i < *len; i++) {
-        const char digits[3] = {field[2 * i], field[2 * i + 1], 0};
-        out[i] = (uint8_t)strtoul(digits, NULL, 16);
-    }
-    return out;
-}
 
 /* Tests arguments that are errors, with a signature file and trusted keys that give a YES. */
 static void test_wrong_arguments(fndsa_policy good, const uint8_t *message, size_t message_len, const uint8_t *signatures,

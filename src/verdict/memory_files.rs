@@ -3,7 +3,7 @@
 use super::allowed_signers::{SignerName, trusted_keys};
 use super::key_terms::{KeyFileKind, KeyLineDefect, KeyTerms};
 use super::messages::InputDefect;
-use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
+use super::signature_file::{self, BlockReader, SignatureFileError};
 use super::ssh_envelope::SshNamespace;
 use super::trusted_key::{KeyConflictError, PublicKey, PublicKeyError, TrustedKey, spread_restrictions};
 use crate::api::Level;
@@ -147,11 +147,5 @@ pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect
         SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
         SignatureFileError::Block(defect) => defect,
     })?;
-    let mut signatures = Vec::new();
-    for (_, block) in blocks {
-        if let SignatureBlock::Known(object) = block {
-            signatures.push(*object);
-        }
-    }
-    Ok(signatures)
+    Ok(signature_file::known_signatures(blocks))
 }

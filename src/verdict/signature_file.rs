@@ -51,6 +51,17 @@ pub trait BlockReader {
 /// before it, and the decoded block.
 pub type SignatureBlocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
 
+/// Returns the signatures in the blocks, without the blocks of other programs.
+pub fn known_signatures(blocks: SignatureBlocks<'_>) -> Vec<FileObject> {
+    let mut signatures = Vec::with_capacity(blocks.len());
+    for (_, block) in blocks {
+        if let SignatureBlock::Known(object) = block {
+            signatures.push(*object);
+        }
+    }
+    signatures
+}
+
 /// Reads the blocks in a signature file. The result contains at least one signature.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use fndsa::files::{
     pem,
 };
 use fndsa::no_alloc::Level;
-use fndsa::verdict::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
+use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
 use fndsa::verdict::text::{CERTIFICATE_NOTE, InputDefect, MAX_SIGNATURES, SmallFile, defect_reason, key_lines};
 use fndsa::verdict::{
     KeyLine, KeyTerms, LineRole, ListContentDefect, PublicKey, PublicKeyError, Rejection, TrustedKey,
@@ -190,13 +190,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, PageError> {
         ),
         SignatureFileError::Block(error) => error,
     })?;
-    let mut signatures = Vec::new();
-    for (_, block) in blocks {
-        if let SignatureBlock::Known(object) = block {
-            signatures.push(*object);
-        }
-    }
-    Ok(signatures)
+    Ok(signature_file::known_signatures(blocks))
 }
 
 /// A reader for signature blocks, with the page's messages.
