@@ -31,7 +31,10 @@ pub struct FalconSignedMessage<'a> {
 /// Splits a signed message into its signature and its message. `None` if `data` is in neither form,
 /// or if its signature cannot be decoded. The signature is not verified.
 pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
-    let (signature, message) = split_nist(data).or_else(|| split_padded(data))?;
+    let (signature, message) = match split_nist(data) {
+        Some(parts) => parts,
+        None => split_padded(data)?,
+    };
     const SCHEMES: PossibleSchemes = &[Scheme::Falcon];
     SignatureRef::of_scheme(Scheme::Falcon, &signature).ok()?;
     let signature =
@@ -45,16 +48,24 @@ fn split_nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;
     let message_len = rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?;
     let (message, last_part) = rest.split_at(message_len);
-    let (first, coefficients) = last_part.split_first().filter(|(first, _)| *first & 0xf0 == NIST_HEADER)?;
+    let (first, coefficients) = last_part.split_first()?;
+    if first & 0xf0 != NIST_HEADER {
+        return None;
+    }
     // The last byte of compressed coefficients contains a 1 bit, so it is not zero. A zero byte at
     // the end would be padding, which the NIST form does not have.
-    coefficients.last().filter(|last| **last != 0)?;
+    if matches!(coefficients.last(), None | Some(0)) {
+        return None;
+    }
     Some(([&[HEADER | first & 0x0f], &nonce[..], coefficients].concat(), message))
 }
 
 /// Splits the padded form into the signature and the message after it.
 fn split_padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    let first = data.first().filter(|first| *first & 0xf0 == HEADER)?;
+    let first = data.first()?;
+    if first & 0xf0 != HEADER {
+        return None;
+    }
     let algorithm = Algorithm::at_degree(Scheme::Falcon, Degree::from_logn(u32::from(first & 0x0f))?)?;
     let (signature, message) = data.split_at_checked(algorithm.signature_len())?;
     Some((signature.to_vec(), message))

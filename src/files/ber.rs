@@ -43,11 +43,19 @@ impl<'d> BerElement<'d> {
         let (len, rest) = if *first < 0x80 {
             (usize::from(*first), rest)
         } else {
-            let (bytes, rest) =
-                rest.split_at_checked(usize::from(first & 0x7f)).filter(|(bytes, _)| bytes.len() <= 4)?;
-            let len = bytes.iter().fold(0_usize, |len, byte| (len << 8) | usize::from(*byte));
-            let is_minimal = bytes.first().is_some_and(|byte| *byte != 0) && len >= 0x80;
-            Some((len, rest)).filter(|_| is_minimal)?
+            let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
+            if bytes.len() > 4 {
+                return None;
+            }
+            let mut len = 0_usize;
+            for byte in bytes {
+                len = (len << 8) | usize::from(*byte);
+            }
+            let is_minimal = bytes.first() != Some(&0) && len >= 0x80;
+            if !is_minimal {
+                return None;
+            }
+            (len, rest)
         };
         let (content, rest) = rest.split_at_checked(len)?;
         let encoding = &data[..data.len() - rest.len()];

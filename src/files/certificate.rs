@@ -45,9 +45,15 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     };
     // `rest` contains the optional fields: two unique identifiers, which are not used in practice,
     // and the extensions. Their tag numbers must increase.
-    let numbers: Option<Vec<_>> = rest.iter().map(|(tag, _)| field_number(*tag)).collect();
-    let rest_is_good = numbers?.windows(2).all(|pair| pair[0] < pair[1]);
-    let good = rest_is_good && same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);
+    let mut last_number = 0;
+    for (tag, _) in rest {
+        let number = field_number(*tag)?;
+        if number <= last_number {
+            return None;
+        }
+        last_number = number;
+    }
+    let good = same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);
     good.then_some(key)
 }
 
@@ -86,7 +92,7 @@ fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
 /// tag does not belong to an optional field.
 fn field_number(tag: Tag) -> Option<u32> {
     match tag {
-        Tag::ContextSpecific { number, .. } => Some(number.value()).filter(|number| (1..=3).contains(number)),
+        Tag::ContextSpecific { number, .. } if (1..=3).contains(&number.value()) => Some(number.value()),
         _ => None,
     }
 }

@@ -31,8 +31,8 @@ impl FileObject {
         }
         let algorithm = self.algorithm();
         let mut work = vec![0; algorithm.import_fast_work_len()];
-        let checked = SigningKeyRef::of_algorithm(level, algorithm, &self.bytes, &mut work);
-        let key = checked.map_err(PrivateKeyError::Key)?;
+        let key =
+            SigningKeyRef::of_algorithm(level, algorithm, &self.bytes, &mut work).map_err(PrivateKeyError::Key)?;
         if let Some(beside) = &self.expanded {
             let mut expanded = Zeroizing::new(vec![0; beside.len()]);
             key.expanded_form_into(level, &mut expanded, &mut work).map_err(PrivateKeyError::Key)?;
@@ -42,8 +42,10 @@ impl FileObject {
         }
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).map_err(PrivateKeyError::Key)?;
-        let embedded = self.container.as_ref().and_then(|container| container.public.as_ref());
-        if embedded.is_some_and(|embedded| *embedded != public) {
+        if let Some(container) = &self.container
+            && let Some(embedded) = &container.public
+            && *embedded != public
+        {
             return Err(PrivateKeyError::PublicDiffers);
         }
         Ok(CheckedPrivateKey { key, public })
@@ -71,7 +73,6 @@ pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], give
     let level = Level::detect();
     let mut work = vec![0; algorithm.import_fast_work_len()];
     let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
-    let made = SigningKeyRef::from_seed(level, algorithm, seed, &mut work)
-        .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
-    made.is_ok() && secrets_are_equal(&expanded, given)
+    let Ok(key) = SigningKeyRef::from_seed(level, algorithm, seed, &mut work) else { return false };
+    key.expanded_form_into(level, &mut expanded, &mut work).is_ok() && secrets_are_equal(&expanded, given)
 }

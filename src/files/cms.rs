@@ -309,11 +309,13 @@ impl CmsFile {
 /// Returns whether a file begins with a SEQUENCE and the OID of signed data.
 fn begins_like_signed_data(data: &[u8]) -> bool {
     let content = match data {
-        [0x30, 0x80, rest @ ..] => Some(rest),
-        _ => content_of_element(data, 0x30),
+        [0x30, 0x80, rest @ ..] => rest,
+        _ => content_of_element(data, 0x30).unwrap_or_default(),
     };
-    let oid = content.and_then(|content| content.strip_prefix(&[6, SIGNED_DATA.len() as u8]));
-    oid.is_some_and(|rest| rest.starts_with(SIGNED_DATA))
+    match content.strip_prefix(&[6, SIGNED_DATA.len() as u8]) {
+        Some(oid) => oid.starts_with(SIGNED_DATA),
+        None => false,
+    }
 }
 
 /// The PEM labels of CMS files.
@@ -398,8 +400,10 @@ fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
         [oid, null] if null.encoding == [0x05, 0] => oid,
         _ => return Err(CmsDefect::DigestAlgorithm),
     };
-    let function = PreHash::all().find(|hash| hash.oid() == oid.encoding);
-    function.filter(|_| identifier.tag == 0x30).ok_or(CmsDefect::DigestAlgorithm)
+    if identifier.tag != 0x30 {
+        return Err(CmsDefect::DigestAlgorithm);
+    }
+    PreHash::all().find(|hash| hash.oid() == oid.encoding).ok_or(CmsDefect::DigestAlgorithm)
 }
 
 /// Returns the algorithm in an AlgorithmIdentifier for signatures.
@@ -408,7 +412,8 @@ fn signature_algorithm(content: &[u8]) -> Result<Algorithm, CmsDefect> {
     let [BerElement { tag: 0x06, content: oid, .. }, parameters @ ..] = &fields[..] else {
         return Err(CmsDefect::SignatureAlgorithm);
     };
-    let algorithm = match Oid::from_content(oid).and_then(|oid| oid.named()) {
+    let oid = Oid::from_content(oid).ok_or(CmsDefect::SignatureAlgorithm)?;
+    let algorithm = match oid.named() {
         Some(IdentifiedAlgorithm::Own(algorithm)) if has_cms(algorithm) => algorithm,
         Some(IdentifiedAlgorithm::PreHashed(..)) => return Err(CmsDefect::HashMlDsa),
         _ => return Err(CmsDefect::SignatureAlgorithm),
@@ -574,8 +579,9 @@ pub const ATTRIBUTES_START: usize = 16;
 /// verifies as a signature with these attributes, of the message whose digest is in them. So such a
 /// file must not be signed or verified without attributes.
 pub fn begins_like_attributes(data: &[u8]) -> bool {
-    let sequence = content_of_element(data, 0x31);
-    sequence.and_then(|data| content_of_element(data, 0x30)).is_some_and(|data| data.first() == Some(&0x06))
+    let Some(set) = content_of_element(data, 0x31) else { return false };
+    let Some(attribute) = content_of_element(set, 0x30) else { return false };
+    attribute.first() == Some(&0x06)
 }
 
 /// Returns the bytes after the tag and the length of an element. The element can be incomplete.

@@ -48,10 +48,21 @@ impl Date {
     /// seconds. `None` for a date after the year 9999.
     pub fn of_unix_seconds(seconds: u64) -> Option<Self> {
         let mut days_left = seconds / SECONDS_OF_DAY;
-        let year = (1970..=Self::MAX.year).find(|year| is_within(&mut days_left, 365 + u64::from(is_leap(*year))))?;
-        let month = (1..=12).find(|month| is_within(&mut days_left, days_in_month(year, *month).into()))?;
-        // `days_left` is now less than the number of days in this month, so it fits in a `u8`.
-        Some(Self { year, month, day: days_left as u8 + 1 })
+        let mut year = 1970;
+        while !is_within(&mut days_left, 365 + u64::from(is_leap(year))) {
+            if year == Self::MAX.year {
+                return None;
+            }
+            year += 1;
+        }
+        for month in 1..=12 {
+            if is_within(&mut days_left, days_in_month(year, month).into()) {
+                // `days_left` is now less than the number of days in this month, so it fits in a
+                // `u8`.
+                return Some(Self { year, month, day: days_left as u8 + 1 });
+            }
+        }
+        None
     }
 
     /// Returns the next date. `None` after [`Self::MAX`].
@@ -70,7 +81,7 @@ impl Date {
         let Self { year, month, day } = self;
         match (month, day) {
             (_, 2..) => Some(Self { day: day - 1, ..self }),
-            (1, _) => year.checked_sub(1).map(|year| Self { year, month: 12, day: 31 }),
+            (1, _) => Some(Self { year: year.checked_sub(1)?, month: 12, day: 31 }),
             _ => Some(Self { year, month: month - 1, day: days_in_month(year, month - 1) }),
         }
     }
@@ -90,10 +101,14 @@ fn is_within(days_left: &mut u64, days: u64) -> bool {
 
 /// Converts at most four decimal digits to a number.
 fn number(digits: &[u8]) -> Result<u16, DateError> {
-    digits.iter().try_fold(0, |value, digit| match digit {
-        b'0'..=b'9' => Ok(10 * value + u16::from(digit - b'0')),
-        _ => Err(DateError),
-    })
+    let mut value = 0;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return Err(DateError);
+        }
+        value = 10 * value + u16::from(digit - b'0');
+    }
+    Ok(value)
 }
 
 fn is_leap(year: u16) -> bool {

@@ -59,6 +59,8 @@ pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
         encoding.push(0x80 | (4 - skip) as u8);
         encoding.extend_from_slice(&bytes[skip..]);
     }
-    content.iter().for_each(|part| encoding.extend_from_slice(part));
+    for part in content {
+        encoding.extend_from_slice(part);
+    }
     encoding
 }

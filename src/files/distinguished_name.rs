@@ -154,14 +154,14 @@ impl NameAttribute<'_> {
     /// Returns the attribute as text.
     fn text(&self) -> Option<String> {
         let known_type = TYPES.iter().find(|row| row.oid == self.oid.content());
-        match (known_type, utf8_text(self.value)) {
-            (Some(row), Some(text)) => Some(format!("{}={}", row.name, escape_value(text))),
-            _ => Some(format!(
-                "{}=#{}",
-                known_type.map_or_else(|| self.oid.to_string(), |row| row.name.to_owned()),
-                hex(&encode_element(self.value)?)
-            )),
+        if let (Some(row), Some(text)) = (known_type, utf8_text(self.value)) {
+            return Some(format!("{}={}", row.name, escape_value(text)));
         }
+        let name = match known_type {
+            Some(row) => row.name.to_owned(),
+            None => self.oid.to_string(),
+        };
+        Some(format!("{name}=#{}", hex(&encode_element(self.value)?)))
     }
 }
 
@@ -173,7 +173,7 @@ fn encode_element((tag, content): DerItem<'_>) -> Option<Vec<u8>> {
 /// Returns the text of a string. `None` if the encoding of its type is not a subset of UTF-8.
 fn utf8_text((tag, content): DerItem<'_>) -> Option<&str> {
     let of_utf8 = matches!(tag, Tag::Utf8String | Tag::PrintableString | Tag::Ia5String);
-    core::str::from_utf8(content).ok().filter(|_| of_utf8)
+    if of_utf8 { core::str::from_utf8(content).ok() } else { None }
 }
 
 /// Returns the attributes in a SET. `None` if they are damaged.
@@ -197,8 +197,12 @@ fn attributes(set: &[u8]) -> Option<Vec<NameAttribute<'_>>> {
 
 /// Returns whether the elements of a SET OF have the order of DER, without duplicates.
 pub(super) fn is_sorted(set: &[u8]) -> bool {
-    let elements: Option<Vec<_>> = items_of(set).unwrap_or_default().into_iter().map(encode_element).collect();
-    elements.is_some_and(|elements| elements.windows(2).all(|pair| pair[0] < pair[1]))
+    let mut elements = Vec::new();
+    for item in items_of(set).unwrap_or_default() {
+        let Some(element) = encode_element(item) else { return false };
+        elements.push(element);
+    }
+    elements.is_sorted_by(|first, second| first < second)
 }
 
 /// Returns whether PrintableString allows this character.
@@ -232,7 +236,10 @@ impl fmt::Display for DistinguishedName {
         let sets = items_of(&self.content).unwrap_or_default();
         for (i, (_, set)) in sets.iter().rev().enumerate() {
             let attributes = attributes(set).unwrap_or_default();
-            let texts: Vec<_> = attributes.iter().filter_map(NameAttribute::text).collect();
+            let mut texts = Vec::new();
+            for attribute in &attributes {
+                texts.extend(attribute.text());
+            }
             write!(f, "{}{}", if i == 0 { "" } else { "," }, texts.join("+"))?;
         }
         Ok(())
@@ -252,14 +259,15 @@ impl FromStr for DistinguishedName {
             if text.starts_with('/') {
                 return Err(NameDefect::Slash);
             }
-            let part = text.split_once(',').map_or(text, |(part, _)| part);
+            let part = text.split(',').next().unwrap_or_default();
             if !part.contains('=') {
                 return Err(NameDefect::Form(part.to_owned()));
             }
             let (name, text) = text.split_once('=').unwrap_or_default();
             let name = name.trim_start_matches(' ');
-            let attribute_type = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
-            let attribute_type = attribute_type.ok_or_else(|| NameDefect::Type(name.to_owned()))?;
+            let Some(attribute_type) = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name)) else {
+                return Err(NameDefect::Type(name.to_owned()));
+            };
             if seen_names.contains(&attribute_type.name) && !attribute_type.repeats {
                 return Err(NameDefect::Twice(attribute_type.name));
             }
@@ -282,7 +290,7 @@ impl DistinguishedName {
     pub fn of_user(text: &str) -> Result<Self, NameDefect> {
         let name: Self = text.parse()?;
         for part in text.split('/').skip(1) {
-            let word = part.split_once('=').map_or("", |(word, _)| word);
+            let Some((word, _)) = part.split_once('=') else { continue };
             if let Some(found) = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(word)) {
                 return Err(NameDefect::SlashInValue(found.name));
             }
@@ -349,7 +357,10 @@ fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     if ends_with_blank {
         return Err(NameDefect::Blank);
     }
-    String::from_utf8(bytes).map(|value| (value, rest)).map_err(|_| NameDefect::Character)
+    match String::from_utf8(bytes) {
+        Ok(value) => Ok((value, rest)),
+        Err(_) => Err(NameDefect::Character),
+    }
 }
 
 /// Reads the characters after a backslash, and returns the byte that they mean.

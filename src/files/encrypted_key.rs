@@ -186,7 +186,9 @@ impl EncryptedPrivateKey {
 /// allow.
 fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
-    if parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
+    if let Some(len) = parameters.kdf.key_length()
+        && usize::from(len) != cipher.key_size()
+    {
         return Err(Defect::EncryptionParameters("its key length is not that of the cipher".to_owned()));
     }
     match &parameters.kdf {
@@ -196,8 +198,9 @@ fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
             if n < 2 || !n.is_power_of_two() || rp == 0 {
                 return Err(Defect::EncryptionParameters(format!("{} cannot be", kdf_name(parameters))));
             }
-            if n.checked_mul(rp).is_none_or(|cost| cost > SCRYPT_COST) {
-                return Err(Defect::Cost(format!("{} (N r p over {SCRYPT_COST})", kdf_name(parameters))));
+            match n.checked_mul(rp) {
+                Some(cost) if cost <= SCRYPT_COST => {}
+                _ => return Err(Defect::Cost(format!("{} (N r p over {SCRYPT_COST})", kdf_name(parameters)))),
             }
         }
         Kdf::Pbkdf2(p) if p.prf == Pbkdf2Prf::HmacWithSha1 => {
@@ -273,17 +276,23 @@ impl PasswordEncryption {
         if !KDFS.contains(&kdf.as_str()) {
             return Self::Unsupported(method_name(&kdf));
         }
-        // `None` if the parameters do not contain a hash. PBKDF2 then uses SHA-1. Scrypt never has
-        // a hash parameter.
-        let hash = items_of(parameters).and_then(|items| match items.last() {
-            Some((Tag::Sequence, hash)) => oid_and_parameters(hash).map(|it| it.0.to_string()),
-            _ => None,
-        });
-        if let Some(hash) = hash.filter(|hash| hash != SHA_1 && !HASHES.contains(&hash.as_str())) {
+        if let Some(hash) = hash_of_parameters(parameters)
+            && hash != SHA_1
+            && !HASHES.contains(&hash.as_str())
+        {
             return Self::Unsupported(format!("PBKDF2 with {}", method_name(&hash)));
         }
         if CIPHERS.contains(&cipher.as_str()) { Self::Supported } else { Self::Unsupported(method_name(&cipher)) }
     }
+}
+
+/// Returns the OID of the hash in the parameters of a key derivation. `None` if the parameters do not
+/// contain a hash. PBKDF2 then uses SHA-1. Scrypt never has a hash parameter.
+fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
+    let items = items_of(parameters)?;
+    let Some((Tag::Sequence, hash)) = items.last() else { return None };
+    let (oid, _) = oid_and_parameters(hash)?;
+    Some(oid.to_string())
 }
 
 /// Returns a method's name and OID, or the OID if the name is unknown.
@@ -299,7 +308,11 @@ fn method_name(oid: &str) -> String {
 fn oid_and_parameters(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
     match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {
-            Some((Oid::from_content(oid)?, parameters.first().map_or(&[][..], |item| item.1)))
+            let parameters = match parameters.first() {
+                Some((_, content)) => content,
+                None => &[][..],
+            };
+            Some((Oid::from_content(oid)?, parameters))
         }
         _ => None,
     }

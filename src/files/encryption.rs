@@ -129,10 +129,10 @@ fn decrypt(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zero
         reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
     }
     let mut data = Zeroizing::new(data.to_vec());
-    let len = run_and_wipe(state_len(&parameters.kdf), || {
-        parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| DecryptError::Password)
-    });
-    data.truncate(len?);
+    let len =
+        run_and_wipe(state_len(&parameters.kdf), || parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len));
+    let Ok(len) = len else { return Err(DecryptError::Password) };
+    data.truncate(len);
     Ok(data)
 }
 
@@ -143,7 +143,7 @@ fn decrypt(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zero
 /// There is not enough memory. The value is the required memory in MiB.
 fn reserve(n: u64, r: u64) -> Result<(), u64> {
     let mebibytes = (128 * n * r).div_ceil(1 << 20);
-    let bytes = usize::try_from(128 * n * r).map_err(|_| mebibytes)?;
+    let Ok(bytes) = usize::try_from(128 * n * r) else { return Err(mebibytes) };
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| mebibytes)
 }
 
@@ -177,7 +177,9 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     // The allocator has returned larger blocks to the system, so they need no wiping. `collect`
     // keeps all blocks until the last block is allocated. Without it, the same block could be
     // allocated each time.
-    if let Some(len) = state_len.filter(|len| *len <= 128 << 10) {
+    if let Some(len) = state_len
+        && len <= 128 << 10
+    {
         drop((0..BLOCKS_TO_WIPE).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
     }
     result

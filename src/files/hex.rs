@@ -48,6 +48,10 @@ pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
     if data.len() == len {
         return Some(Zeroizing::new(data.to_vec()));
     }
-    let digits = data.strip_suffix(b"\r\n").or_else(|| data.strip_suffix(b"\n")).unwrap_or(data);
-    from_hex(digits).ok().map(Zeroizing::new).filter(|value| value.len() == len)
+    let digits = match data {
+        [digits @ .., b'\r', b'\n'] | [digits @ .., b'\n'] => digits,
+        _ => data,
+    };
+    let value = Zeroizing::new(from_hex(digits).ok()?);
+    if value.len() == len { Some(value) } else { None }
 }

@@ -10,6 +10,7 @@
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
 use thiserror::Error;
+use zeroize::Zeroizing;
 
 /// The prefix for each signature line.
 const MARK: &[u8] = b"# ";
@@ -73,23 +74,36 @@ pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
 /// has the canonical form that `pem` writes.
 fn is_as_written(mut file: &[u8]) -> bool {
     while !file.is_empty() {
-        let mut lines = file.split_inclusive(|b| *b == b'\n');
-        let note_len = lines.next().map_or(0, <[u8]>::len);
-        let end_line_index = lines.clone().position(|line| line.starts_with(END));
-        let Some(block) = end_line_index.map(|end| lines.take(end + 1).map(<[u8]>::len).sum::<usize>()) else {
-            return false;
-        };
-        let (note_and_block, rest) = file.split_at(note_len + block);
-        let (note, block) = note_and_block.split_at(note_len);
-        let pem_block = PemBlock::find(block).ok().flatten();
-        let payload = pem_block.as_ref().and_then(|pem_block| pem_block.payload().ok());
-        let written_block = pem_block.zip(payload).map(|(pem_block, payload)| pem(pem_block.label, "", &payload));
-        if note.starts_with(DASHES) || written_block.is_none_or(|written_block| written_block[..] != *block) {
+        let Some((note, block, rest)) = split_first_block(file) else { return false };
+        let Some(written_block) = rewritten(block) else { return false };
+        if note.starts_with(DASHES) || written_block[..] != *block {
             return false;
         }
         file = rest;
     }
     true
+}
+
+/// Splits a signature file into its first line, the lines from the second line up to the next END
+/// line, and the rest. `None` if there is no END line.
+fn split_first_block(file: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let mut lines = file.split_inclusive(|b| *b == b'\n');
+    let note = lines.next()?;
+    let mut end = note.len();
+    for line in lines {
+        end += line.len();
+        if line.starts_with(END) {
+            return Some((note, &file[note.len()..end], &file[end..]));
+        }
+    }
+    None
+}
+
+/// Decodes a PEM block, and encodes it again. `None` if the block is damaged.
+fn rewritten(block: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let pem_block = PemBlock::find(block).ok()??;
+    let payload = pem_block.payload().ok()?;
+    Some(pem(pem_block.label, "", &payload))
 }
 
 #[cfg(test)]

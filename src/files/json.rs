@@ -61,7 +61,8 @@ impl JsonFields {
 
     /// Returns the member with a name.
     pub(super) fn member(&self, name: &str) -> Option<&JsonValue> {
-        self.0.iter().find(|(it, _)| it == name).map(|(_, value)| value)
+        let (_, value) = self.0.iter().find(|(it, _)| it == name)?;
+        Some(value)
     }
 
     /// Returns the member with a name, if it is a string.

@@ -70,7 +70,8 @@ pub(crate) const IS_SET: &str = "this is a set of keys, and only one key can be 
 
 /// Returns the names for an algorithm.
 fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
-    NAMES.iter().find(|row| row.0 == algorithm).map(|row| (row.1, row.2))
+    let (_, members, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
+    Some((members, name))
 }
 
 /// Returns the JSON object that the thumbprint of a public key hashes (RFC 7638): the required
@@ -105,14 +106,16 @@ pub(super) fn write(kind: ObjectKind, algorithm: Algorithm, bytes: &[u8]) -> Res
         ObjectKind::SigningKey => {
             let unreadable = WriteError::Unreadable { kind, algorithm };
             let seed = Zeroizing::new(bytes.to_vec());
-            let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Jwk, seed).map_err(|_| unreadable)?;
+            let Ok(object) = FileObject::of_algorithm(kind, algorithm, FileEncoding::Jwk, seed) else {
+                return Err(unreadable);
+            };
             let public = public_of_private(&object).ok_or(unreadable)?;
             let mut file = Zeroizing::new(Vec::with_capacity(2 * public.len() + 256));
             let public = required_members(algorithm, &public)?;
             file.extend_from_slice(public.trim_end_matches('}').as_bytes());
             file.extend_from_slice(format!(",\"{}\":\"", members.private).as_bytes());
             let mut encoded = Zeroizing::new(vec![0; Base64UrlUnpadded::encoded_len(bytes)]);
-            let encoded = Base64UrlUnpadded::encode(bytes, &mut encoded).map_err(|_| unreadable)?;
+            let Ok(encoded) = Base64UrlUnpadded::encode(bytes, &mut encoded) else { return Err(unreadable) };
             file.extend_from_slice(encoded.as_bytes());
             file.extend_from_slice(b"\"}\n");
             Ok(file)
@@ -171,7 +174,8 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     check_members(&object, members, private.is_some())?;
     let public = decode(required(&object, members.public)?, algorithm.verifying_key_len())?;
     let Some(private) = private else {
-        return FileObject::of_algorithm(ObjectKind::VerifyingKey, algorithm, FileEncoding::Jwk, public).map(Some);
+        let object = FileObject::of_algorithm(ObjectKind::VerifyingKey, algorithm, FileEncoding::Jwk, public)?;
+        return Ok(Some(object));
     };
     let private = private.text().ok_or(damaged("its private key is not a string"))?;
     let seed = decode(private, algorithm.signing_key_len())?;
@@ -202,20 +206,28 @@ fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
 /// A member restricts the key in a way that fndsa does not support, forbids signatures, has a wrong
 /// type, or is a private key for another key type.
 fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) -> Result<(), Defect> {
-    if [AKP, OKP].iter().any(|other| other.key_type != members.key_type && object.member(other.private).is_some()) {
-        return Err(damaged("it has the private member of another key type"));
+    for other in [AKP, OKP] {
+        if other.key_type != members.key_type && object.member(other.private).is_some() {
+            return Err(damaged("it has the private member of another key type"));
+        }
     }
     if KEY_LINE_MEMBERS.iter().chain(&["exp", "nbf"]).any(|name| object.member(name).is_some()) {
         return Err(damaged(RESTRICTED));
     }
-    if object.member("kid").is_some_and(|id| id.text().is_none()) {
+    if let Some(id) = object.member("kid")
+        && id.text().is_none()
+    {
         return Err(damaged("its member \"kid\" is not a string"));
     }
-    let is_ed25519_name = |value: &JsonValue| value.text().is_some_and(|name| ED25519_NAMES.contains(&name));
-    if members.algorithm != "alg" && object.member("alg").is_some_and(|value| !is_ed25519_name(value)) {
+    if members.algorithm != "alg"
+        && let Some(value) = object.member("alg")
+        && !matches!(value.text(), Some(name) if ED25519_NAMES.contains(&name))
+    {
         return Err(damaged("its member \"alg\" does not belong to its key"));
     }
-    if object.member("use").is_some_and(|usage| usage.text() != Some("sig")) {
+    if let Some(usage) = object.member("use")
+        && usage.text() != Some("sig")
+    {
         return Err(damaged("its member \"use\" is not \"sig\", so the key is not for signatures"));
     }
     let Some(operations) = object.member("key_ops") else { return Ok(()) };

@@ -46,7 +46,8 @@ const MAX_HEADER_LEN: usize = 16 << 10;
 
 /// Returns the name for an algorithm in the header for new signatures. `None` if JOSE has no name.
 pub fn jws_name(algorithm: Algorithm) -> Option<&'static str> {
-    NAMES.iter().find(|row| row.0 == algorithm).map(|row| row.1)
+    let (_, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
+    Some(name)
 }
 
 /// The reason why a file is not a JSON Web Signature that this library can verify.
@@ -157,7 +158,7 @@ impl JwsSignature {
         if text.trim_ascii_start().starts_with(b"{") {
             return Err(JwsDefect::Json);
         }
-        let text = core::str::from_utf8(text).map_err(|_| JwsDefect::Parts)?;
+        let Ok(text) = core::str::from_utf8(text) else { return Err(JwsDefect::Parts) };
         let parts: Vec<_> = text.split('.').collect();
         let [header, payload, signature] = parts[..] else { return Err(JwsDefect::Parts) };
         if !payload.is_empty() {
@@ -204,11 +205,15 @@ impl JwsHeader {
             none if none.eq_ignore_ascii_case("none") => return Err(JwsDefect::Unsigned),
             name => NAMES.iter().find(|row| row.1 == name).ok_or(JwsDefect::Algorithm)?.0,
         };
-        if let Some(name) = KEY_MEMBERS.into_iter().find(|name| header.member(name).is_some()) {
-            return Err(JwsDefect::Key(name));
+        for name in KEY_MEMBERS {
+            if header.member(name).is_some() {
+                return Err(JwsDefect::Key(name));
+            }
         }
-        if let Some(name) = TIME_MEMBERS.into_iter().find(|name| header.member(name).is_some()) {
-            return Err(JwsDefect::Time(name));
+        for name in TIME_MEMBERS {
+            if header.member(name).is_some() {
+                return Err(JwsDefect::Time(name));
+            }
         }
         let is_base64url = match (header.member("crit"), header.member("b64")) {
             (None, None) => true,

@@ -55,7 +55,10 @@ const PREFIXES: &[(&str, PossibleSchemes)] = &[
 
 /// Returns the possible schemes for a file that has the same PEM label as files for `scheme`.
 pub fn schemes_of(scheme: Scheme) -> PossibleSchemes {
-    PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or(ANY, |row| row.1)
+    match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
+        Some((_, schemes)) => schemes,
+        None => ANY,
+    }
 }
 
 impl ObjectKind {
@@ -75,7 +78,10 @@ impl ObjectKind {
     /// function for keys of ML-DSA, Ed25519 and composites, because these keys have the label of
     /// their container: [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
-        let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
+        let prefix = match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
+            Some((prefix, _)) => prefix,
+            None => "FNDSA",
+        };
         format!("{prefix} {}", self.name().to_uppercase())
     }
 
@@ -111,7 +117,10 @@ impl ObjectKind {
             // encoding.
             Self::Signature => &[0x30, 0x50],
         };
-        high_nibbles.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
+        if !high_nibbles.contains(&(first & 0xf0)) {
+            return None;
+        }
+        Degree::from_logn(u32::from(first & 0x0f))
     }
 
     /// Returns whether `bytes` look like an encoding for this algorithm. In the Falcon family, the
@@ -128,17 +137,27 @@ impl ObjectKind {
     /// signature, the first byte determines which encodings are possible. A compressed signature
     /// can have nearly any length, so its content is decoded.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
-        let has_ct_header = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
+        let has_ct_header = matches!(bytes.first(), Some(0x50..=0x5f));
         let len = bytes.len();
         match self {
             Self::SigningKey => len == algorithm.signing_key_len() || Some(len) == algorithm.expanded_form_len(),
             Self::VerifyingKey => len == algorithm.verifying_key_len(),
             Self::Signature if algorithm.degree().is_none() => len == algorithm.signature_len(),
-            Self::Signature => algorithm.scheme().encodings().iter().any(|encoding| match encoding {
-                SignatureEncoding::Padded => !has_ct_header && len == algorithm.encoded_signature_len(*encoding),
-                SignatureEncoding::Compressed => !has_ct_header && self.decodes(algorithm.scheme(), bytes),
-                SignatureEncoding::Ct => has_ct_header && len == algorithm.encoded_signature_len(*encoding),
-            }),
+            Self::Signature => {
+                for encoding in algorithm.scheme().encodings() {
+                    let fits = match encoding {
+                        SignatureEncoding::Padded => {
+                            !has_ct_header && len == algorithm.encoded_signature_len(*encoding)
+                        }
+                        SignatureEncoding::Compressed => !has_ct_header && self.decodes(algorithm.scheme(), bytes),
+                        SignatureEncoding::Ct => has_ct_header && len == algorithm.encoded_signature_len(*encoding),
+                    };
+                    if fits {
+                        return true;
+                    }
+                }
+                false
+            }
         }
     }
 
@@ -176,5 +195,10 @@ impl ObjectKind {
 /// Returns the kind and the degree that a first byte suggests, or `None` if no Falcon key or
 /// signature starts with this byte.
 pub(super) fn suggested_kind(first: u8) -> Option<(ObjectKind, Degree)> {
-    ObjectKind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
+    for kind in ObjectKind::ALL {
+        if let Some(degree) = kind.degree(first) {
+            return Some((kind, degree));
+        }
+    }
+    None
 }

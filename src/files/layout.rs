@@ -129,11 +129,18 @@ impl KeyLayout {
             Self::Octets => element(0x04, &[bytes]),
             Self::BouncyCastle => {
                 let (_, body) = bytes.split_at(1.min(bytes.len()));
-                let (fg, big_f) = body.split_at(body.len().saturating_sub(algorithm.degree().map_or(0, Degree::n)));
+                let big_f_len = match algorithm.degree() {
+                    Some(degree) => degree.n(),
+                    None => 0,
+                };
+                let (fg, big_f) = body.split_at(body.len().saturating_sub(big_f_len));
                 let (f, g) = fg.split_at(fg.len() / 2);
                 let [f, g, big_f] = [f, g, big_f].map(|part| element(0x04, &[part]));
-                let h = public.and_then(|public| Some(element(0x30, &[&element(0x04, &[public.get(1..)?])])));
-                element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, h.as_ref().map_or(&[], |h| h)])
+                let h = match public {
+                    Some([_, h @ ..]) => element(0x30, &[&element(0x04, &[h])]),
+                    _ => Zeroizing::default(),
+                };
+                element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, &h])
             }
             // The layout is `Raw`, because this function is not called with the layouts of ML-DSA
             // keys.
@@ -145,12 +152,15 @@ impl KeyLayout {
 fn open_oqs(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = items_of(content)?;
     let [(Tag::OctetString, keys)] = items[..] else { return None };
-    let both = Algorithm::of_scheme_with_toys(Scheme::Falcon).find_map(|algorithm| {
-        let (private, public) = keys.split_at_checked(algorithm.signing_key_len())?;
-        (public.len() == algorithm.verifying_key_len()).then_some((private, Some(public.to_vec())))
-    });
-    let (private, public) = both.unwrap_or((keys, None));
-    Some(PrivateKeyContent { public, ..PrivateKeyContent::new(KeyLayout::Oqs, private) })
+    for algorithm in Algorithm::of_scheme_with_toys(Scheme::Falcon) {
+        if let Some((private, public)) = keys.split_at_checked(algorithm.signing_key_len())
+            && public.len() == algorithm.verifying_key_len()
+        {
+            let public = Some(public.to_vec());
+            return Some(PrivateKeyContent { public, ..PrivateKeyContent::new(KeyLayout::Oqs, private) });
+        }
+    }
+    Some(PrivateKeyContent { public: None, ..PrivateKeyContent::new(KeyLayout::Oqs, keys) })
 }
 
 fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
@@ -160,7 +170,10 @@ fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
     else {
         return None;
     };
-    let degree = Degree::all().find(|degree| degree.n() == big_f.len()).filter(|_| f.len() == g.len())?;
+    let degree = Degree::all().find(|degree| degree.n() == big_f.len())?;
+    if f.len() != g.len() {
+        return None;
+    }
     let public = match *rest {
         [] => None,
         [(Tag::Sequence, public)] => {
@@ -172,6 +185,8 @@ fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
     };
     let mut bytes = Zeroizing::new(Vec::with_capacity(1 + f.len() + g.len() + big_f.len()));
     bytes.push(0x50 | degree.logn() as u8);
-    [f, g, big_f].iter().for_each(|part| bytes.extend_from_slice(part));
+    for part in [f, g, big_f] {
+        bytes.extend_from_slice(part);
+    }
     Some(PrivateKeyContent { layout: KeyLayout::BouncyCastle, bytes, public, expanded: None })
 }

@@ -21,10 +21,12 @@
 
 use super::date::Date;
 use super::hex::{from_hex, hex};
+use super::list_defect::hash_name;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
-use thiserror::Error;
+
+pub use super::list_defect::ListDefect;
 
 /// The length of a SHA-256 checksum in bytes.
 pub const DIGEST_LEN: usize = 32;
@@ -41,84 +43,6 @@ const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
     0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
 
-/// A defect in a name or a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ListDefect {
-    /// The name is empty.
-    #[error("the name is empty")]
-    NoName,
-    /// The name is longer than 64 KiB, so no system can open a file with this name.
-    #[error("the name is longer than any file name (64 KiB)")]
-    NameLen,
-    /// The name contains a NUL byte.
-    #[error("the name has a NUL byte")]
-    Nul,
-    /// The name is `-`, which means standard input. A file with this name is `./-`.
-    #[error("the name `-` means standard input")]
-    Stdin,
-    /// The name starts with `/`.
-    #[error("the name is absolute")]
-    Absolute,
-    /// A component in the name is `..`.
-    #[error("the name contains `..`")]
-    Parent,
-    /// The name ends with `/` or `.`.
-    #[error("the name is the name of a directory")]
-    Directory,
-    /// The list already contains the name, possibly in a different spelling.
-    #[error("the file is named twice")]
-    Duplicate,
-    /// The list starts with a UTF-8 byte order mark.
-    #[error("the list begins with a byte-order mark")]
-    ByteOrderMark,
-    /// The line is not an entry, and no other defect in this enum describes it.
-    #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
-    Line,
-    /// The checksum has the number of digits of another hash function.
-    #[error("the checksum has {0} hexadecimal digits{name}, but a SHA-256 checksum has 64", name = hash_name(*.0))]
-    OtherHash(usize),
-    /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
-    #[error("the checksum is not a SHA-256 checksum")]
-    Tag,
-    /// The line is the first line of a message that was signed with an OpenPGP program.
-    #[error("the list is inside an OpenPGP signature")]
-    OpenPgp,
-    /// The separator before the name differs from the previous lines: one blank instead of two
-    /// characters, or the other way around.
-    #[error("the number of spaces before the name differs from the previous lines")]
-    MixedSeparators,
-    /// Windows reserves the name for a device, with any extension.
-    #[error("the name is reserved for a device on Windows")]
-    Device,
-    /// The name contains a colon. On Windows, a colon separates a drive or a stream from a file
-    /// name.
-    #[error("the name contains `:`, which on Windows is a drive or a stream")]
-    Colon,
-    /// A component in the name ends with a space or a dot, which Windows removes.
-    #[error("the name ends with a space or a dot, which Windows removes")]
-    Ending,
-    /// The name is not UTF-8, but names on Windows must be text.
-    #[error("the name is not UTF-8")]
-    NotUtf8,
-    /// The line starts with a backslash, so its name is escaped, but a backslash in the name is not
-    /// followed by a backslash, `n` or `r`.
-    #[error("a backslash in the name must be followed by a backslash, `n` or `r`")]
-    Escape,
-    /// The name of a file that should be listed starts with `BEST-BEFORE-`.
-    #[error("the name is reserved for BEST-BEFORE entries")]
-    Reserved,
-    /// The text after `BEST-BEFORE-` is not a date.
-    #[error("the BEST-BEFORE entry has no day of the form YYYY-MM-DD")]
-    BestBefore,
-    /// A date entry's checksum is not the checksum of an empty file.
-    #[error("the BEST-BEFORE entry does not have the checksum of an empty file")]
-    BestBeforeDigest,
-    /// The list already contains a date entry.
-    #[error("this is a second BEST-BEFORE entry")]
-    SecondBestBefore,
-}
-
 /// Returns whether a name in canonical spelling starts with `BEST-BEFORE-`. Such a name is reserved
 /// for date entries, so it cannot belong to a file.
 pub fn is_best_before(name: &[u8]) -> bool {
@@ -127,7 +51,10 @@ pub fn is_best_before(name: &[u8]) -> bool {
 
 /// Returns whether a name is the name of a date entry with a valid date.
 pub fn names_a_day(name: &[u8]) -> bool {
-    name.strip_prefix(BEST_BEFORE).is_some_and(|day| Date::from_bytes(day).is_ok())
+    match name.strip_prefix(BEST_BEFORE) {
+        Some(day) => Date::from_bytes(day).is_ok(),
+        None => false,
+    }
 }
 
 /// Returns the name of the date entry for a date.
@@ -184,7 +111,13 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let mut indexed_names: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
     indexed_names.sort_unstable();
-    indexed_names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
+    let mut duplicates = Vec::new();
+    for pair in indexed_names.windows(2) {
+        if pair[0].0 == pair[1].0 {
+            duplicates.push(pair[1].1);
+        }
+    }
+    duplicates.into_iter().min()
 }
 
 /// Adds an entry to a list. The function encodes `digest` in hexadecimal and escapes `name`, which
@@ -245,17 +178,19 @@ impl<'a> ChecksumEntry<'a> {
     /// with a defect.
     fn best_before(&self) -> Result<Option<Date>, ListDefect> {
         let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
-        let date = Date::from_bytes(day).map_err(|_| ListDefect::BestBefore)?;
+        let Ok(date) = Date::from_bytes(day) else { return Err(ListDefect::BestBefore) };
         if self.digest() == EMPTY_DIGEST { Ok(Some(date)) } else { Err(ListDefect::BestBeforeDigest) }
     }
 
+    /// Parses a line. If the entry is a date entry, also returns its date.
     fn parse(
         line: &'a [u8],
         list_separator: &mut Option<NameSeparator>,
         canonical: NameCanonicalizer,
-    ) -> Result<Self, ListDefect> {
+    ) -> Result<(Self, Option<Date>), ListDefect> {
         let line = trim_leading_blanks(line);
-        let (is_escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
+        let is_escaped = line.starts_with(b"\\");
+        let text = if is_escaped { &line[1..] } else { line };
         let (hex_digest, name) = match text.strip_prefix(b"SHA256") {
             Some(rest) => split_bsd_line(rest)?,
             None => {
@@ -267,7 +202,9 @@ impl<'a> ChecksumEntry<'a> {
             }
         };
         let name = if is_escaped { Cow::Owned(canonical(&unescape(name)?)?.into_owned()) } else { canonical(name)? };
-        Ok(Self { hex_digest, name })
+        let entry = Self { hex_digest, name };
+        let date = entry.best_before()?;
+        Ok((entry, date))
     }
 }
 
@@ -280,36 +217,23 @@ enum NameSeparator {
     Double,
 }
 
-const fn is_blank(b: u8) -> bool {
-    matches!(b, b' ' | b'\t')
-}
-
-fn trim_leading_blanks(text: &[u8]) -> &[u8] {
-    let blanks = text.iter().take_while(|b| is_blank(**b)).count();
-    &text[blanks..]
+fn trim_leading_blanks(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] = text {
+        text = rest;
+    }
+    text
 }
 
 fn is_hex_digest(text: &[u8]) -> bool {
     text.len() == HEX_LEN && text.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Returns the names of the hash functions whose checksums have this number of digits, in
-/// parentheses. The text is empty if there is no such hash function.
-const fn hash_name(digit_count: usize) -> &'static str {
-    match digit_count {
-        32 => " (MD5)",
-        40 => " (SHA-1)",
-        56 => " (SHA-224)",
-        96 => " (SHA-384)",
-        128 => " (SHA-512 or BLAKE2b)",
-        _ => "",
-    }
-}
-
 /// Splits a line that is not in BSD format into digits, name and separator.
 fn split_plain_line(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
-    let (hex_digest, rest) =
-        text.split_at_checked(HEX_LEN).filter(|split| is_hex_digest(split.0)).ok_or(line_defect(text))?;
+    let (hex_digest, rest) = match text.split_at_checked(HEX_LEN) {
+        Some((hex_digest, rest)) if is_hex_digest(hex_digest) => (hex_digest, rest),
+        _ => return Err(line_defect(text)),
+    };
     match rest {
         [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((hex_digest, name, NameSeparator::Double)),
         [b' ' | b'\t', name @ ..] => Ok((hex_digest, name, NameSeparator::Single)),
@@ -330,7 +254,7 @@ fn split_bsd_line(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
 /// Returns the defect of a line that does not start with a SHA-256 checksum.
 fn line_defect(text: &[u8]) -> ListDefect {
     let digit_count = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
-    if !hash_name(digit_count).is_empty() && text.get(digit_count).is_some_and(|b| is_blank(*b)) {
+    if !hash_name(digit_count).is_empty() && matches!(text.get(digit_count), Some(b' ' | b'\t')) {
         return ListDefect::OtherHash(digit_count);
     }
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
@@ -395,22 +319,26 @@ pub(super) fn parse_by<'a>(
     }
     let mut files = Vec::new();
     let mut list_separator = None;
-    // The date in the date entry, and the number of files before the date entry.
-    let mut date_entry: Option<(Date, usize)> = None;
+    let mut best_before = None;
+    let mut files_before_date = 0;
     for (number, line) in entries(list) {
-        let entry = ChecksumEntry::parse(line, &mut list_separator, canonical).map_err(|defect| (number, defect))?;
-        match entry.best_before().map_err(|defect| (number, defect))? {
+        let (entry, date) =
+            ChecksumEntry::parse(line, &mut list_separator, canonical).map_err(|defect| (number, defect))?;
+        match date {
             None => files.push(entry),
-            Some(_) if date_entry.is_some() => return Err((number, ListDefect::SecondBestBefore)),
-            Some(date) => date_entry = Some((date, files.len())),
+            Some(_) if best_before.is_some() => return Err((number, ListDefect::SecondBestBefore)),
+            Some(_) => {
+                best_before = date;
+                files_before_date = files.len();
+            }
         }
     }
     if let Some(index) = duplicate(&files) {
-        let entry_index = index + usize::from(date_entry.is_some_and(|(_, before)| before <= index));
-        let (number, _) = entries(list).nth(entry_index).unwrap_or_default();
+        let follows_date = best_before.is_some() && files_before_date <= index;
+        let (number, _) = entries(list).nth(index + usize::from(follows_date)).unwrap_or_default();
         return Err((number, ListDefect::Duplicate));
     }
-    Ok(ChecksumList { files, best_before: date_entry.map(|(date, _)| date) })
+    Ok(ChecksumList { files, best_before })
 }
 
 #[cfg(test)]

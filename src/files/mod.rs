@@ -56,6 +56,7 @@
 //! - `ssh_encryption`: decrypts OpenSSH private keys (feature `encryption`)
 //! - `attached`: signed messages
 //! - `manifest`: lists of checksums
+//! - `list_defect`: the defects in such a list
 //! - `windows`: file names in a list on Windows
 //! - `inline`: lists that contain their signature
 //! - `date`: dates
@@ -90,6 +91,7 @@ pub mod jws;
 pub mod kernel_module;
 mod kind;
 mod layout;
+mod list_defect;
 pub mod manifest;
 mod object;
 mod oid;
@@ -160,7 +162,7 @@ use zeroize::Zeroizing;
 /// the algorithm is a toy, and `accept` does not allow toys.
 pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match read_any(data, accept)? {
-        FileContent::Plain(object) => accept.admit(object).map(FileContent::Plain),
+        FileContent::Plain(object) => Ok(FileContent::Plain(accept.admit(object)?)),
         locked @ FileContent::Locked(_) => Ok(locked),
     }
 }
@@ -185,7 +187,7 @@ fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match FileObject::of_length(data, accept)? {
         Some(object) => Ok(FileContent::Plain(object)),
         None => match OuterLength::of(data) {
-            OuterLength::NotDer => read_raw(data, accept).map(FileContent::Plain),
+            OuterLength::NotDer => Ok(FileContent::Plain(read_raw(data, accept)?)),
             OuterLength::Fits => read_der(data, accept),
             OuterLength::Wrong(defect) => Err(defect),
         },
@@ -207,8 +209,10 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
         return ssh_private::read(&block.payload()?);
     }
     let Some((kind, schemes)) = ObjectKind::from_label(block.label) else {
-        let foreign = ForeignFile::from_label(block.label).map(Defect::Foreign);
-        return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
+        return Err(match ForeignFile::from_label(block.label) {
+            Some(foreign) => Defect::Foreign(foreign),
+            None => Defect::Label(block.label.to_owned()),
+        });
     };
     let payload = if kind == ObjectKind::SigningKey { block.payload() } else { block.public_payload() };
     let object = FileObject::new(kind, schemes, FileEncoding::Pem, payload?)?;
@@ -250,13 +254,17 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     if data.len() == SEED_LEN && !is_text && accept.algorithm.is_none() {
         return Err(Defect::Seed);
     }
-    match data.first().and_then(|first| suggested_kind(*first)) {
-        Some((kind, degree)) if !is_text => {
-            let expected = Algorithm::at_degree(Scheme::FnDsa, degree).map_or(0, |algorithm| kind.len(algorithm));
-            Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() })
-        }
-        _ => Err(Defect::Unknown(foreign::content(data, is_text))),
+    if let Some(first) = data.first()
+        && let Some((kind, degree)) = suggested_kind(*first)
+        && !is_text
+    {
+        let expected = match Algorithm::at_degree(Scheme::FnDsa, degree) {
+            Some(algorithm) => kind.len(algorithm),
+            None => 0,
+        };
+        return Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() });
     }
+    Err(Defect::Unknown(foreign::content(data, is_text)))
 }
 
 /// Returns the contents of a file for the raw encoding `bytes`, with the default options for
@@ -419,7 +427,8 @@ impl<'a> WriteOptions<'a> {
                 object.kind == kind && private::secrets_are_equal(&object.bytes, self.expected_bytes(algorithm, bytes));
             // If the file also contains a public key or an expanded key, only the full check of the
             // private key compares these keys with the private key.
-            let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
+            let has_public = matches!(&object.container, Some(container) if container.public.is_some());
+            let is_alone = object.expanded.is_none() && !has_public;
             if same_bytes && (is_alone || public_of_private(&object).is_some()) {
                 return Ok(file);
             }
@@ -432,9 +441,12 @@ impl<'a> WriteOptions<'a> {
     /// expanded form, the result is the expanded form.
     fn expected_bytes<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(ObjectKind::SigningKey)
-            && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
+            && matches!(algorithm.expanded_form_len(), Some(len) if len != bytes.len())
             && matches!(self.layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs));
-        self.expanded.filter(|_| replaces).unwrap_or(bytes)
+        match self.expanded {
+            Some(expanded) if replaces => expanded,
+            _ => bytes,
+        }
     }
 
     /// Returns the contents of a file with the private key `bytes` (raw encoding), encrypted with a
@@ -462,8 +474,8 @@ impl<'a> WriteOptions<'a> {
             }
         }
         let kind = ObjectKind::SigningKey;
-        let der = self.private_key(algorithm, bytes);
-        let der = der.and_then(|der| self.read_again(der, kind, algorithm, bytes)).map_err(EncryptError::Form)?;
+        let der = self.private_key(algorithm, bytes).map_err(EncryptError::Form)?;
+        let der = self.read_again(der, kind, algorithm, bytes).map_err(EncryptError::Form)?;
         Ok(self.encode_container(ContainerStructure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
@@ -481,9 +493,11 @@ impl<'a> WriteOptions<'a> {
             }
             None => layout.wrap(algorithm, bytes, self.public),
         };
-        let attributes = self.attributes.map(|attributes| element(0xa0, &[attributes]));
-        let attributes = attributes.as_ref().map_or(&[][..], |attributes| attributes);
-        Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content]), attributes]))
+        let attributes = match self.attributes {
+            Some(attributes) => element(0xa0, &[attributes]),
+            None => Zeroizing::default(),
+        };
+        Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content]), &attributes]))
     }
 
     /// Checks that the expanded key in these options was derived from `bytes`, if `bytes` is an
@@ -520,7 +534,10 @@ impl<'a> WriteOptions<'a> {
 
     /// Returns a container's AlgorithmIdentifier in DER.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
-        let oid = self.oid.cloned().or_else(|| Oid::of(algorithm)).ok_or(WriteError::NoOid(algorithm))?;
+        let oid = match self.oid {
+            Some(oid) => oid.clone(),
+            None => Oid::of(algorithm).ok_or(WriteError::NoOid(algorithm))?,
+        };
         if let Some(other) = oid.algorithm()
             && other != algorithm
         {

@@ -62,7 +62,8 @@ const LABELS: [(ContainerStructure, &str); 4] = [
 impl ContainerStructure {
     /// Returns the structure with this PEM label, if there is one.
     pub(super) fn from_label(label: &str) -> Option<Self> {
-        LABELS.iter().find(|row| row.1 == label).map(|row| row.0)
+        let (structure, _) = LABELS.iter().find(|row| row.1 == label)?;
+        Some(*structure)
     }
 
     /// Returns the PEM label from RFC 7468.
@@ -120,7 +121,10 @@ pub struct FileObject {
 /// random bytes, which are public. They soon contain a byte that is not UTF-8, and the check ends
 /// there.
 pub(super) fn is_text(data: &[u8]) -> bool {
-    let is_utf8 = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
+    let is_utf8 = match core::str::from_utf8(data) {
+        Ok(text) => !text.chars().any(|c| c.is_control() && !c.is_whitespace()),
+        Err(_) => false,
+    };
     let is_wide = data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff");
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
@@ -150,9 +154,14 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
         return Ok(None);
     }
     let mut digits = Zeroizing::new(Vec::with_capacity(data.len()));
-    digits.extend(data.iter().filter(|byte| !byte.is_ascii_whitespace()));
+    for byte in data {
+        if !byte.is_ascii_whitespace() {
+            digits.push(*byte);
+        }
+    }
     if digits.len() == 2 * len {
-        return Ok(from_hex(&digits).ok().map(|bytes| (FileEncoding::Hex, Zeroizing::new(bytes))));
+        let Ok(bytes) = from_hex(&digits) else { return Ok(None) };
+        return Ok(Some((FileEncoding::Hex, Zeroizing::new(bytes))));
     }
     let are_digits = !digits.is_empty() && digits.len() <= 4 * len && digits.iter().all(u8::is_ascii_hexdigit);
     if are_digits { Err(Defect::Digits(digits.len())) } else { Ok(None) }
@@ -183,6 +192,32 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     }
 }
 
+/// Returns the kind and the algorithm of an object outside the Falcon family whose raw encoding has
+/// `len` bytes. `None` if there is no such object.
+fn object_of_length(len: usize) -> Option<(ObjectKind, Algorithm)> {
+    for algorithm in Algorithm::all() {
+        if algorithm.degree().is_none()
+            && let Some(kind) = kind_of_length(algorithm, len)
+        {
+            return Some((kind, algorithm));
+        }
+    }
+    None
+}
+
+/// Returns whether an object of this kind, in any scheme, has the first byte and the length of
+/// `data`.
+fn has_raw_form(kind: ObjectKind, data: &[u8]) -> bool {
+    for scheme in ANY {
+        for algorithm in Algorithm::of_scheme_with_toys(*scheme) {
+            if kind.is_suggested_by(algorithm, data) && kind.fits(algorithm, data) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// The maximum length of a signature note (the line before a signature block), in bytes. A longer
 /// line is not stored. The notes that `fndsa` writes are shorter.
 pub const MAX_NOTE: usize = 1024;
@@ -206,8 +241,12 @@ impl FileObject {
         for scheme in schemes {
             all_algorithms.extend(Algorithm::of_scheme_with_toys(*scheme));
         }
-        let algorithms: Vec<_> =
-            all_algorithms.iter().copied().filter(|algorithm| kind.is_suggested_by(*algorithm, &bytes)).collect();
+        let mut algorithms = Vec::new();
+        for algorithm in &all_algorithms {
+            if kind.is_suggested_by(*algorithm, &bytes) {
+                algorithms.push(*algorithm);
+            }
+        }
         let Some(&algorithm) = algorithms.first() else {
             // No algorithm matches. Outside the Falcon family, only the length identifies the
             // algorithm. So if `schemes` contains such a scheme, the length is wrong.
@@ -283,17 +322,13 @@ impl FileObject {
     /// the file has the form of a key for the required algorithm, but has a defect.
     pub(super) fn of_length(data: &[u8], accept: &ReadOptions) -> Result<Option<Self>, Defect> {
         let len = data.len();
-        if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
+        if let Some(algorithm) = accept.algorithm
+            && algorithm.degree().is_none()
             && let Some(object) = Self::of_required_algorithm(data, algorithm, accept.expected_kind)?
         {
             return Ok(Some(object));
         }
-        let mut of_length = Algorithm::all().filter(|algorithm| algorithm.degree().is_none());
-        let Some((kind, algorithm)) =
-            of_length.find_map(|algorithm| Some((kind_of_length(algorithm, len)?, algorithm)))
-        else {
-            return Ok(None);
-        };
+        let Some((kind, algorithm)) = object_of_length(len) else { return Ok(None) };
         // The length was checked before, because the following checks branch on the content, which
         // must not happen for other raw private keys.
         if is_text(data) || begins_like_der(data) {
@@ -319,16 +354,13 @@ impl FileObject {
         if is_classic && data.len() == 2 * len {
             return Self::of_seed_and_public(data, algorithm, wanted);
         }
-        let (encoding, bytes) = match raw_or_digits(data, len)? {
-            Some(raw_key) => raw_key,
-            None => return Ok(None),
-        };
+        let Some((encoding, bytes)) = raw_or_digits(data, len)? else { return Ok(None) };
         let kind = match wanted {
             Some(ObjectKind::VerifyingKey) if is_classic => ObjectKind::VerifyingKey,
             None if is_classic => return Err(Defect::EitherKey),
             _ => ObjectKind::SigningKey,
         };
-        Self::of_algorithm(kind, algorithm, encoding, bytes).map(Some)
+        Ok(Some(Self::of_algorithm(kind, algorithm, encoding, bytes)?))
     }
 
     /// Reads a file as an Ed25519 seed followed by its public key, which is the format of private
@@ -340,13 +372,13 @@ impl FileObject {
         algorithm: Algorithm,
         wanted: Option<ObjectKind>,
     ) -> Result<Option<Self>, Defect> {
-        if wanted.is_some_and(|wanted| wanted != ObjectKind::SigningKey) {
+        if !matches!(wanted, None | Some(ObjectKind::SigningKey)) {
             return Ok(None);
         }
         let (seed, public) = data.split_at(algorithm.signing_key_len());
         let seed = Zeroizing::new(seed.to_vec());
         let object = Self::of_algorithm(ObjectKind::SigningKey, algorithm, FileEncoding::Raw, seed)?;
-        let is_pair = public_of_private(&object).is_some_and(|own| own == public);
+        let is_pair = public_of_private(&object).as_deref() == Some(public);
         match wanted {
             _ if is_pair => Ok(Some(object)),
             Some(_) => Err(Defect::PublicDiffers),
@@ -356,8 +388,10 @@ impl FileObject {
 
     /// Stores the line before the block if this object is a signature and the line is not too long.
     pub(super) fn with_note(mut self, line: Option<&[u8]>) -> Self {
-        let line = line.filter(|line| self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE);
-        self.note = line.map(<[u8]>::to_vec);
+        self.note = match line {
+            Some(line) if self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE => Some(line.to_vec()),
+            _ => None,
+        };
         self
     }
 
@@ -382,8 +416,12 @@ impl FileObject {
 
     /// Returns whether the length fits a scheme, and the bytes can be decoded in this scheme.
     fn decodes_as(&self, scheme: Scheme) -> bool {
-        let mut of_scheme = self.algorithms.iter().filter(|algorithm| algorithm.scheme() == scheme);
-        of_scheme.any(|algorithm| self.kind.fits(*algorithm, &self.bytes)) && self.kind.decodes(scheme, &self.bytes)
+        for algorithm in &self.algorithms {
+            if algorithm.scheme() == scheme && self.kind.fits(*algorithm, &self.bytes) {
+                return self.kind.decodes(scheme, &self.bytes);
+            }
+        }
+        false
     }
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
@@ -391,16 +429,15 @@ impl FileObject {
     /// decodes in the `wanted` algorithm is not decoded in other schemes.
     pub(super) fn of_raw(data: &[u8], wanted: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
-            let mut all_algorithms = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
-            if all_algorithms.any(|algorithm| kind.is_suggested_by(algorithm, data) && kind.fits(algorithm, data)) {
+            if has_raw_form(kind, data) {
                 let bytes = Zeroizing::new(data.to_vec());
                 let object = match wanted {
                     Some(wanted) if kind == ObjectKind::Signature && kind.is_encoded(wanted, data) => {
-                        Self::of_algorithm(kind, wanted, FileEncoding::Raw, bytes)
+                        Self::of_algorithm(kind, wanted, FileEncoding::Raw, bytes)?
                     }
-                    _ => Self::detect(kind, FileEncoding::Raw, bytes),
+                    _ => Self::detect(kind, FileEncoding::Raw, bytes)?,
                 };
-                return object.map(Some);
+                return Ok(Some(object));
             }
         }
         Ok(None)
@@ -460,11 +497,17 @@ impl FileObject {
     /// Returns the possible algorithms that can sign, as text. `None` if both FN-DSA and Falcon are
     /// possible.
     pub fn names(&self) -> Option<String> {
-        let names = self.algorithms.iter().filter(|algorithm| algorithm.scheme().can_sign());
-        let names: Vec<_> = names.map(Algorithm::to_string).collect();
         // If FN-DSA and Falcon are both possible, nothing in the file shows which of them is right.
-        let is_unique = !(self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon));
-        is_unique.then(|| names.join(" or "))
+        if self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon) {
+            return None;
+        }
+        let mut names = Vec::new();
+        for algorithm in &self.algorithms {
+            if algorithm.scheme().can_sign() {
+                names.push(algorithm.to_string());
+            }
+        }
+        Some(names.join(" or "))
     }
 
     /// Restricts the object to this algorithm, and returns true if the algorithm is possible.
@@ -501,12 +544,12 @@ impl FileObject {
 
     /// Returns whether the object is in a container with this structure.
     pub fn is_in(&self, structure: ContainerStructure) -> bool {
-        self.container.as_ref().is_some_and(|container| container.structure == structure)
+        matches!(&self.container, Some(container) if container.structure == structure)
     }
 
     /// Returns whether the object was read from the certificate of an authority.
     pub fn is_of_authority(&self) -> bool {
-        self.container.as_ref().is_some_and(|container| container.is_authority)
+        matches!(&self.container, Some(container) if container.is_authority)
     }
 
     /// Returns a description of the encryption, or `None` if the file was not encrypted.

@@ -149,20 +149,25 @@ impl Oid {
         match algorithm {
             Algorithm::FN_DSA_512 => Some(Self(CONTENTS[0].to_vec())),
             Algorithm::FN_DSA_1024 => Some(Self(CONTENTS[1].to_vec())),
-            _ => NAMED.iter().find(|row| row.1 == algorithm).and_then(|row| row.0.parse().ok()),
+            _ => {
+                let (text, _) = NAMED.iter().find(|row| row.1 == algorithm)?;
+                text.parse().ok()
+            }
         }
     }
 
     /// Creates an OID from the content of a DER encoding. `None` if `content` is not the shortest
     /// encoding of an OID, or has more than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
-        let groups = content.iter().scan(true, |start, byte| {
-            let starts_number = core::mem::replace(start, byte & 0x80 == 0);
-            Some((starts_number, *byte))
-        });
-        let complete = content.last().is_some_and(|byte| byte & 0x80 == 0);
-        let minimal = !groups.into_iter().any(|start| start == (true, 0x80));
-        (complete && minimal && content.len() <= MAX_LEN).then(|| Self(content.to_vec()))
+        let mut starts_number = true;
+        for byte in content {
+            if starts_number && *byte == 0x80 {
+                return None;
+            }
+            starts_number = byte & 0x80 == 0;
+        }
+        let ends_with_number = starts_number && !content.is_empty();
+        if ends_with_number && content.len() <= MAX_LEN { Some(Self(content.to_vec())) } else { None }
     }
 
     /// Returns the DER encoding's content.
@@ -181,9 +186,10 @@ impl Oid {
 
     /// Returns the algorithm that the OID identifies, or `None` if the OID is unknown.
     pub fn named(&self) -> Option<IdentifiedAlgorithm> {
-        let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
-        if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
-            return Some(IdentifiedAlgorithm::Own(algorithm));
+        for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
+            if Self::of(algorithm).as_ref() == Some(self) {
+                return Some(IdentifiedAlgorithm::Own(algorithm));
+            }
         }
         let text = self.to_string();
         if let Some(row) = NAMED.iter().find(|row| row.0 == text) {
@@ -192,7 +198,8 @@ impl Oid {
         if let Some(row) = PRE_HASHED.iter().find(|row| row.0 == text) {
             return Some(IdentifiedAlgorithm::PreHashed(row.1, row.2));
         }
-        OTHERS.iter().find(|row| row.0 == text).map(|row| IdentifiedAlgorithm::Other(row.1))
+        let (_, name) = OTHERS.iter().find(|row| row.0 == text)?;
+        Some(IdentifiedAlgorithm::Other(name))
     }
 }
 
@@ -238,7 +245,7 @@ impl FromStr for Oid {
             _ => return Err(OidError::Root),
         };
         let mut first_number = arcs.next().ok_or(OidError::Text)??;
-        if root < 2 && (first_number.len() > 1 || first_number.first().is_some_and(|last_group| *last_group >= 40)) {
+        if root < 2 && (first_number.len() > 1 || matches!(first_number.first(), Some(40..))) {
             return Err(OidError::Second);
         }
         multiply_add(&mut first_number, 128, 1, 40 * root);
@@ -249,7 +256,9 @@ impl FromStr for Oid {
                 arc.push(0);
             }
             let last_group = arc[0];
-            content.extend(arc[1..].iter().rev().map(|digit| digit | 0x80));
+            for digit in arc[1..].iter().rev() {
+                content.push(digit | 0x80);
+            }
             content.push(last_group);
         }
         if content.len() > MAX_LEN { Err(OidError::Long) } else { Ok(Self(content)) }
@@ -266,9 +275,13 @@ impl fmt::Display for Oid {
                 // The first two arcs are encoded as one number, 40 root + second.
                 let mut borrow = 40 * root;
                 for digit in arc.iter_mut().rev() {
-                    let difference = digit.checked_sub(borrow);
-                    *digit = difference.unwrap_or_else(|| *digit + 128 - borrow);
-                    borrow = u8::from(difference.is_none());
+                    if *digit >= borrow {
+                        *digit -= borrow;
+                        borrow = 0;
+                    } else {
+                        *digit = *digit + 128 - borrow;
+                        borrow = 1;
+                    }
                 }
             }
             let mut decimal = Vec::new();
@@ -279,7 +292,9 @@ impl fmt::Display for Oid {
             if decimal.is_empty() {
                 write!(f, "0")?;
             }
-            decimal.iter().rev().try_for_each(|digit| write!(f, "{digit}"))?;
+            for digit in decimal.iter().rev() {
+                write!(f, "{digit}")?;
+            }
         }
         Ok(())
     }

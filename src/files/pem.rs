@@ -105,7 +105,11 @@ pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
 /// Returns a copy of `text` in which each space is replaced by a line end.
 fn blanks_to_line_ends(text: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut text = Zeroizing::new(text.to_vec());
-    text.iter_mut().filter(|b| **b == b' ').for_each(|b| *b = b'\n');
+    for byte in text.iter_mut() {
+        if *byte == b' ' {
+            *byte = b'\n';
+        }
+    }
     text
 }
 
@@ -184,7 +188,10 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
         let len = line_end(rest);
         let text = &rest[..len.unwrap_or(rest.len())];
         let after = &rest[text.len()..];
-        rest = after.strip_prefix(b"\r\n").or_else(|| after.get(1..)).unwrap_or_default();
+        rest = match after {
+            [b'\r', b'\n', next @ ..] | [_, next @ ..] => next,
+            [] => &[],
+        };
         Some(PemLine { number, text, ended: len.is_some() })
     })
 }
@@ -193,8 +200,15 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
 fn line_end(text: &[u8]) -> Option<usize> {
     // The compiler can compare the 16 bytes of a group at once, with vector instructions.
     let (groups, _) = text.as_chunks::<16>();
-    let from = 16 * groups.iter().take_while(|group| !has_line_end(group)).count();
-    text[from..].iter().position(ends_a_line).map(|at| from + at)
+    let mut from = 0;
+    for group in groups {
+        if has_line_end(group) {
+            break;
+        }
+        from += 16;
+    }
+    let at = text[from..].iter().position(ends_a_line)?;
+    Some(from + at)
 }
 
 fn ends_a_line(b: &u8) -> bool {
@@ -232,8 +246,10 @@ impl<'a> PemBlock<'a> {
                 Some(line) if line.is_begin() => break line,
                 Some(line) => note = Some(line.text),
                 None => {
-                    let indented = lines(data).find(|line| line.text.trim_ascii_start().starts_with(BEGIN));
-                    return indented.map_or(Ok(None), |line| Err(Defect::Indented(line.number)));
+                    return match lines(data).find(|line| line.text.trim_ascii_start().starts_with(BEGIN)) {
+                        Some(indented) => Err(Defect::Indented(indented.number)),
+                        None => Ok(None),
+                    };
                 }
             }
         };
@@ -250,7 +266,7 @@ impl<'a> PemBlock<'a> {
         if begins > 1 {
             return Err(Defect::Blocks(begins));
         }
-        found.map(Some)
+        Ok(Some(found?))
     }
 
     /// Collects the lines after a BEGIN line, up to the END line.
@@ -306,10 +322,9 @@ impl<'a> PemBlock<'a> {
         let text = self.canonical();
         // This buffer is also wiped if the decoder fails in the middle of the text.
         let mut bytes = Zeroizing::new(Vec::new());
-        let decoded =
-            pem_rfc7468::Decoder::new(&text).and_then(|mut text| text.decode_to_end(&mut bytes).map(<[u8]>::len));
-        match decoded {
-            Ok(0) => Err(Defect::NoBody),
+        let Ok(mut decoder) = pem_rfc7468::Decoder::new(&text) else { return Err(self.defect()) };
+        match decoder.decode_to_end(&mut bytes) {
+            Ok([]) => Err(Defect::NoBody),
             Ok(_) => Ok(bytes),
             Err(_) => Err(self.defect()),
         }
@@ -349,7 +364,7 @@ impl<'a> PemBlock<'a> {
         for line in &self.body {
             let text = line.text.trim_ascii_end();
             empty &= text.is_empty();
-            if text.first().is_some_and(|b| *b == b' ' || *b == b'\t') {
+            if matches!(text.first(), Some(b' ' | b'\t')) {
                 return Defect::Indented(line.number);
             }
             if text.contains(&b':') {

@@ -35,7 +35,10 @@ impl ReadOptions {
         if let Some(wanted) = self.algorithm
             && !object.narrow(wanted)
         {
-            let found = object.names().unwrap_or_else(|| algorithm.to_string());
+            let found = match object.names() {
+                Some(names) => names,
+                None => algorithm.to_string(),
+            };
             return Err(Defect::OtherAlgorithm { found, wanted });
         }
         if algorithm.is_toy() && !self.allow_toys {
@@ -70,7 +73,10 @@ impl<'a> KeyParts<'a> {
     fn read(structure: ContainerStructure, der: &'a [u8]) -> Result<Self, &'static str> {
         match structure {
             ContainerStructure::Private => Self::private(&sequence(der).ok_or(DAMAGED)?),
-            ContainerStructure::Certificate => Self::public(&subject_key(der).and_then(items_of).ok_or(DAMAGED)?),
+            ContainerStructure::Certificate => {
+                let key = subject_key(der).ok_or(DAMAGED)?;
+                Self::public(&items_of(key).ok_or(DAMAGED)?)
+            }
             ContainerStructure::Public | ContainerStructure::Encrypted => Self::public(&sequence(der).ok_or(DAMAGED)?),
         }
     }
@@ -162,7 +168,6 @@ pub(super) fn read_container(
     if let OuterLength::Wrong(defect) = OuterLength::of(der) {
         return Err(defect);
     }
-    let damaged = || structure.damaged(DAMAGED);
     let (kind, encoding) = match (structure, wrapping) {
         (ContainerStructure::Private, ContainerEncoding::Pem) => (ObjectKind::SigningKey, FileEncoding::Pkcs8),
         (ContainerStructure::Private, ContainerEncoding::Der) => (ObjectKind::SigningKey, FileEncoding::Pkcs8Der),
@@ -172,11 +177,15 @@ pub(super) fn read_container(
         (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Der) => {
             (ObjectKind::VerifyingKey, FileEncoding::SpkiDer)
         }
-        (ContainerStructure::Encrypted, _) => return EncryptedPrivateKey::read(der, wrapping).map(FileContent::Locked),
+        (ContainerStructure::Encrypted, _) => {
+            return Ok(FileContent::Locked(EncryptedPrivateKey::read(der, wrapping)?));
+        }
     };
     let KeyParts { algorithm, key, public, attributes } =
         KeyParts::read(structure, der).map_err(|why| structure.damaged(why))?;
-    let AlgorithmIdentifier { oid, has_parameters } = AlgorithmIdentifier::read(algorithm).ok_or_else(damaged)?;
+    let Some(AlgorithmIdentifier { oid, has_parameters }) = AlgorithmIdentifier::read(algorithm) else {
+        return Err(structure.damaged(DAMAGED));
+    };
     let algorithm_named = accepted_algorithm(structure, &oid, accept)?;
     if has_parameters {
         return Err(structure.damaged("the algorithm has parameters"));
@@ -194,7 +203,9 @@ pub(super) fn read_container(
         Some(algorithm) => FileObject::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
         None => FileObject::detect(kind, encoding, bytes)?,
     };
-    if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
+    if let Some(algorithm) = algorithm_named
+        && !object.fits(algorithm)
+    {
         return Err(structure.damaged("the key does not have the degree of its OID"));
     }
     let has_optional_layouts = object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);

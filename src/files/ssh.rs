@@ -86,7 +86,8 @@ impl SshHash {
 
 /// Returns the name that SSH uses for keys of an algorithm. `None` if there is no name.
 pub fn ssh_name(algorithm: Algorithm) -> Option<&'static str> {
-    NAMES.iter().find(|row| row.0 == algorithm).map(|row| row.1)
+    let (_, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
+    Some(name)
 }
 
 /// The reason why a file is not an SSH signature that this library can verify.
@@ -158,7 +159,10 @@ impl SshSignature {
         let is_valid = (1..=MAX_NAMESPACE_LEN).contains(&namespace.len())
             && is_public_key(algorithm, public)
             && ObjectKind::Signature.is_encoding(algorithm, signature);
-        is_valid.then(|| Self {
+        if !is_valid {
+            return None;
+        }
+        Some(Self {
             namespace: namespace.to_vec(),
             hash,
             algorithm,
@@ -182,7 +186,11 @@ impl SshSignature {
         if data.trim_ascii().is_empty() {
             return Err(Pem(Defect::Empty));
         }
-        let block = PemBlock::find(data).map_err(Pem)?.filter(|block| block.label == LABEL).ok_or(Label)?;
+        let block = match PemBlock::find(data) {
+            Ok(Some(block)) if block.label == LABEL => block,
+            Ok(_) => return Err(Label),
+            Err(defect) => return Err(Pem(defect)),
+        };
         let text = data.trim_ascii();
         if !text.starts_with(b"-----BEGIN ") || !text.ends_with(b"-----END SSH SIGNATURE-----") {
             return Err(OtherText);
@@ -195,7 +203,7 @@ impl SshSignature {
         use SshSignatureDefect::{Hash, Key, KeyType, Magic, Namespace, OtherType, Reserved, Signature, Version};
         const PART: &str = "the signature file";
         let mut rest = data.strip_prefix(SSHSIG_BEGIN.as_bytes()).ok_or(Magic)?;
-        let version = u32::decode(&mut rest).map_err(|_| SshSignatureDefect::Structure(PART))?;
+        let Ok(version) = u32::decode(&mut rest) else { return Err(SshSignatureDefect::Structure(PART)) };
         if version != VERSION {
             return Err(Version(version));
         }
@@ -316,13 +324,29 @@ pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
         let is_type = OTHER_TYPES.iter().any(|begin| name.starts_with(begin));
         return is_type.then_some(SshKeyLine::OtherType);
     };
-    let blob = words.next().and_then(|encoded| STANDARD.decode(encoded).ok());
-    match blob.and_then(|blob| name_and_value(&blob, "").ok()) {
+    let Some(encoded) = words.next() else { return Some(SshKeyLine::Damaged) };
+    match decode_key(encoded) {
         Some((inner, public)) if inner == name.as_bytes() && is_public_key(*algorithm, &public) => {
             Some(SshKeyLine::Known(*algorithm, public))
         }
         _ => Some(SshKeyLine::Damaged),
     }
+}
+
+/// Decodes a public key from base64: the name of its type, and its raw encoding.
+fn decode_key(encoded: &str) -> Option<(Vec<u8>, Vec<u8>)> {
+    let blob = STANDARD.decode(encoded).ok()?;
+    name_and_value(&blob, "").ok()
+}
+
+/// Returns whether a line begins with the name of a supported key type and a blank.
+fn begins_with_key_type(line: &[u8]) -> bool {
+    for (_, name) in NAMES {
+        if let Some([b' ', ..]) = line.strip_prefix(name.as_bytes()) {
+            return true;
+        }
+    }
+    false
 }
 
 fn is_public_key(algorithm: Algorithm, public: &[u8]) -> bool {
@@ -339,8 +363,7 @@ pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileO
         return Ok(None);
     }
     let line = data.trim_ascii();
-    let begins_with = |name: &str| line.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b' '));
-    if !NAMES.iter().any(|row| begins_with(row.1)) {
+    if !begins_with_key_type(line) {
         return Ok(None);
     }
     if data.len() > MAX_KEY_FILE_LEN || !is_text(data) {
@@ -349,11 +372,12 @@ pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileO
     if line.contains(&b'\n') || line.contains(&b'\r') {
         return Err(damaged("the file has several lines, and only one key can be used here"));
     }
-    let line = core::str::from_utf8(line).map_err(|_| damaged("the file is not UTF-8"))?;
+    let Ok(line) = core::str::from_utf8(line) else { return Err(damaged("the file is not UTF-8")) };
     match read_key_line(line) {
         Some(SshKeyLine::Known(algorithm, public)) => {
             let kind = ObjectKind::VerifyingKey;
-            FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, Zeroizing::new(public)).map(Some)
+            let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, Zeroizing::new(public))?;
+            Ok(Some(object))
         }
         _ => Err(damaged("the key is not a key of its type in base64")),
     }

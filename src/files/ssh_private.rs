@@ -92,6 +92,17 @@ fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(bytes)
 }
 
+/// Splits off a string.
+///
+/// # Errors
+/// The string is cut off.
+fn required_string<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Defect> {
+    match string(rest) {
+        Some(string) => Ok(string),
+        None => Err(cut_off_defect()),
+    }
+}
+
 /// Reads a private key file's content.
 ///
 /// # Errors
@@ -99,14 +110,16 @@ fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 /// too much.
 pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     let mut rest = data.strip_prefix(BEGIN).ok_or(damaged("the content does not begin with openssh-key-v1"))?;
-    let cipher = string(&mut rest).ok_or_else(cut_off_defect)?;
-    let derivation = string(&mut rest).ok_or_else(cut_off_defect)?;
-    let options = string(&mut rest).ok_or_else(cut_off_defect)?;
-    if number(&mut rest).ok_or_else(cut_off_defect)? != 1 {
-        return Err(damaged("the file does not contain exactly one key"));
+    let cipher = required_string(&mut rest)?;
+    let derivation = required_string(&mut rest)?;
+    let options = required_string(&mut rest)?;
+    match number(&mut rest) {
+        Some(1) => {}
+        Some(_) => return Err(damaged("the file does not contain exactly one key")),
+        None => return Err(cut_off_defect()),
     }
-    let key = public_key(string(&mut rest).ok_or_else(cut_off_defect)?)?;
-    let part = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let key = public_key(required_string(&mut rest)?)?;
+    let part = required_string(&mut rest)?;
     if (cipher == NONE) != (derivation == NONE) {
         return Err(damaged("only one of the cipher and the key derivation is missing"));
     }
@@ -117,7 +130,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
         if !checks_agree(part) {
             return Err(damaged("its two check numbers differ"));
         }
-        return private_key(part, &key, PLAIN_BLOCK_LEN).map(FileContent::Plain);
+        return Ok(FileContent::Plain(private_key(part, &key, PLAIN_BLOCK_LEN)?));
     }
     if cipher != CIPHER {
         // A message only quotes known names, and no other bytes of the file.
@@ -196,11 +209,11 @@ pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> 
         return Err(cut_off_defect());
     }
     let SshPublicKey { algorithm, public } = key;
-    let mut rest = part.get(2 * LENGTH_BYTES..).ok_or_else(cut_off_defect)?;
-    let name = string(&mut rest).ok_or_else(cut_off_defect)?;
-    let embedded_public = string(&mut rest).ok_or_else(cut_off_defect)?;
-    let secret = string(&mut rest).ok_or_else(cut_off_defect)?;
-    let _comment = string(&mut rest).ok_or_else(cut_off_defect)?;
+    let Some(mut rest) = part.get(2 * LENGTH_BYTES..) else { return Err(cut_off_defect()) };
+    let name = required_string(&mut rest)?;
+    let embedded_public = required_string(&mut rest)?;
+    let secret = required_string(&mut rest)?;
+    let _comment = required_string(&mut rest)?;
     let is_padding = rest.len() < block_len && rest.iter().zip(1..).all(|(byte, expected)| *byte == expected);
     if !is_padding {
         return Err(damaged("the padding is wrong"));
@@ -210,16 +223,19 @@ pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> 
     }
     let mut bytes = Zeroizing::new(secret.to_vec());
     if has_public_half(*algorithm) {
-        let (seed, embedded_public_half) =
-            secret.split_at_checked(algorithm.signing_key_len()).ok_or_else(cut_off_defect)?;
+        let Some((seed, embedded_public_half)) = secret.split_at_checked(algorithm.signing_key_len()) else {
+            return Err(cut_off_defect());
+        };
         if embedded_public_half != public {
             return Err(Defect::PublicDiffers);
         }
         bytes = Zeroizing::new(seed.to_vec());
     }
     let object = FileObject::of_algorithm(ObjectKind::SigningKey, *algorithm, FileEncoding::Ssh, bytes)?;
-    let is_pair = public_of_private(&object).is_some_and(|own| own == *public);
-    if is_pair { Ok(object) } else { Err(Defect::PublicDiffers) }
+    match public_of_private(&object) {
+        Some(own) if own == *public => Ok(object),
+        _ => Err(Defect::PublicDiffers),
+    }
 }
 
 /// Returns whether the public key follows the private key in the string for the private key.
@@ -238,7 +254,9 @@ pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zer
     let bytes_error = WriteError::Bytes { kind, algorithm };
     let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?.as_bytes();
     let secret = Zeroizing::new(bytes.to_vec());
-    let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, secret).map_err(|_| bytes_error)?;
+    let Ok(object) = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, secret) else {
+        return Err(bytes_error);
+    };
     let public = public_of_private(&object).ok_or(bytes_error)?;
     let public_half = if has_public_half(algorithm) { &public[..] } else { &[] };
     // The buffers have their final length, so that no copy of the key stays in a buffer that grew.

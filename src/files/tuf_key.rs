@@ -65,7 +65,10 @@ impl TufPublicKey {
             Algorithm::ED25519 => hex(public),
             _ => {
                 let pem = WriteOptions::plain(FileEncoding::Spki).write(kind, algorithm, "", public)?;
-                String::from_utf8(pem.to_vec()).map_err(|_| WriteError::Unreadable { kind, algorithm })?
+                let Ok(pem) = String::from_utf8(pem.to_vec()) else {
+                    return Err(WriteError::Unreadable { kind, algorithm });
+                };
+                pem
             }
         };
         Ok(Self { keytype, scheme, public })
@@ -136,7 +139,9 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
         return Err(Defect::Foreign(ForeignFile::new("a TUF key of another scheme", ForeignFormat::OtherAlgorithm)));
     };
     for members in [&object, keyval] {
-        if members.member("private").is_some_and(|private| private.text() != Some("")) {
+        if let Some(private) = members.member("private")
+            && private.text() != Some("")
+        {
             return Err(damaged("it also contains a private key"));
         }
         if KEY_LINE_MEMBERS.iter().any(|name| members.member(name).is_some()) {
@@ -147,7 +152,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     let mut key = match *algorithm {
         #[cfg(feature = "ed25519")]
         Algorithm::ED25519 => {
-            let bytes = from_hex(public.as_bytes()).map_err(|_| damaged("its key is not hexadecimal"))?;
+            let Ok(bytes) = from_hex(public.as_bytes()) else { return Err(damaged("its key is not hexadecimal")) };
             FileObject::of_algorithm(ObjectKind::VerifyingKey, *algorithm, FileEncoding::TufKey, bytes.into())?
         }
         _ => spki_key(public, accept)?,
@@ -158,8 +163,9 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     // The text must be exactly as fndsa writes it, for two reasons. The key identifier depends on
     // the text. Lines before the PEM block would be ignored here, but in a PEM file they can
     // restrict or revoke the key.
-    if !TufPublicKey::new(*algorithm, &key.bytes).is_ok_and(|written| written.public == public) {
-        return Err(damaged("its key is not exactly as programs write it"));
+    match TufPublicKey::new(*algorithm, &key.bytes) {
+        Ok(written) if written.public == public => {}
+        _ => return Err(damaged("its key is not exactly as programs write it")),
     }
     key.encoding = FileEncoding::TufKey;
     Ok(Some(key))

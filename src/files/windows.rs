@@ -55,15 +55,19 @@ fn is_port(name: &str, port: &str) -> bool {
 /// The name does not belong to a file below the current directory, is not UTF-8, or has a component
 /// that Windows interprets in a different way.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
-    let text = core::str::from_utf8(name).map_err(|_| ListDefect::NotUtf8)?;
+    let Ok(text) = core::str::from_utf8(name) else { return Err(ListDefect::NotUtf8) };
     let canonical_name = if text.contains('\\') {
         Cow::Owned(manifest::canonical(text.replace('\\', "/").as_bytes())?.into_owned())
     } else {
         manifest::canonical(name)?
     };
-    let canonical_text = core::str::from_utf8(&canonical_name).map_err(|_| ListDefect::NotUtf8)?;
-    // The component `.` is only in the canonical spelling `./-` of the name `-`.
-    canonical_text.split('/').filter(|part| *part != ".").try_for_each(check_component)?;
+    let Ok(canonical_text) = core::str::from_utf8(&canonical_name) else { return Err(ListDefect::NotUtf8) };
+    for part in canonical_text.split('/') {
+        // The component `.` is only in the canonical spelling `./-` of the name `-`.
+        if part != "." {
+            check_component(part)?;
+        }
+    }
     Ok(canonical_name)
 }
 

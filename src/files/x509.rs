@@ -123,14 +123,21 @@ impl KeyUsage {
             _ => return None,
         };
         let last_byte = if bits.len() == 2 { second_byte } else { first_byte };
-        (last_byte != 0 && u32::from(*unused) == last_byte.trailing_zeros())
-            .then(|| Self(u16::from(first_byte) << 8 | u16::from(second_byte)))
+        if last_byte == 0 || u32::from(*unused) != last_byte.trailing_zeros() {
+            return None;
+        }
+        Some(Self(u16::from(first_byte) << 8 | u16::from(second_byte)))
     }
 
     /// Returns the names of the permitted uses.
     pub fn names(self) -> Vec<&'static str> {
-        let bits = (0..16).filter(|bit| self.0 & 0x8000 >> bit != 0);
-        bits.filter_map(|bit| Self::NAMES.get(bit as usize).copied()).collect()
+        let mut names = Vec::new();
+        for (bit, name) in Self::NAMES.into_iter().enumerate() {
+            if self.0 & 0x8000 >> bit != 0 {
+                names.push(name);
+            }
+        }
+        names
     }
 }
 
@@ -202,10 +209,10 @@ impl X509Document {
                 // The result is `None` if the PEM block has a defect, because the usual reader then
                 // returns an error that names the line.
                 let Ok(der) = block.public_payload() else { return Ok(None) };
-                Self::read_der(kind, &der, false).map(Some)
+                Ok(Some(Self::read_der(kind, &der, false)?))
             }
             Ok(None) => match kind_of_der(data) {
-                Some(kind) => Self::read_der(kind, data, true).map(Some),
+                Some(kind) => Ok(Some(Self::read_der(kind, data, true)?)),
                 None => Ok(None),
             },
             Err(_) => Ok(None),
@@ -214,12 +221,18 @@ impl X509Document {
 
     /// Reads a document in DER.
     fn read_der(kind: X509Kind, der: &[u8], is_der: bool) -> Result<Self, X509Defect> {
-        let items = sequence(der).filter(|_| is_strict(der, DEPTH)).ok_or(X509Defect::Der)?;
+        let items = sequence(der).ok_or(X509Defect::Der)?;
+        if !is_strict(der, DEPTH) {
+            return Err(X509Defect::Der);
+        }
         let [(Tag::Sequence, signed), (Tag::Sequence, algorithm), (Tag::BitString, bits)] = items[..] else {
             return Err(X509Defect::Fields);
         };
         let fields = items_of(signed).ok_or(X509Defect::Der)?;
-        let signature = whole_bytes(bits).filter(|bytes| !bytes.is_empty()).ok_or(X509Defect::Signature)?;
+        let signature = match whole_bytes(bits) {
+            Some(signature) if !signature.is_empty() => signature,
+            _ => return Err(X509Defect::Signature),
+        };
         let SignedFields { subject, issued, extensions, key } = match kind {
             X509Kind::Certificate => SignedFields::of_certificate(&fields, algorithm)?,
             X509Kind::Request => SignedFields::of_request(&fields)?,
@@ -251,7 +264,8 @@ fn kind_of_der(data: &[u8]) -> Option<X509Kind> {
     if is_request(signed) {
         return Some(X509Kind::Request);
     }
-    subject_key(data).map(|_| X509Kind::Certificate)
+    subject_key(data)?;
+    Some(X509Kind::Certificate)
 }
 
 /// Reads the OID in an AlgorithmIdentifier. `Ok(None)` if there are parameters.
@@ -259,7 +273,7 @@ fn algorithm_oid(content: &[u8]) -> Result<Option<Oid>, X509Defect> {
     match items_of(content).as_deref() {
         Some([(Tag::ObjectIdentifier, oid), parameters @ ..]) if parameters.len() < 2 => {
             let oid = Oid::from_content(oid).ok_or(X509Defect::Algorithm)?;
-            Ok(Some(oid).filter(|_| parameters.is_empty()))
+            Ok(if parameters.is_empty() { Some(oid) } else { None })
         }
         _ => Err(X509Defect::Algorithm),
     }
@@ -339,7 +353,7 @@ impl<'a> SignedFields<'a> {
 /// encoding.
 fn serial_number(content: &[u8]) -> Option<Vec<u8>> {
     let is_minimal = !matches!(content, [] | [0, 0..0x80, ..] | [0x80..=0xff, ..]);
-    (is_minimal && content.len() <= MAX_SERIAL_LEN).then(|| content.to_owned())
+    if is_minimal && content.len() <= MAX_SERIAL_LEN { Some(content.to_owned()) } else { None }
 }
 
 /// Reads the content of Validity.
@@ -353,7 +367,11 @@ fn validity_times(content: &[u8]) -> Option<[X509Time; 2]> {
 fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
     let mut extensions = X509Extensions::default();
     let mut seen_attributes = Vec::new();
-    for (tag, attribute) in items_of(content).filter(|_| is_sorted(content)).ok_or(X509Defect::Extension)? {
+    let attributes = items_of(content).ok_or(X509Defect::Extension)?;
+    if !is_sorted(content) {
+        return Err(X509Defect::Extension);
+    }
+    for (tag, attribute) in attributes {
         let fields = items_of(attribute).ok_or(X509Defect::Extension)?;
         let [(Tag::ObjectIdentifier, oid), (Tag::Set, values)] = fields[..] else {
             return Err(X509Defect::Extension);
@@ -377,8 +395,10 @@ impl X509Extensions {
     fn read(der: &[u8]) -> Result<Self, X509Defect> {
         let mut extensions = Self::default();
         let mut seen_oids = Vec::new();
-        let extension_items =
-            sequence(der).filter(|extension_items| !extension_items.is_empty()).ok_or(X509Defect::Extension)?;
+        let extension_items = sequence(der).ok_or(X509Defect::Extension)?;
+        if extension_items.is_empty() {
+            return Err(X509Defect::Extension);
+        }
         for (tag, extension) in extension_items {
             let fields = items_of(extension).ok_or(X509Defect::Extension)?;
             let (oid, value) = match fields[..] {
