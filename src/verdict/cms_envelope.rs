@@ -27,7 +27,7 @@ impl Envelope for CmsFormat {
         let signatures = raw_signatures(signatures)?;
         match (message, self.has_message) {
             (None, false) => Ok(Some(OpenedEnvelope::new(signatures, covered_of_separate_message(attributes)))),
-            (Some(message), true) => enclosed(signatures, attributes, Cow::Owned(message)).map(Some),
+            (Some(message), true) => Ok(Some(enclosed(signatures, attributes, Cow::Owned(message))?)),
             (Some(_), false) => Err(EnvelopeError::Cms(CmsDefect::Message)),
             (None, true) => Err(EnvelopeError::Cms(CmsDefect::NoMessage)),
         }
@@ -54,7 +54,7 @@ impl Envelope for ModuleFormat {
             return Err(EnvelopeError::Cms(CmsDefect::Message));
         }
         let signatures = raw_signatures(signatures)?;
-        enclosed(signatures, attributes, Cow::Borrowed(module)).map(Some)
+        Ok(Some(enclosed(signatures, attributes, Cow::Borrowed(module))?))
     }
 
     fn supports(&self, algorithm: Algorithm) -> bool {
@@ -102,7 +102,9 @@ fn enclosed<'d>(
         }
         return Ok(OpenedEnvelope::new(signatures, CoveredBytes::message(message)));
     };
-    let computed = MessageDigest::of(hash, &message).map_err(|_| EnvelopeError::Cms(CmsDefect::DigestAlgorithm))?;
+    let Ok(computed) = MessageDigest::of(hash, &message) else {
+        return Err(EnvelopeError::Cms(CmsDefect::DigestAlgorithm));
+    };
     let digests_equal = Evidence::of_equal(computed.as_bytes(), &digest);
     if !digests_equal.holds() {
         return Err(EnvelopeError::Rejected(Rejection::Mismatch { several: false, plain: true }));
@@ -149,9 +151,13 @@ impl CmsWriter {
         }
         // If the library does not contain SHA-512, the covered bytes are empty, and no signature
         // covers them.
-        let digest = MessageDigest::of(CMS_HASH, &message);
-        let attributes = digest.map(|digest| new_attributes(digest.as_bytes()));
-        let signed = attributes.map(|it| [it.prefix, it.digest, it.suffix].concat()).unwrap_or_default();
+        let signed = match MessageDigest::of(CMS_HASH, &message) {
+            Ok(digest) => {
+                let attributes = new_attributes(digest.as_bytes());
+                [attributes.prefix, attributes.digest, attributes.suffix].concat()
+            }
+            Err(_) => Vec::new(),
+        };
         covered_attributes(signed, Cow::Owned(message))
     }
 
@@ -159,8 +165,11 @@ impl CmsWriter {
     fn enclosed_file(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
         let (_, message) = covered.enclosed()?;
         let digest = MessageDigest::of(CMS_HASH, message).ok();
-        let digest = digest.as_ref().filter(|_| self.has_attributes).map(MessageDigest::as_bytes);
-        self.encode(Some(message).filter(|_| self.has_message), digest, signatures)
+        let digest = match &digest {
+            Some(digest) if self.has_attributes => Some(digest.as_bytes()),
+            _ => None,
+        };
+        self.encode(if self.has_message { Some(message) } else { None }, digest, signatures)
     }
 
     /// Returns the certificate for the key of a signature.
@@ -225,11 +234,11 @@ impl EnvelopeWriter for CmsWriter {
     /// Sorts the signatures by the encodings of their parts of the file, as DER requires.
     fn sort(&self, signatures: &mut [NewSignature<'_>]) {
         // The digest is the same for all signatures, so it has no influence on the order.
-        let digest = self.has_attributes.then_some([0; 64]);
+        let digest = if self.has_attributes { Some(&[0; 64][..]) } else { None };
         signatures.sort_by_cached_key(|signature| {
             let certificate = self.certificate(signature)?;
             let signature = NewCmsSignature { certificate, signature: signature.contents };
-            signature.to_der(digest.as_ref().map(|digest| &digest[..]))
+            signature.to_der(digest)
         });
     }
 }

@@ -221,16 +221,16 @@ impl<'q, E> Decision<'q, E> {
         }
         let unmatched =
             (0..signatures.len()).find(|number| !accepted.iter().chain(&restricted).any(|it| it.signature == *number));
-        let restricted_key = match restricted.first() {
-            Some(it) => restriction(it.key)?.map(|restricted_key| (it.key, restricted_key)),
-            None => None,
-        };
-        let key = restricted_key.as_ref().map(|(key, _)| *key);
-        let rejection = match restricted_key {
-            Some((key, restriction)) => Rejection::Restricted { key: policy.keys[key].description(), restriction },
-            None if !keys.is_empty() => Rejection::TooFew { found: key_count, required: policy.required },
-            None => rejection,
-        };
-        Ok(DecisionOutcome::Rejected { rejection, keys, restricted: key, unmatched })
+        let mut rejection = rejection;
+        let mut restricted_key = None;
+        if let Some(it) = restricted.first()
+            && let Some(restriction) = restriction(it.key)?
+        {
+            restricted_key = Some(it.key);
+            rejection = Rejection::Restricted { key: policy.keys[it.key].description(), restriction };
+        } else if !keys.is_empty() {
+            rejection = Rejection::TooFew { found: key_count, required: policy.required };
+        }
+        Ok(DecisionOutcome::Rejected { rejection, keys, restricted: restricted_key, unmatched })
     }
 }

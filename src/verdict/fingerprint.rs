@@ -66,8 +66,10 @@ pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Opti
 /// # Errors
 /// The conversion to FN-DSA failed. This does not happen for a valid key.
 pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
-    let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
-    let Some(to) = of_fn_dsa else { return Ok(None) };
+    let Some(to) = key.algorithm().with_scheme(Scheme::FnDsa) else { return Ok(None) };
+    if to == key.algorithm() {
+        return Ok(None);
+    }
     let mut bytes = vec![0; to.verifying_key_len()];
     let mut work = vec![0; key.algorithm().import_fast_work_len()];
     let converted = key.to_ref().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work)?;

@@ -77,9 +77,9 @@ impl DateSource for VerificationDay {
         if let Some(day) = self.0 {
             return Ok(day);
         }
-        let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok();
-        let day = passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs()));
-        day.ok_or("the clock of this machine is not between 1970 and 9999")
+        const OUTSIDE: &str = "the clock of this machine is not between 1970 and 9999";
+        let Ok(passed) = SystemTime::now().duration_since(UNIX_EPOCH) else { return Err(OUTSIDE) };
+        Date::of_unix_seconds(passed.as_secs()).ok_or(OUTSIDE)
     }
 }
 
@@ -167,7 +167,10 @@ fn check_format<E>(
             return Err(VerdictError::FormatPrehash(format.title()));
         }
     }
-    format.check_keys(policy.keys).map_err(|defect| VerdictError::Format(FileDefect::new(defect)))
+    match format.check_keys(policy.keys) {
+        Ok(()) => Ok(()),
+        Err(defect) => Err(VerdictError::Format(FileDefect::new(defect))),
+    }
 }
 
 /// How many bytes are hashed for all pairs before the next bytes.
@@ -211,7 +214,9 @@ fn hashed_candidates(
         return Ok(Vec::new());
     }
     for (candidate, hasher) in candidates.iter_mut().zip(hashers) {
-        candidate.hashed = hasher.map(VerifyingHasher::finish);
+        if let Some(hasher) = hasher {
+            candidate.hashed = Some(hasher.finish());
+        }
     }
     Ok(candidates)
 }
@@ -241,12 +246,11 @@ fn verify_unhashed<C: DateSource>(
     if required > given.max(1) {
         return Err(VerdictError::TooFewKeys { required, given });
     }
-    let file = SeparateSignatures::open(signature_file.format, signature_file.data).map_err(|e| {
-        VerdictError::Signatures(match e {
-            SeparateSignaturesError::Signature(defect) => defect,
-            SeparateSignaturesError::Format(e) => FileDefect::new(e),
-        })
-    })?;
+    let file = match SeparateSignatures::open(signature_file.format, signature_file.data) {
+        Ok(file) => file,
+        Err(SeparateSignaturesError::Signature(defect)) => return Err(VerdictError::Signatures(defect)),
+        Err(SeparateSignaturesError::Format(e)) => return Err(VerdictError::Signatures(FileDefect::new(e))),
+    };
     let mut pairs = Vec::new();
     let selection = file.conditions.pairs(policy, &file.signatures, |algorithm| form.check(algorithm));
     let rejection = match selection.map_err(VerdictError::Message)? {
@@ -260,10 +264,13 @@ fn verify_unhashed<C: DateSource>(
     let candidates = hashed_candidates(policy, &file, &pairs, message, form, level).map_err(VerdictError::Message)?;
     let mut decision = Decision::new(&file.signatures, candidates, rejection);
     while decision.advance(policy) {
-        let answer = decision.question(policy.keys).and_then(|item| {
-            let mut work = vec![0; item.key.algorithm().verify_fast_work_len()];
-            item.key.verified(item.message, item.signature, &mut work)
-        });
+        let answer = match decision.question(policy.keys) {
+            Ok(item) => {
+                let mut work = vec![0; item.key.algorithm().verify_fast_work_len()];
+                item.key.verified(item.message, item.signature, &mut work)
+            }
+            Err(e) => Err(e),
+        };
         decision.answer(answer, policy, form.context, dates);
     }
     match decision.conclude(policy, form.context, dates).map_err(VerdictError::Decision)? {

@@ -73,6 +73,9 @@ impl EnvelopeWriter for JwsWriter {
     /// check in [`EnvelopeWriter::seal`] fails, because it opens each written file.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let [NewSignature { algorithm, contents, .. }] = signatures else { return Vec::new() };
-        JwsSignature::new(*algorithm, contents).map(|signature| signature.to_file()).unwrap_or_default()
+        match JwsSignature::new(*algorithm, contents) {
+            Some(signature) => signature.to_file(),
+            None => Vec::new(),
+        }
     }
 }

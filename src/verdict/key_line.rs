@@ -92,10 +92,14 @@ impl KeyLine {
     /// Splits a key line into its word and the text after the colon. `None` if the line does not
     /// start with exactly the word of a key line and a colon.
     pub fn split(&self) -> Option<(&'static str, &str)> {
-        KEY_LINES.iter().find_map(|(word, _)| {
-            let value = self.text.strip_prefix(word)?.strip_prefix(':')?;
-            Some((*word, value.trim()))
-        })
+        for (word, _) in KEY_LINES {
+            if let Some(rest) = self.text.strip_prefix(word)
+                && let Some(value) = rest.strip_prefix(':')
+            {
+                return Some((word, value.trim()));
+            }
+        }
+        None
     }
 }
 
@@ -138,12 +142,7 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
         return Some(LineRole::KeyLine(form));
     }
-    // A comment usually has a blank after `#`. If the blank is missing, the line may consist of the
-    // end of a file, `#`, and a key line at the start of the next file.
-    let first_word = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(letters_only);
-    if let Some((_, form)) =
-        KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && first_word == Some(letters_only(word)))
-    {
+    if let Some(form) = form_after_hash(text) {
         return Some(LineRole::KeyLine(form));
     }
     if text.starts_with('#') || is_note(text) || is_openssl_name(line) {
@@ -152,25 +151,57 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
     if openssl {
         // The text from OpenSSL contains key usages and dates, which look like near misses. So only
         // the word before the separator is compared with the words of key lines.
-        let is_day = OPENSSL_DAYS.iter().any(|day| text.starts_with(day));
-        return if is_day { None } else { by_distance(&word(line)).map(LineRole::KeyLine) };
+        if OPENSSL_DAYS.iter().any(|day| text.starts_with(day)) {
+            return None;
+        }
+        return Some(LineRole::KeyLine(by_distance(&word(line))?));
     }
-    Some(intended_form(line).map_or(LineRole::Unknown, LineRole::KeyLine))
+    match intended_form(line) {
+        Some(form) => Some(LineRole::KeyLine(form)),
+        None => Some(LineRole::Unknown),
+    }
+}
+
+/// Returns the form of the key line whose word directly follows the `#` of a comment. A comment
+/// usually has a blank after `#`. If the blank is missing, the line may consist of the end of a
+/// file, `#`, and a key line at the start of the next file.
+fn form_after_hash(text: &str) -> Option<&'static str> {
+    let rest = text.strip_prefix('#')?;
+    if rest.starts_with(' ') {
+        return None;
+    }
+    let first_word = letters_only(rest.split_whitespace().next()?);
+    for (word, form) in KEY_LINES {
+        if first_word == letters_only(word) {
+            return Some(form);
+        }
+    }
+    None
 }
 
 /// Returns whether a line starts with exactly this word and a colon.
-fn begins_with_word(line: &str, word: &str) -> bool {
-    line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'))
+pub(super) fn begins_with_word(line: &str, word: &str) -> bool {
+    match line.strip_prefix(word) {
+        Some(rest) => rest.starts_with(':'),
+        None => false,
+    }
 }
 
 /// Returns the word of a key line that a text contains, with its colon, but not at the start. The
 /// word `name:` is not searched, because a name does not change the verdict.
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
-    let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
-    words
-        .into_iter()
-        .find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
+    for (word, _) in KEY_LINES {
+        if word == "name" {
+            continue;
+        }
+        for (at, _) in lower.match_indices(word) {
+            if at > 0 && lower[at + word.len()..].starts_with(':') {
+                return Some(word);
+            }
+        }
+    }
+    None
 }
 
 /// The characters that people write between the word of a key line and its value.
@@ -203,10 +234,12 @@ const LOOK_ALIKES: [(char, char); 18] = [
 /// all characters that are not ASCII letters.
 fn letters_only(text: &str) -> String {
     let mut letters_only = String::with_capacity(text.len());
-    for c in text.chars().flat_map(char::to_lowercase) {
-        let letter = ascii_look_alike(c);
-        if letter.is_ascii_alphabetic() {
-            letters_only.push(letter.to_ascii_lowercase());
+    for c in text.chars() {
+        for lower_case in c.to_lowercase() {
+            let letter = ascii_look_alike(lower_case);
+            if letter.is_ascii_alphabetic() {
+                letters_only.push(letter.to_ascii_lowercase());
+            }
         }
     }
     letters_only
@@ -226,12 +259,17 @@ fn ascii_look_alike(c: char) -> char {
 /// Returns the letters of the word before the separator, or of the whole line if there is no
 /// separator, as [`letters_only`] does.
 fn word(line: &str) -> String {
-    letters_only(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
+    letters_only(line.split(SEPARATORS).next().unwrap_or_default())
 }
 
 /// Returns the form of a key line if `word` can be a misspelling of the key line's word.
 fn by_distance(word: &str) -> Option<&'static str> {
-    KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &letters_only(name))).map(|(_, form)| *form)
+    for (name, form) in KEY_LINES {
+        if is_misspelt(word, &letters_only(name)) {
+            return Some(form);
+        }
+    }
+    None
 }
 
 /// Returns the form of the key line that the author of `line` probably intended, or `None` if
@@ -254,7 +292,10 @@ fn intended_form(line: &str) -> Option<&'static str> {
 }
 
 fn by_table_or_distance(word: &str) -> Option<&'static str> {
-    by_table(word).or_else(|| by_distance(word))
+    match by_table(word) {
+        Some(form) => Some(form),
+        None => by_distance(word),
+    }
 }
 
 /// Returns the form of the key line for the first row of [`WRONG_WORDS`] with a part that is in
@@ -278,19 +319,25 @@ fn is_misspelt(word: &str, name: &str) -> bool {
 /// Returns whether a line is exactly the note that fndsa writes before the block of a key.
 fn is_note(text: &str) -> bool {
     let Some((_, fingerprint)) = text.rsplit_once(' ') else { return false };
-    let digits = fingerprint.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
-    if digits.is_none_or(|digits| digits.len() != 32) {
-        return false;
+    let Some(digits) = fingerprint.strip_prefix("sha256:") else { return false };
+    match from_hex(digits.as_bytes()) {
+        Ok(bytes) if bytes.len() == 32 => {}
+        _ => return false,
     }
-    Algorithm::all_with_toys().any(|algorithm| {
-        [ObjectKind::VerifyingKey, ObjectKind::SigningKey].iter().any(|kind| kind.note(algorithm, fingerprint) == text)
-    })
+    for algorithm in Algorithm::all_with_toys() {
+        for kind in [ObjectKind::VerifyingKey, ObjectKind::SigningKey] {
+            if kind.note(algorithm, fingerprint) == text {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Returns whether OpenSSL has printed the line as the name in a certificate. The owner of the
 /// certificate has chosen the words in the name, so these words are not compared with key lines.
 fn is_openssl_name(line: &str) -> bool {
-    ["subject=", "issuer="].iter().any(|start| line.starts_with(start))
+    line.starts_with("subject=") || line.starts_with("issuer=")
 }
 
 /// Returns whether a line is the first line of the text that OpenSSL prints before a block, for a
@@ -301,7 +348,8 @@ fn begins_openssl_text(line: &str) -> bool {
     // indented lines follow. If it prints a name on one line, no indented line follows.
     let whole_lines = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
     whole_lines.contains(&line)
-        || ["Bag", "Key"].iter().any(|kind| line.strip_prefix(kind) == Some(" Attributes: <No Attributes>"))
+        || line == "Bag Attributes: <No Attributes>"
+        || line == "Key Attributes: <No Attributes>"
         || line.ends_with(" Public-Key:")
 }
 

@@ -14,7 +14,7 @@
 //! notes that fndsa wrote, or text that OpenSSL printed. Any other line is an error, because it
 //! could be a mistyped `revoked:` line.
 
-use super::key_line::{self, KEY_LINES, KeyLine, LineRole};
+use super::key_line::{self, KEY_LINES, KeyLine, LineRole, begins_with_word};
 use super::row::rows;
 use super::signature_note::context_text;
 use super::visible::{LineEnds, cleaned, is_visible};
@@ -125,6 +125,15 @@ const UNKNOWN_HINT: &str = "if the line is a comment, begin it with `# `; docs/p
 /// The hint for a key line with a wrong value, or at a wrong position.
 const VALUE_HINT: &str = "correct this key line: docs/policies.md explains the key lines";
 
+/// Returns the description and the hint for a line that is not a key line.
+fn unknown_line_defect(line: &str) -> (String, &'static str) {
+    let mut forms = Vec::new();
+    for (_, form) in KEY_LINES {
+        forms.push(format!("`{form}`"));
+    }
+    (format!("{} is not a key line; key lines are {}", quote_start(line), forms.join(", ")), UNKNOWN_HINT)
+}
+
 /// Returns the description and the hint for a line that contains a key line after other text.
 /// `word` is the word of this key line.
 fn joined_line_defect(line: &str, word: &str) -> (String, &'static str) {
@@ -149,8 +158,7 @@ fn joined_line_defect(line: &str, word: &str) -> (String, &'static str) {
 /// Returns the description and the hint if a line is a key line after blanks.
 fn leading_blank(line: &str) -> Option<(String, &'static str)> {
     let text = line.trim_start();
-    let (word, _) =
-        KEY_LINES.iter().find(|(word, _)| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(':')))?;
+    let (word, _) = KEY_LINES.iter().find(|(word, _)| begins_with_word(text, word))?;
     if text.len() == line.len() {
         return None;
     }
@@ -189,16 +197,13 @@ impl KeyTerms {
             last_line = line.number;
             let result = match line.role {
                 LineRole::Unknown if file_kind == KeyFileKind::SingleKey => Ok(()),
-                LineRole::Unknown => {
-                    let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
-                    let what =
-                        format!("{} is not a key line; key lines are {}", quote_start(&line.text), forms.join(", "));
-                    Err((what, UNKNOWN_HINT))
-                }
+                LineRole::Unknown => Err(unknown_line_defect(&line.text)),
                 LineRole::Joined(word) => Err(joined_line_defect(&line.text, word)),
                 LineRole::KeyLine(form) => terms.parse_line(&line, form),
             };
-            result.map_err(|(what, hint)| KeyLineDefect { line: line.number, what, hint })?;
+            if let Err((what, hint)) = result {
+                return Err(KeyLineDefect { line: line.number, what, hint });
+            }
         }
         match (terms.not_before, terms.not_after) {
             (Some(first), Some(last)) if first > last => {
@@ -212,8 +217,13 @@ impl KeyTerms {
     /// Returns the numbers of the lines that are neither key lines nor near misses, and are not
     /// allowed in a file of trusted keys.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
-        let lines = key_line::lines(part).into_iter();
-        lines.filter(|line| line.role == LineRole::Unknown).map(|line| line.number).collect()
+        let mut numbers = Vec::new();
+        for line in key_line::lines(part) {
+            if line.role == LineRole::Unknown {
+                numbers.push(line.number);
+            }
+        }
+        numbers
     }
 
     /// Parses a line and sets its value. `form` is the form of the intended key line. Fails if the
@@ -250,11 +260,7 @@ impl KeyTerms {
             "not-before" => self.not_before.replace(date(word, value)?).is_none(),
             "not-after" => self.not_after.replace(date(word, value)?).is_none(),
             "context" => {
-                let context = match value.strip_prefix("hex:") {
-                    Some(digits) => from_hex(digits.as_bytes())
-                        .map_err(|_| "`hex:` needs hexadecimal digits after it".to_owned())?,
-                    None => value.as_bytes().to_vec(),
-                };
+                let context = context_bytes(value)?;
                 if context.len() > MAX_CONTEXT_LEN {
                     return Err("a context has at most 255 bytes".to_owned());
                 }
@@ -285,8 +291,12 @@ impl KeyTerms {
         {
             return Ok(Some(KeyRestriction::NotYet(first)));
         }
-        let other_context = self.context.as_ref().filter(|allowed_context| allowed_context[..] != *context);
-        Ok(other_context.map(|allowed_context| KeyRestriction::Context(allowed_context.clone())))
+        match &self.context {
+            Some(allowed_context) if allowed_context[..] != *context => {
+                Ok(Some(KeyRestriction::Context(allowed_context.clone())))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Adds the restrictions in `other`, which were given for the same key in another scheme or
@@ -323,26 +333,45 @@ impl KeyTerms {
     /// Describes the key lines in a single line of text, for messages. The text is empty if there
     /// are no key lines.
     pub fn words(&self) -> String {
-        let words = [
-            self.name.as_ref().map(|name| format!("name {name}")),
-            self.not_before.map(|day| format!("valid from {day}")),
-            self.not_after.map(|day| format!("valid until {day}")),
-            self.revoked.as_ref().map(|why| format!("REVOKED: {why}")),
-            self.context.as_ref().map(|context| format!("only for the context {}", context_text(context))),
-        ];
-        words.into_iter().flatten().collect::<Vec<_>>().join("; ")
+        let mut words = Vec::new();
+        if let Some(name) = &self.name {
+            words.push(format!("name {name}"));
+        }
+        if let Some(day) = self.not_before {
+            words.push(format!("valid from {day}"));
+        }
+        if let Some(day) = self.not_after {
+            words.push(format!("valid until {day}"));
+        }
+        if let Some(why) = &self.revoked {
+            words.push(format!("REVOKED: {why}"));
+        }
+        if let Some(context) = &self.context {
+            words.push(format!("only for the context {}", context_text(context)));
+        }
+        words.join("; ")
     }
 }
 
 /// Parses a key line's date.
 fn date(word: &str, value: &str) -> Result<Date, String> {
+    if let Ok(date) = value.parse() {
+        return Ok(date);
+    }
     let has_form = value.len() == 10
         && value.bytes().enumerate().all(|(i, b)| if i == 4 || i == 7 { b == b'-' } else { b.is_ascii_digit() });
-    value.parse().map_err(|_| {
-        if has_form {
-            format!("`{word}: {value}` is not a day of the calendar")
-        } else {
-            format!("{} is not a date: a date has the form YYYY-MM-DD, as in `{word}: 2027-12-31`", quote_start(value))
-        }
+    Err(if has_form {
+        format!("`{word}: {value}` is not a day of the calendar")
+    } else {
+        format!("{} is not a date: a date has the form YYYY-MM-DD, as in `{word}: 2027-12-31`", quote_start(value))
     })
+}
+
+/// Returns the bytes of a context that a key line contains as text, or as `hex:` and digits.
+fn context_bytes(value: &str) -> Result<Vec<u8>, String> {
+    let Some(digits) = value.strip_prefix("hex:") else { return Ok(value.as_bytes().to_vec()) };
+    match from_hex(digits.as_bytes()) {
+        Ok(context) => Ok(context),
+        Err(_) => Err("`hex:` needs hexadecimal digits after it".to_owned()),
+    }
 }

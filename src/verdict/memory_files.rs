@@ -59,12 +59,17 @@ fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
 /// Reads a public key with its key lines.
 fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
     let kind = ObjectKind::VerifyingKey;
-    let public = PublicKey::check(&object(part, kind)?).map_err(|e| match e {
-        PublicKeyError::OtherContent { stated, found } => FileDefect::new(InputDefect::Content(kind, stated, &found)),
-        PublicKeyError::Key(source) => FileDefect::new(InputDefect::Key(kind, &source)),
-    })?;
-    let terms = KeyTerms::parse(part, KeyFileKind::TrustedKeys)
-        .map_err(|KeyLineDefect { line, what, .. }| FileDefect::new(format!("line {line}: {what}")))?;
+    let public = match PublicKey::check(&object(part, kind)?) {
+        Ok(public) => public,
+        Err(PublicKeyError::OtherContent { stated, found }) => {
+            return Err(FileDefect::new(InputDefect::Content(kind, stated, &found)));
+        }
+        Err(PublicKeyError::Key(source)) => return Err(FileDefect::new(InputDefect::Key(kind, &source))),
+    };
+    let terms = match KeyTerms::parse(part, KeyFileKind::TrustedKeys) {
+        Ok(terms) => terms,
+        Err(KeyLineDefect { line, what, .. }) => return Err(FileDefect::new(format!("line {line}: {what}"))),
+    };
     let is_expected = expected.is_empty() || expected.contains(&public.fingerprint);
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }
@@ -85,17 +90,15 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
         key.from = format!("key {}", i + 1);
         keys.push(key);
     }
-    spread_restrictions(&mut keys).map_err(|conflict| {
-        FileDefect::new(match conflict {
-            KeyConflictError::Terms { from, other } => {
-                format!("{from} has other key lines than {other}, and both are the same key")
-            }
-            KeyConflictError::Half { half, composite } => {
-                format!("{half} is a half of the composite key {composite}, so they are not two keys")
-            }
-        })
-    })?;
-    Ok(keys)
+    match spread_restrictions(&mut keys) {
+        Ok(()) => Ok(keys),
+        Err(KeyConflictError::Terms { from, other }) => {
+            Err(FileDefect::new(format!("{from} has other key lines than {other}, and both are the same key")))
+        }
+        Err(KeyConflictError::Half { half, composite }) => {
+            Err(FileDefect::new(format!("{half} is a half of the composite key {composite}, so they are not two keys")))
+        }
+    }
 }
 
 /// Reads OpenSSH's file with allowed signers from memory. The result contains the keys that
@@ -127,7 +130,7 @@ impl BlockReader for SignatureReader {
     }
 
     fn unknown(&self, defect: &FileDefect) -> Option<String> {
-        defect.is_foreign.then(|| defect.message.clone())
+        if defect.is_foreign { Some(defect.message.clone()) } else { None }
     }
 }
 
@@ -143,9 +146,9 @@ pub(super) fn read_raw_signature(data: &[u8]) -> Result<FileObject, FileDefect> 
 
 /// Reads the signatures in a signature file from memory.
 pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
-    let blocks = signature_file::blocks(data, &SignatureReader).map_err(|e| match e {
-        SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
-        SignatureFileError::Block(defect) => defect,
-    })?;
-    Ok(signature_file::known_signatures(blocks))
+    match signature_file::blocks(data, &SignatureReader) {
+        Ok(blocks) => Ok(signature_file::known_signatures(blocks)),
+        Err(SignatureFileError::TooMany(count)) => Err(FileDefect::new(InputDefect::ManySignatures(count))),
+        Err(SignatureFileError::Block(defect)) => Err(defect),
+    }
 }

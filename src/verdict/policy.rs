@@ -78,7 +78,10 @@ impl<'a> Policy<'a> {
     pub fn message(&self, rejection: &Rejection, signed: &[usize]) -> String {
         let mut message = rejection.words();
         if let Rejection::TooFew { .. } = rejection {
-            let missing: Vec<_> = self.without_signature(signed).map(TrustedKey::description).collect();
+            let mut missing = Vec::new();
+            for key in self.without_signature(signed) {
+                missing.push(key.description());
+            }
             message = format!("{message}: there is no valid signature by {}", missing.join("; "));
         }
         message
@@ -136,19 +139,28 @@ impl<'a> Policy<'a> {
         if let Some(rejection) = Rejection::of_algorithms(signature, &algorithms) {
             return Ok(Some(rejection));
         }
-        let matching_algorithms: Vec<_> = algorithms.iter().filter(|it| signature.fits(**it)).collect();
+        let mut matching_algorithms = Vec::new();
+        for algorithm in algorithms {
+            if signature.fits(algorithm) {
+                matching_algorithms.push(algorithm);
+            }
+        }
         let Some(first) = matching_algorithms.first() else { return Ok(Some(Rejection::Encoding)) };
-        let parsed = self.encoding.and_then(|_| SignatureRef::of_algorithm(**first, &signature.bytes).ok());
-        if let (Some(wanted), Some(found)) = (self.encoding, parsed.map(|parsed| parsed.encoding()))
-            && wanted != found
+        if let Some(wanted) = self.encoding
+            && let Ok(parsed) = SignatureRef::of_algorithm(*first, &signature.bytes)
         {
-            return Ok(Some(Rejection::OtherEncoding { found, wanted }));
+            let found = parsed.encoding();
+            if wanted != found {
+                return Ok(Some(Rejection::OtherEncoding { found, wanted }));
+            }
         }
-        if matching_algorithms.iter().any(|it| has_form(**it).is_ok()) {
-            Ok(None)
-        } else {
-            has_form(**first).map(|()| None)
+        for algorithm in &matching_algorithms {
+            if has_form(*algorithm).is_ok() {
+                return Ok(None);
+            }
         }
+        has_form(*first)?;
+        Ok(None)
     }
 
     /// Computes a second time how many keys are required. Otherwise a single fault in `required`

@@ -161,7 +161,8 @@ impl Rejection {
 
     /// Returns the most likely next step, if any.
     pub fn hint(&self) -> Option<&'static str> {
-        Some(self.row_hint()).filter(|hint| !hint.is_empty())
+        let hint = self.row_hint();
+        if hint.is_empty() { None } else { Some(hint) }
     }
 
     /// Returns a rejection if the signature cannot have any of the algorithms in `keys`, which are
@@ -170,7 +171,10 @@ impl Rejection {
         if keys.iter().any(|key| signature.fits(*key)) {
             return None;
         }
-        let names = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
+        let names = match signature.names() {
+            Some(names) => names,
+            None => signature.algorithm().to_string(),
+        };
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
@@ -179,10 +183,13 @@ impl Rejection {
     /// algorithm, the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
         let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());
-        match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
-            Some(signature) => Self::Algorithm { signature, keys: vec![key] },
-            None => Self::Encoding,
+        if let Ok(detected) = detected
+            && !detected.fits(key)
+            && let Some(signature) = detected.names()
+        {
+            return Self::Algorithm { signature, keys: vec![key] };
         }
+        Self::Encoding
     }
 }
 
@@ -194,10 +201,15 @@ fn alternatives(keys: &[Algorithm]) -> String {
 /// Returns whether the signature's algorithm is a half of a key's algorithm, or the reverse.
 fn is_half_of_composite(signature: &str, keys: &[Algorithm]) -> bool {
     let Ok(signature) = signature.parse::<Algorithm>() else { return false };
-    keys.iter().any(|key| {
-        key.halves().is_some_and(|halves| halves.contains(&signature))
-            || signature.halves().is_some_and(|halves| halves.contains(key))
-    })
+    keys.iter().any(|key| is_half_of(signature, *key) || is_half_of(*key, signature))
+}
+
+/// Returns whether an algorithm is a half of a composite algorithm.
+fn is_half_of(half: Algorithm, composite: Algorithm) -> bool {
+    match composite.halves() {
+        Some(halves) => halves.contains(&half),
+        None => false,
+    }
 }
 
 /// Returns `has` or `has_or_have`, depending on the number of keys.
@@ -207,5 +219,8 @@ fn has_or_have(keys: usize) -> &'static str {
 
 /// Returns the list's name for messages.
 fn list_name(list: Option<&str>) -> String {
-    list.map_or_else(|| "the list".to_owned(), |name| format!("the list {name}"))
+    match list {
+        Some(name) => format!("the list {name}"),
+        None => "the list".to_owned(),
+    }
 }

@@ -43,7 +43,8 @@ fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<E
     let public = VerifyingKeyRef::of_algorithm(algorithm, &key.bytes).ok()?;
     let message = MessageToVerify::message(Options::default(), &document.signed);
     let mut work = vec![0; algorithm.verify_fast_work_len()];
-    public.verified(level, message, &document.signature, &mut work).ok().map(Evidence::of)
+    let verified = public.verified(level, message, &document.signature, &mut work).ok()?;
+    Some(Evidence::of(verified))
 }
 
 /// Reads the public key in a certificate or a request. The errors are the same as for a file with

@@ -134,5 +134,5 @@ fn is_valid(public: VerifyingKey, format: &SignatureFormat, file: &[u8], message
     let file = SignatureFileData { format, data: file };
     // The key has no dates, so the day has no influence.
     let verdict = verify_in_memory(&policy, file, message, Options::default(), level, &Date::MAX);
-    verdict.is_ok_and(|outcome| outcome.is_accepted())
+    matches!(verdict, Ok(outcome) if outcome.is_accepted())
 }

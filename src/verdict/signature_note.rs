@@ -85,7 +85,10 @@ impl fmt::Display for NoteForm {
                 if !context.is_empty() {
                     write!(f, " context {}", context_text(context))?;
                 }
-                prehash.map_or(Ok(()), |hash| write!(f, " prehash {}", hash.name()))
+                if let Some(hash) = prehash {
+                    write!(f, " prehash {}", hash.name())?;
+                }
+                Ok(())
             }
         }
     }
@@ -142,14 +145,14 @@ impl fmt::Display for SignatureNote {
 pub fn are_exact_notes(signatures: &[FileObject], mut required_notes: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {
-        let line = signature.note.as_deref();
-        let exact_note = SignatureNote::of(signature).map(|note| note.line(signature.algorithm()).into_bytes());
-        if line.is_none() || line != exact_note.as_deref() || lines.contains(&line) {
+        let Some(line) = signature.note.as_deref() else { return false };
+        let Some(note) = SignatureNote::of(signature) else { return false };
+        if line != note.line(signature.algorithm()).as_bytes() || lines.contains(&line) {
             return false;
         }
         lines.push(line);
     }
-    required_notes.all(|line| lines.contains(&Some(line.as_bytes())))
+    required_notes.all(|line| lines.contains(&line.as_bytes()))
 }
 
 /// Returns a context on a single line: in quotes if every character is visible, otherwise in

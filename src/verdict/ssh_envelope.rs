@@ -102,7 +102,9 @@ impl EnvelopeWriter for SshFormat<'_> {
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let SshNamespace(namespace) = self.namespace;
         let [NewSignature { algorithm, public, contents, .. }] = signatures else { return Vec::new() };
-        let signature = SshSignature::new(namespace.as_bytes(), Self::HASH, *algorithm, public, contents);
-        signature.and_then(|signature| signature.to_file()).unwrap_or_default()
+        let Some(signature) = SshSignature::new(namespace.as_bytes(), Self::HASH, *algorithm, public, contents) else {
+            return Vec::new();
+        };
+        signature.to_file().unwrap_or_default()
     }
 }

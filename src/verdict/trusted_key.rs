@@ -43,15 +43,19 @@ impl PublicKey {
     /// The key is not valid, or it is not for the algorithm that the file names.
     pub fn check(object: &FileObject) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
-        let key = VerifyingKeyRef::of_algorithm(stated, &object.bytes).map_err(|source| {
-            // The bytes may be a valid key in a scheme with a different bit order.
-            let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
-            match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
-                Some(found) => PublicKeyError::OtherContent { stated, found },
-                None => PublicKeyError::Key(source),
-            }
-        })?;
-        Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) })
+        let source = match VerifyingKeyRef::of_algorithm(stated, &object.bytes) {
+            Ok(key) => return Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) }),
+            Err(source) => source,
+        };
+        // The bytes may be a valid key in a scheme with a different bit order.
+        let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
+        if let Ok(detected) = detected
+            && !detected.fits(stated)
+            && let Some(found) = detected.names()
+        {
+            return Err(PublicKeyError::OtherContent { stated, found });
+        }
+        Err(PublicKeyError::Key(source))
     }
 
     /// Returns the algorithm and the fingerprint, for messages.
@@ -146,7 +150,13 @@ impl RequiredKeys {
 /// Returns how many different keys the policy accepts. A key that is given in several schemes
 /// counts once.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
-    keys.iter().filter(|key| key.is_accepted_by_policy).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
+    let mut identities = BTreeSet::new();
+    for key in keys {
+        if key.is_accepted_by_policy {
+            identities.insert(key.identity());
+        }
+    }
+    identities.len()
 }
 
 /// The error if two trusted keys cannot be used together. The messages name a key by its file, or
@@ -198,7 +208,10 @@ pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
 /// A key occurs twice in one scheme, with different names.
 fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     let mut first_keys: BTreeMap<(u16, &str), &TrustedKey> = BTreeMap::new();
-    for key in keys.iter().filter(|key| key.terms.name.is_some()) {
+    for key in keys {
+        if key.terms.name.is_none() {
+            continue;
+        }
         let first_key = *first_keys.entry((key.algorithm().id(), &key.public.fingerprint)).or_insert(key);
         if first_key.terms.name != key.terms.name {
             return Err(KeyConflictError::Terms { from: key.from.clone(), other: first_key.from.clone() });
@@ -216,7 +229,10 @@ pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictErr
     check_halves(keys)?;
     check_names(keys)?;
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
-    for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {
+    for key in &*keys {
+        if key.terms == KeyTerms::default() {
+            continue;
+        }
         match of_identity.get_mut(key.identity()) {
             None => drop(of_identity.insert(key.identity().to_owned(), (key.terms.clone(), key.from.clone()))),
             Some((terms, other)) => {
