@@ -50,7 +50,7 @@ impl SignerCertificate {
         if signature.has_serial {
             return Some(self.issuer_and_serial == signature.signer);
         }
-        subject_key_id(&self.der).map(|id| id == signature.signer)
+        Some(subject_key_id(&self.der)? == signature.signer)
     }
 
     /// Returns whether the certificate is for a key.

@@ -286,8 +286,8 @@ impl PasswordEncryption {
     }
 }
 
-/// Returns the OID of the hash in the parameters of a key derivation. `None` if the parameters do not
-/// contain a hash. PBKDF2 then uses SHA-1. Scrypt never has a hash parameter.
+/// Returns the OID of the hash in the parameters of a key derivation. `None` if the parameters do
+/// not contain a hash. PBKDF2 then uses SHA-1. Scrypt never has a hash parameter.
 fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };

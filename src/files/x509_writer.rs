@@ -104,14 +104,18 @@ impl UnsignedX509 {
 /// Returns the AlgorithmIdentifier of an algorithm's signatures in DER. `None` for FN-DSA and
 /// Falcon, because no OIDs are assigned to them.
 fn identifier(algorithm: Algorithm) -> Option<Vec<u8>> {
-    let oid = Oid::of(algorithm).filter(|_| algorithm.degree().is_none())?;
+    if algorithm.degree().is_some() {
+        return None;
+    }
+    let oid = Oid::of(algorithm)?;
     Some(element(0x30, &[&element(0x06, &[oid.content()])]).to_vec())
 }
 
 /// Returns the SubjectPublicKeyInfo of a key in DER.
 fn public_key_info(algorithm: Algorithm, public: &[u8]) -> Option<Vec<u8>> {
     let options = WriteOptions::plain(FileEncoding::SpkiDer);
-    options.write(ObjectKind::VerifyingKey, algorithm, "", public).ok().map(|der| der.to_vec())
+    let der = options.write(ObjectKind::VerifyingKey, algorithm, "", public).ok()?;
+    Some(der.to_vec())
 }
 
 /// Returns an extension in DER.

@@ -198,7 +198,7 @@ impl<'q, E> Decision<'q, E> {
         dates: &C,
     ) -> Result<DecisionOutcome, DecisionError<E>> {
         let key_count = self.distinct_key_count(policy.keys);
-        let Self { signatures, accepted, restricted, rejection, failure, .. } = self;
+        let Self { signatures, accepted, restricted, mut rejection, failure, .. } = self;
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -221,7 +221,6 @@ impl<'q, E> Decision<'q, E> {
         }
         let unmatched =
             (0..signatures.len()).find(|number| !accepted.iter().chain(&restricted).any(|it| it.signature == *number));
-        let mut rejection = rejection;
         let mut restricted_key = None;
         if let Some(it) = restricted.first()
             && let Some(restriction) = restriction(it.key)?
