@@ -286,7 +286,7 @@ impl PasswordEncryption {
     }
 }
 
-/// Returns the OID of the hash in the parameters of a key derivation. `None` if the parameters do
+/// Returns the hash function's OID in a key derivation's parameters. `None` if the parameters do
 /// not contain a hash. PBKDF2 then uses SHA-1. Scrypt never has a hash parameter.
 fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;

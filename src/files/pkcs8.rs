@@ -168,18 +168,8 @@ pub(super) fn read_container(
     if let OuterLength::Wrong(defect) = OuterLength::of(der) {
         return Err(defect);
     }
-    let (kind, encoding) = match (structure, wrapping) {
-        (ContainerStructure::Private, ContainerEncoding::Pem) => (ObjectKind::SigningKey, FileEncoding::Pkcs8),
-        (ContainerStructure::Private, ContainerEncoding::Der) => (ObjectKind::SigningKey, FileEncoding::Pkcs8Der),
-        (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Pem) => {
-            (ObjectKind::VerifyingKey, FileEncoding::Spki)
-        }
-        (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Der) => {
-            (ObjectKind::VerifyingKey, FileEncoding::SpkiDer)
-        }
-        (ContainerStructure::Encrypted, _) => {
-            return Ok(FileContent::Locked(EncryptedPrivateKey::read(der, wrapping)?));
-        }
+    let Some((kind, encoding)) = kind_and_encoding(structure, wrapping) else {
+        return Ok(FileContent::Locked(EncryptedPrivateKey::read(der, wrapping)?));
     };
     let KeyParts { algorithm, key, public, attributes } =
         KeyParts::read(structure, der).map_err(|why| structure.damaged(why))?;
@@ -223,6 +213,21 @@ pub(super) fn read_container(
     object.container =
         Some(ContainerData { structure, oid, layout, public, attributes, encryption: None, is_authority });
     Ok(FileContent::Plain(object))
+}
+
+/// Returns the kind and the encoding that a container has. `None` if the container is encrypted.
+fn kind_and_encoding(structure: ContainerStructure, wrapping: ContainerEncoding) -> Option<(ObjectKind, FileEncoding)> {
+    match (structure, wrapping) {
+        (ContainerStructure::Private, ContainerEncoding::Pem) => Some((ObjectKind::SigningKey, FileEncoding::Pkcs8)),
+        (ContainerStructure::Private, ContainerEncoding::Der) => Some((ObjectKind::SigningKey, FileEncoding::Pkcs8Der)),
+        (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Pem) => {
+            Some((ObjectKind::VerifyingKey, FileEncoding::Spki))
+        }
+        (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Der) => {
+            Some((ObjectKind::VerifyingKey, FileEncoding::SpkiDer))
+        }
+        (ContainerStructure::Encrypted, _) => None,
+    }
 }
 
 /// Reads the content of `privateKey` for a known algorithm. `None` if the layout is unknown.

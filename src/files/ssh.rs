@@ -333,13 +333,13 @@ pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
     }
 }
 
-/// Decodes a public key from base64: the name of its type, and its raw encoding.
+/// Decodes a public key from base64: its type's name, and its raw encoding.
 fn decode_key(encoded: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let blob = STANDARD.decode(encoded).ok()?;
     name_and_value(&blob, "").ok()
 }
 
-/// Returns whether a line begins with the name of a supported key type and a blank.
+/// Returns whether a line begins with a supported key type's name and a blank.
 fn begins_with_key_type(line: &[u8]) -> bool {
     for (_, name) in NAMES {
         if let Some([b' ', ..]) = line.strip_prefix(name.as_bytes()) {
