@@ -63,7 +63,10 @@ impl DirectoryTree {
     /// Returns a file's path below the directory. Range: a name in the form that lists use.
     pub fn path_of(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
-        self.path.as_ref().map_or_else(|| PathBuf::from(&name), |path| path.join(&name))
+        match &self.path {
+            Some(path) => path.join(&name),
+            None => PathBuf::from(&name),
+        }
     }
 
     /// Converts an input that is relative to this directory: the result is relative to the current
@@ -81,11 +84,14 @@ impl DirectoryTree {
     /// The file is missing, cannot be read or is not a regular file, or a link leads out of the
     /// directory.
     pub fn open(&self, name: &[u8], from: &dyn Display) -> Result<(File, FileInfo), Error> {
-        let file = open_beneath(&self.base, Path::new(&name_of(name))).map_err(|e| match e {
-            TreeOpenError::Outside => Error::LinkOutside { from: from.to_string(), directory: self.path.clone() },
-            TreeOpenError::NotRegular(what) => Error::NotRegular { from: from.to_string(), what },
-            TreeOpenError::Failed(e) => Error::io(from, e),
-        })?;
+        let file = match open_beneath(&self.base, Path::new(&name_of(name))) {
+            Ok(file) => file,
+            Err(TreeOpenError::Outside) => {
+                return Err(Error::LinkOutside { from: from.to_string(), directory: self.path.clone() });
+            }
+            Err(TreeOpenError::NotRegular(what)) => return Err(Error::NotRegular { from: from.to_string(), what }),
+            Err(TreeOpenError::Failed(e)) => return Err(Error::io(from, e)),
+        };
         let info = FileInfo::of(&file).map_err(|e| Error::io(from, e))?;
         if info.is_file() {
             Ok((file, info))
@@ -101,8 +107,11 @@ impl DirectoryTree {
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;
         let canonical = canonicalize(parent(path)).ok()?.join(path.file_name()?);
-        let parts = canonical.strip_prefix(top).ok()?.iter().map(|part| part.as_encoded_bytes());
-        Some(listed_as(parts.collect::<Vec<_>>().join(&b'/')))
+        let mut parts = Vec::new();
+        for part in canonical.strip_prefix(top).ok()? {
+            parts.push(part.as_encoded_bytes());
+        }
+        Some(listed_as(parts.join(&b'/')))
     }
 
     /// Lists all entries below the directory except directories, sorted by the bytes of their

@@ -16,8 +16,10 @@ use crate::tool::system::{
     Directory, FileIdentity, FileInfo, NewFileAccess, check_name, descriptor, names_device, open_in_place,
     standard_error, standard_output, was_open,
 };
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf, is_separator};
 
@@ -102,13 +104,13 @@ impl OutputKind {
         }
         // Only a link, which is rare, needs further system calls.
         let info = FileInfo::at_name(path);
-        let is_link = info.as_ref().is_ok_and(FileInfo::is_link);
+        let is_link = matches!(&info, Ok(info) if info.is_link());
         let is_special = match descriptor(path, is_link) {
             Some(1) => return (Self::Stdout, missing),
             Some(2) => return (Self::Stderr, missing),
             Some(_) => return (Self::Special, missing),
-            None if is_link => FileInfo::at(path).is_ok_and(|info| info.is_special()),
-            None => info.as_ref().is_ok_and(FileInfo::is_special),
+            None if is_link => matches!(FileInfo::at(path), Ok(info) if info.is_special()),
+            None => matches!(&info, Ok(info) if info.is_special()),
         };
         let kind = if !is_special {
             Self::File
@@ -136,12 +138,16 @@ impl<'a> OutputPath<'a> {
     pub fn new(path: &'a Path) -> Self {
         let (kind, info) = OutputKind::with_info(path);
         let info = match kind {
-            OutputKind::Stdout => standard_output().and_then(|file| FileInfo::of(&file)),
-            OutputKind::Stderr => standard_error().and_then(|file| FileInfo::of(&file)),
+            OutputKind::Stdout => info_of(standard_output()),
+            OutputKind::Stderr => info_of(standard_error()),
             OutputKind::Special => FileInfo::at(path),
             OutputKind::File => info,
         };
-        Self { path, kind, identity: info.ok().and_then(|info| info.identity()) }
+        let identity = match info {
+            Ok(info) => info.identity(),
+            Err(_) => None,
+        };
+        Self { path, kind, identity }
     }
 
     /// Returns the path.
@@ -183,10 +189,11 @@ impl Destination {
             OutputKind::Special | OutputKind::File => check_name(path).map_err(|e| Error::io(shown(path), e))?,
         }
         if kind == OutputKind::File {
-            let last_byte = path.as_os_str().as_encoded_bytes().last();
-            if existing.as_ref().is_ok_and(FileInfo::is_dir)
-                || last_byte.is_some_and(|last_byte| is_separator(char::from(*last_byte)))
-            {
+            let is_directory = match &existing {
+                Ok(info) if info.is_dir() => true,
+                _ => ends_with_separator(path),
+            };
+            if is_directory {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match existing {
@@ -195,10 +202,13 @@ impl Destination {
                 Err(_) => {}
             }
             // This check runs early, so that an error is found before a long input is read.
-            Directory::may_write(parent(path)).map_err(|e| match e.kind() {
-                io::ErrorKind::NotFound => Error::NoDirectory(parent(path).to_owned()),
-                _ => Error::io(shown(path), e),
-            })?;
+            match Directory::may_write(parent(path)) {
+                Ok(()) => {}
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                    return Err(Error::NoDirectory(parent(path).to_owned()));
+                }
+                Err(e) => return Err(Error::io(shown(path), e)),
+            }
         }
         Ok(Self { path: path.to_owned(), kind, force, access })
     }
@@ -227,13 +237,9 @@ impl Destination {
     /// Returns whether two paths lead to the same output.
     pub fn same(one: &Path, other: &Path) -> bool {
         match (OutputKind::of(one), OutputKind::of(other)) {
-            (OutputKind::File, OutputKind::File) => {
-                one == other || resolved(one).is_some_and(|it| resolved(other) == Some(it))
-            }
+            (OutputKind::File, OutputKind::File) => one == other || are_equal(resolved, one, other),
             (OutputKind::Stdout, OutputKind::Stdout) | (OutputKind::Stderr, OutputKind::Stderr) => true,
-            (OutputKind::Special, OutputKind::Special) => {
-                one == other || any_identity(one).is_some_and(|it| any_identity(other) == Some(it))
-            }
+            (OutputKind::Special, OutputKind::Special) => one == other || are_equal(any_identity, one, other),
             _ => false,
         }
     }
@@ -245,12 +251,19 @@ impl Destination {
     pub fn refuse_twice<'a>(outputs: impl IntoIterator<Item = &'a OutputPath<'a>>) -> Result<(), Error> {
         let mut directories = BTreeMap::new();
         let mut resolved_outputs = BTreeSet::new();
-        for output in outputs.into_iter().filter(|output| output.kind == OutputKind::File) {
+        for output in outputs {
+            if output.kind != OutputKind::File {
+                continue;
+            }
             let path = output.path;
             let directory = parent(path);
-            let resolved = directories
-                .entry(directory)
-                .or_insert_with(|| std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned()));
+            let resolved = match directories.entry(directory) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => match std::fs::canonicalize(directory) {
+                    Ok(canonical) => new.insert(canonical),
+                    Err(_) => new.insert(directory.to_owned()),
+                },
+            };
             if !resolved_outputs.insert((resolved.clone(), path.file_name())) {
                 return Err(Error::OutputTwice(path.to_owned()));
             }
@@ -275,8 +288,8 @@ impl Destination {
             OutputKind::Stdout => io::stdout().is_terminal(),
             OutputKind::Stderr => io::stderr().is_terminal(),
             OutputKind::Special => {
-                FileInfo::at(&self.path).is_ok_and(|info| info.is_character_device())
-                    && open_in_place(&self.path).is_ok_and(|file| file.is_terminal())
+                matches!(FileInfo::at(&self.path), Ok(info) if info.is_character_device())
+                    && matches!(open_in_place(&self.path), Ok(file) if file.is_terminal())
             }
             OutputKind::File => false,
         };
@@ -289,10 +302,12 @@ impl Destination {
     /// The output is also an input.
     pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
         let Some(output) = OutputPath::new(path).identity else { return Ok(()) };
-        match inputs.into_iter().find(|input| input.identity() == Some(output)) {
-            Some(_) => Err(Error::OutputIsInput(path.to_owned())),
-            None => Ok(()),
+        for input in inputs {
+            if input.identity() == Some(output) {
+                return Err(Error::OutputIsInput(path.to_owned()));
+            }
         }
+        Ok(())
     }
 
     /// Writes a result to a stream, a device or a descriptor.
@@ -303,7 +318,10 @@ impl Destination {
         let written = match self.kind {
             OutputKind::Stdout => return write_stdout(result),
             OutputKind::Stderr => io::stderr().write_all(result),
-            _ => open_in_place(&self.path).and_then(|mut file| file.write_all(result)),
+            _ => match open_in_place(&self.path) {
+                Ok(mut file) => file.write_all(result),
+                Err(e) => Err(e),
+            },
         };
         written.map_err(|e| Error::io(shown(&self.path), e))
     }
@@ -314,13 +332,34 @@ fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
 
+/// Returns whether both paths have a property, and the property is the same.
+fn are_equal<T: PartialEq>(property: fn(&Path) -> Option<T>, one: &Path, other: &Path) -> bool {
+    let Some(of_one) = property(one) else { return false };
+    property(other) == Some(of_one)
+}
+
+/// Returns the metadata of an open stream.
+fn info_of(stream: io::Result<File>) -> io::Result<FileInfo> {
+    FileInfo::of(&stream?)
+}
+
+fn ends_with_separator(path: &Path) -> bool {
+    match path.as_os_str().as_encoded_bytes().last() {
+        Some(last_byte) => is_separator(char::from(*last_byte)),
+        None => false,
+    }
+}
+
 fn any_identity(path: &Path) -> Option<FileIdentity> {
     FileInfo::at(path).ok()?.any_identity()
 }
 
 /// Returns the directory that contains a path.
 pub(super) fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// Creates a directory that only the owner can access.
@@ -328,8 +367,9 @@ pub(super) fn parent(path: &Path) -> &Path {
 /// # Errors
 /// The directory already exists or cannot be created.
 pub fn create_directory(path: &Path) -> Result<(), Error> {
-    Directory::create_private(path).map_err(|e| match e.kind() {
-        io::ErrorKind::AlreadyExists => Error::Exists(path.to_owned()),
-        _ => Error::io(shown(path), e),
-    })
+    match Directory::create_private(path) {
+        Ok(()) => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(Error::Exists(path.to_owned())),
+        Err(e) => Err(Error::io(shown(path), e)),
+    }
 }

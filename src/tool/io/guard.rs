@@ -29,7 +29,7 @@ fn any_key() -> ReadOptions {
 /// Returns the content of a regular file that may be a key. `None` for a link, and if the file
 /// cannot be read or is larger than any key.
 fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
-    if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+    if !std::fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
     InputSource::File(path.to_owned()).read_small().ok()
@@ -42,7 +42,11 @@ pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     // The file may contain a secret. The search visits all positions, and the parser also does not
     // branch on the bytes of a key.
-    if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
+    let mut found = false;
+    for place in data.windows(LABEL_END.len()) {
+        found |= place == LABEL_END;
+    }
+    if found {
         return true;
     }
     match files::read(&data, &any_key().with_allow_toys(true)) {
@@ -54,13 +58,14 @@ pub fn is_private_key(path: &Path) -> bool {
 
 /// Returns whether a path names a regular file that is an encrypted private key.
 pub fn is_encrypted_key(path: &Path) -> bool {
-    content(path).is_some_and(|data| matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_))))
+    let Some(data) = content(path) else { return false };
+    matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_)))
 }
 
 /// Returns whether a path names a regular file that is certainly a private key: see
 /// [`contains_private_key`].
 pub fn is_certain_private_key(path: &Path) -> bool {
-    content(path).is_some_and(|data| contains_private_key(&data))
+    matches!(content(path), Some(data) if contains_private_key(&data))
 }
 
 /// Returns whether the content of a file is certainly a private key: a key that this program can
@@ -85,17 +90,18 @@ fn begins_private_key(line: &[u8]) -> bool {
 /// Returns whether the last line of a text is the END line of a PEM block.
 fn ends_with_block(data: &[u8]) -> bool {
     let text = data.trim_ascii_end();
-    text.ends_with(b"-----")
-        && text.rsplit(|b| *b == b'\n' || *b == b'\r').next().is_some_and(|line| line.starts_with(b"-----END "))
+    let last_line = text.rsplit(|b| *b == b'\n' || *b == b'\r').next().unwrap_or_default();
+    text.ends_with(b"-----") && last_line.starts_with(b"-----END ")
 }
 
 /// Returns whether a path names a regular file that begins with a public key. Raw keys are not
 /// detected, because only the length distinguishes them from other binary files.
 pub fn is_public_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
-    let first = pem::parts(&data).first().map(|first| files::read(first, &any_key().with_allow_toys(true)));
-    match first {
-        Some(Ok(FileContent::Plain(object))) => {
+    let parts = pem::parts(&data);
+    let Some(first) = parts.first() else { return false };
+    match files::read(first, &any_key().with_allow_toys(true)) {
+        Ok(FileContent::Plain(object)) => {
             object.kind == ObjectKind::VerifyingKey && object.encoding != FileEncoding::Raw
         }
         _ => false,
@@ -108,16 +114,15 @@ pub fn is_public_key(path: &Path) -> bool {
 /// # Errors
 /// The file is a different file.
 pub fn check_signature(path: &Path) -> Result<(), Error> {
-    let has_ending = path.extension().is_some_and(|ending| SIGNATURE_ENDINGS.iter().any(|usual| ending == *usual));
-    if has_ending || is_empty_or_special(path) {
+    let ending = path.extension().unwrap_or_default();
+    if SIGNATURE_ENDINGS.iter().any(|usual| ending == *usual) || is_empty_or_special(path) {
         return Ok(());
     }
     // An envelope or a kernel module can be larger than a signature file. Its first or last bytes
     // are enough.
-    let data = InputSource::File(path.to_owned()).read_signatures().ok();
-    let is_signature = match &data {
-        Some(data) => pem::parts(data).first().is_some_and(|first| is_signature(first)),
-        None => is_envelope_start(&start_of(path)),
+    let is_signature = match InputSource::File(path.to_owned()).read_signatures() {
+        Ok(data) => matches!(pem::parts(&data).first(), Some(first) if is_signature(first)),
+        Err(_) => is_envelope_start(&start_of(path)),
     };
     let is_signature = is_signature || SignedModule::has_signature(&end_of(path));
     if is_signature { Ok(()) } else { Err(Error::IsNoSignature(path.to_owned())) }
@@ -166,7 +171,10 @@ fn begins_like_list(start: &[u8]) -> bool {
 }
 
 fn is_empty_or_special(path: &Path) -> bool {
-    !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0)
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) => !meta.is_file() || meta.len() == 0,
+        Err(_) => true,
+    }
 }
 
 /// Returns the first bytes of a file, or no bytes if the file cannot be read.

@@ -165,6 +165,11 @@ pub struct FileInput<'a> {
     opening: InputOpener,
 }
 
+/// Opens a source of any kind.
+fn open_any(source: &InputSource) -> Result<(File, FileInfo), Error> {
+    source.open().map_err(|e| Error::io(source, e))
+}
+
 /// A function that opens an input.
 type InputOpener = fn(&InputSource) -> Result<(File, FileInfo), Error>;
 
@@ -179,8 +184,7 @@ struct OpenInput {
 impl<'a> FileInput<'a> {
     /// Creates an input from a source without opening it.
     pub fn new(source: &'a InputSource, progress: &ProgressDisplay) -> Self {
-        let opening: InputOpener = |source| source.open().map_err(|e| Error::io(source, e));
-        Self { source, progress: progress.clone(), open: None, opening }
+        Self { source, progress: progress.clone(), open: None, opening: open_any }
     }
 
     /// Creates an input from the message that a request names. It must be a regular file.
@@ -208,13 +212,15 @@ impl<'a> FileInput<'a> {
         if before.is_file() && before.stamp() != after.stamp() {
             return Err(Error::Changed { from: self.source.to_string() });
         }
-        let mut current_identity = None;
         if let InputSource::File(path) | InputSource::Secret(_, path) = self.source {
-            current_identity = Some(FileInfo::at(path).ok().and_then(|info| info.identity()));
-        }
-        // The opened file has lost its name, or the path now leads to a different file.
-        if before.is_file() && current_identity.is_some_and(|identity| identity != before.identity()) {
-            return Err(Error::Replaced { from: self.source.to_string() });
+            let current_identity = match FileInfo::at(path) {
+                Ok(info) => info.identity(),
+                Err(_) => None,
+            };
+            // The opened file has lost its name, or the path now leads to a different file.
+            if before.is_file() && current_identity != before.identity() {
+                return Err(Error::Replaced { from: self.source.to_string() });
+            }
         }
         Ok(())
     }

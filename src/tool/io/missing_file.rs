@@ -45,17 +45,28 @@ fn missing_hint(path: &Path, wanted: &[ObjectKind]) -> Option<String> {
     }
     let mut suggestions = with_other_ending(path, wanted);
     if suggestions.is_empty() {
-        suggestions.extend(in_other_case(path));
+        suggestions.push(in_other_case(path)?);
     }
     let suggestions: Vec<_> = suggestions.iter().map(pasted).collect();
-    if suggestions.is_empty() { None } else { Some(format!("did you mean {}?", suggestions.join(" or "))) }
+    Some(format!("did you mean {}?", suggestions.join(" or ")))
 }
 
 /// Splits a name that contains commas into names of existing files. `None` if a name does not
 /// exist.
 fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
-    let names: Vec<_> = path.to_str()?.split(',').map(PathBuf::from).collect();
-    (names.len() > 1 && names.iter().all(|name| name.exists())).then_some(names)
+    let mut names = Vec::new();
+    for name in path.to_str()?.split(',') {
+        names.push(PathBuf::from(name));
+    }
+    if names.len() == 1 {
+        return None;
+    }
+    for name in &names {
+        if !name.exists() {
+            return None;
+        }
+    }
+    Some(names)
 }
 
 /// Returns the existing files with the usual endings of the wanted kinds: `k.pub` for `k` or
@@ -67,7 +78,12 @@ fn with_other_ending(path: &Path, wanted: &[ObjectKind]) -> Vec<PathBuf> {
         added.push(".");
         added.push(ending(*kind));
         let names = [PathBuf::from(added), path.with_extension(ending(*kind))];
-        paths.extend(names.into_iter().find(|name| name != path && name.is_file()));
+        for name in names {
+            if name != path && name.is_file() {
+                paths.push(name);
+                break;
+            }
+        }
     }
     paths
 }
@@ -77,7 +93,9 @@ fn in_other_case(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.to_lowercase();
     for entry in read_dir(parent(path)).ok()?.take(SEARCHED) {
         let entry_name = entry.ok()?.file_name();
-        if entry_name.to_str().is_some_and(|entry_name| entry_name.to_lowercase() == name) {
+        if let Some(text) = entry_name.to_str()
+            && text.to_lowercase() == name
+        {
             return Some(path.with_file_name(entry_name));
         }
     }

@@ -57,14 +57,18 @@ impl PieceReader {
         if self.total > LONG && !self.tried {
             self.tried = true;
             // If there is no second descriptor or thread, this thread continues to read.
-            self.ahead = self.file.try_clone().ok().and_then(ReadAhead::start);
+            if let Ok(file) = self.file.try_clone() {
+                self.ahead = ReadAhead::start(file);
+            }
         }
         self.len = match &self.ahead {
             None => fill(&mut self.file, &mut self.buffer)?,
             Some(ahead) => {
                 let _ = ahead.others.send(std::mem::take(&mut self.buffer));
-                let received = ahead.filled.recv();
-                let (buffer, len) = received.map_err(|_| io::Error::other("the reading thread is gone"))??;
+                let Ok(received) = ahead.filled.recv() else {
+                    return Err(io::Error::other("the reading thread is gone"));
+                };
+                let (buffer, len) = received?;
                 self.buffer = buffer;
                 len
             }
@@ -84,7 +88,9 @@ impl ReadAhead {
         let (others, empty) = channel::<Vec<u8>>();
         let (send, filled) = channel();
         let (count, size) = AHEAD;
-        (0..count).try_for_each(|_| others.send(vec![0; size])).ok()?;
+        for _ in 0..count {
+            others.send(vec![0; size]).ok()?;
+        }
         // The thread is never joined, because it may be waiting for a pipe that stays open.
         let reader = thread::Builder::new().spawn(move || {
             for mut buffer in empty {

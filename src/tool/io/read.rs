@@ -56,13 +56,14 @@ impl InputSource {
         if path.as_os_str() == "-" {
             return Self::Stdin;
         }
-        let info = FileInfo::at_name(path);
-        let is_link = info.as_ref().is_ok_and(FileInfo::is_link);
-        let may_be_pipe = is_link || info.is_ok_and(|info| info.is_special());
+        let (is_link, is_special) = match FileInfo::at_name(path) {
+            Ok(info) => (info.is_link(), info.is_special()),
+            Err(_) => (false, false),
+        };
         match descriptor(path, is_link) {
             Some(0) => Self::Stdin,
             Some(_) => Self::Descriptor(path.to_owned()),
-            None if may_be_pipe && is_pipe_of(path, standard_input) => Self::Stdin,
+            None if (is_link || is_special) && is_pipe_of(path, standard_input) => Self::Stdin,
             None => Self::File(path.to_owned()),
         }
     }
@@ -93,7 +94,8 @@ impl InputSource {
     /// Returns the identity of a pipe or socket; `None` for all other sources. The caller detects
     /// two names of the same pipe, because each byte would reach only one of the two readers.
     fn pipe(&self) -> Option<FileIdentity> {
-        self.info().filter(is_read_once)?.any_identity()
+        let info = self.info()?;
+        if is_read_once(&info) { info.any_identity() } else { None }
     }
 
     fn info(&self) -> Option<FileInfo> {
@@ -107,7 +109,7 @@ impl InputSource {
     /// Returns a regular file's length in bytes; `None` for links and all other sources.
     pub fn file_len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
-        FileInfo::at_name(path).ok().filter(FileInfo::is_file).map(|info| info.len())
+        Some(regular_file(path)?.len())
     }
 
     /// Returns whether the source can be read more than once.
@@ -119,7 +121,8 @@ impl InputSource {
     /// Returns whether opening this source can wait for a different program: it is a FIFO in the
     /// file system.
     pub fn may_wait(&self) -> bool {
-        matches!(self, Self::File(path) if FileInfo::at(path).is_ok_and(|info| info.is_fifo()))
+        let Self::File(path) = self else { return false };
+        matches!(FileInfo::at(path), Ok(info) if info.is_fifo())
     }
 
     /// Opens the source.
@@ -160,12 +163,17 @@ impl InputSource {
     pub fn open_requested(&self) -> Result<(File, FileInfo), Error> {
         if let Self::File(path) = self {
             let identity = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
-            if identity.is_none() || identity != Self::Stdin.info().and_then(|info| info.any_identity()) {
+            if identity.is_none() || identity != Self::stdin_identity() {
                 return self.open_checked(path, NOT_A_MESSAGE, FileInfo::is_file);
             }
         }
         let what = format!("the requests come from {self}, so this input cannot also be a message");
         Err(Error::Request { what })
+    }
+
+    /// Returns the identity of standard input, also if it is a pipe.
+    fn stdin_identity() -> Option<FileIdentity> {
+        Self::Stdin.info()?.any_identity()
     }
 
     /// Opens a path without waiting. `accepts` must accept the file before and after opening, and a
@@ -257,7 +265,7 @@ impl InputSource {
 
     fn read_whole(&self, expected: SmallFile) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Self::Variable(name) = self {
-            let value = secret_variable(name).ok_or_else(|| Error::Unset(name.clone()))?;
+            let Some(value) = secret_variable(name) else { return Err(Error::Unset(name.clone())) };
             if value.trim_ascii().is_empty() {
                 return Err(Error::EmptyVariable(name.clone()));
             }
@@ -305,11 +313,19 @@ impl InputFiles {
         let mut identities = BTreeSet::new();
         for source in &sources {
             let at_name = match source {
-                InputSource::File(path) => FileInfo::at_name(path).ok().filter(FileInfo::is_file),
+                InputSource::File(path) => regular_file(path),
                 _ => None,
             };
-            lens.push(at_name.as_ref().map(FileInfo::len));
-            identities.extend(at_name.map_or_else(|| source.identity(), |info| info.identity()));
+            match at_name {
+                Some(info) => {
+                    lens.push(Some(info.len()));
+                    identities.extend(info.identity());
+                }
+                None => {
+                    lens.push(None);
+                    identities.extend(source.identity());
+                }
+            }
         }
         Self { sources, lens, identities }
     }
@@ -343,17 +359,34 @@ impl fmt::Display for InputSource {
     }
 }
 
+/// Returns the metadata of a regular file; `None` for links and all other files.
+fn regular_file(path: &Path) -> Option<FileInfo> {
+    let info = FileInfo::at_name(path).ok()?;
+    if info.is_file() { Some(info) } else { None }
+}
+
 /// Returns whether an option's value is certainly the name of a file with a secret. The value must
 /// not look like the text of a key. In addition, the file exists, its directory exists, or the
 /// value ends like the name of a text file. Any other value may be the secret.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
-    let is_text = path.extension().is_some_and(|ending| ENDINGS.iter().any(|it| ending == *it));
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && *parent != Path::new("/"));
-    keytext::kind_of(path.as_os_str()).is_none()
-        && (is_text
-            || FileInfo::at_name(path).is_ok()
-            || directory.is_some_and(|directory| FileInfo::at(directory).is_ok_and(|it| it.is_dir())))
+    if keytext::kind_of(path.as_os_str()).is_some() {
+        return false;
+    }
+    if let Some(ending) = path.extension()
+        && ENDINGS.iter().any(|it| ending == *it)
+    {
+        return true;
+    }
+    if FileInfo::at_name(path).is_ok() {
+        return true;
+    }
+    match path.parent() {
+        Some(directory) if !directory.as_os_str().is_empty() && directory != Path::new("/") => {
+            matches!(FileInfo::at(directory), Ok(info) if info.is_dir())
+        }
+        _ => false,
+    }
 }
 
 /// Returns the file name in an environment variable; `None` if the variable is unset or empty.
@@ -361,7 +394,10 @@ fn is_shown(path: &Path) -> bool {
 /// # Errors
 /// The variable contains the text of a key.
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
-    let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let value = std::env::var_os(name).unwrap_or_default();
+    if value.is_empty() {
+        return Ok(None);
+    }
     match keytext::kind_of(&value) {
         Some(kind) => {
             Err(Error::KeyText(LeakedKeyText { place: name.to_owned(), kind, expected: "a file name", hint }))
@@ -373,7 +409,8 @@ pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<Pa
 /// Returns the value of an environment variable that may be secret; `None` if the variable is not
 /// set. The returned copy is wiped on drop, but the environment's copy is not.
 pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
-    std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
+    let value = std::env::var_os(name)?;
+    Some(Zeroizing::new(value.into_encoded_bytes()))
 }
 
 /// Checks that the value of a variable is not a file name, and not in quotation marks. The value
@@ -389,8 +426,11 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
         return Err(Error::QuotedVariable(name.to_owned()));
     }
     let is_short = text.len() <= MAX_NAME && text.contains(&b'.');
-    let path = std::str::from_utf8(text).ok().filter(|_| is_short).map(Path::new);
-    if path.is_some_and(|path| FileInfo::at(path).is_ok_and(|info| info.is_file())) {
+    if is_short
+        && let Ok(path) = std::str::from_utf8(text)
+        && let Ok(info) = FileInfo::at(Path::new(path))
+        && info.is_file()
+    {
         return Err(Error::NameInVariable(name.to_owned()));
     }
     Ok(())
@@ -431,9 +471,13 @@ fn is_read_once(info: &FileInfo) -> bool {
 /// Returns whether a path leads to a pipe, a socket or a terminal, and `stream` (a standard stream)
 /// is the same pipe, socket or terminal.
 pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
-    let Some(info) = FileInfo::at(path).ok().filter(FileInfo::is_special) else { return false };
+    let Ok(info) = FileInfo::at(path) else { return false };
+    if !info.is_special() {
+        return false;
+    }
     let Ok(stream) = stream() else { return false };
-    let is_same =
-        FileInfo::of(&stream).is_ok_and(|it| it.any_identity().is_some() && it.any_identity() == info.any_identity());
+    let Ok(stream_info) = FileInfo::of(&stream) else { return false };
+    let identity = stream_info.any_identity();
+    let is_same = identity.is_some() && identity == info.any_identity();
     is_same && (is_read_once(&info) || stream.is_terminal())
 }

@@ -36,7 +36,10 @@ pub struct RequestLine {
 
 impl RequestLine {
     fn len(&self) -> usize {
-        self.text.as_ref().map_or(0, Vec::len)
+        match &self.text {
+            Some(text) => text.len(),
+            None => 0,
+        }
     }
 
     /// Returns whether the line may name a file.
@@ -104,7 +107,10 @@ impl RequestInput {
             if is_stopped.load(Ordering::SeqCst) {
                 return Ok(0);
             }
-            *rest = chunks.recv().unwrap_or_else(|_| Ok(Vec::new()))?;
+            *rest = match chunks.recv() {
+                Ok(chunk) => chunk?,
+                Err(_) => Vec::new(),
+            };
         }
         let len = rest.len().min(out.len());
         out[..len].copy_from_slice(&rest[..len]);
@@ -209,7 +215,8 @@ impl RequestLines {
                 self.ended = true;
                 let (begin, end) = std::mem::take(&mut self.unread);
                 self.searched = 0;
-                return Ok((begin < end || self.is_too_long).then(|| self.line(begin, end)));
+                let is_line = begin < end || self.is_too_long;
+                return Ok(if is_line { Some(self.line(begin, end)) } else { None });
             }
         }
     }
@@ -258,10 +265,13 @@ fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
             let mut chunk = vec![0; CHUNK];
             let got = read_some(&mut file, &mut chunk);
             let more = matches!(got, Ok(1..));
-            let got = got.map(|len| {
-                chunk.truncate(len);
-                chunk
-            });
+            let got = match got {
+                Ok(len) => {
+                    chunk.truncate(len);
+                    Ok(chunk)
+                }
+                Err(e) => Err(e),
+            };
             if send.send(got).is_err() || !more {
                 return;
             }

@@ -44,11 +44,11 @@ impl StagedOutput<'_> {
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;
-        placed.sync(to).inspect_err(|_| {
-            if to.force == OverwriteRule::No {
-                placed.remove();
-            }
-        })
+        let synchronised = placed.sync(to);
+        if synchronised.is_err() && to.force == OverwriteRule::No {
+            placed.remove();
+        }
+        synchronised
     }
 
     /// Gives several files their names. If an error occurs, earlier changes are undone.
@@ -63,7 +63,9 @@ impl StagedOutput<'_> {
             match next.commit_undoable() {
                 Ok(committed) => committed_files.push(committed),
                 Err(e) => {
-                    committed_files.into_iter().rev().for_each(CommittedFile::undo);
+                    for earlier in committed_files.into_iter().rev() {
+                        earlier.undo();
+                    }
                     return Err(e);
                 }
             }
@@ -101,15 +103,13 @@ impl StagedOutput<'_> {
                         let temporary = TempFile::new(&Arc::new(directory), to.access).map_err(|e| to.refused(e))?;
                         let filled = Directory::fill(&temporary.file, result, to.access);
                         filled.map_err(|e| Error::io(shown(&to.path), e))?;
-                        temporary.rename(name, to.force).map_err(|e| to.refused(e))?
+                        to.rename(temporary, name)?
                     }
                     Err(e) => return Err(to.refused(e)),
                 };
                 (directory, name)
             }
-            StagedContent::Temporary { temporary, name } => {
-                (temporary.rename(name, to.force).map_err(|e| to.refused(e))?, name)
-            }
+            StagedContent::Temporary { temporary, name } => (to.rename(temporary, name)?, name),
         };
         Ok(CommittedPath(Some((directory, name.to_owned()))))
     }
@@ -183,15 +183,17 @@ impl Destination {
     /// # Errors
     /// The result could not be written, and no file was replaced.
     pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<StagedOutput<'a>, Error> {
-        let content = match self.kind {
-            OutputKind::File => self.stage_file(result).map_err(|e| Error::io(shown(&self.path), e))?,
-            _ => StagedContent::InPlace(result),
-        };
-        Ok(StagedOutput { destination: self, content })
+        if self.kind != OutputKind::File {
+            return Ok(StagedOutput { destination: self, content: StagedContent::InPlace(result) });
+        }
+        match self.stage_file(result) {
+            Ok(content) => Ok(StagedOutput { destination: self, content }),
+            Err(e) => Err(Error::io(shown(&self.path), e)),
+        }
     }
 
     fn stage_file<'a>(&'a self, result: &'a [u8]) -> io::Result<StagedContent<'a>> {
-        let name = self.path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        let Some(name) = self.path.file_name() else { return Err(io::ErrorKind::IsADirectory.into()) };
         let directory = Directory::open(parent(&self.path))?;
         if self.force == OverwriteRule::No
             && let Some(file) = directory.anonymous(self.access)?
@@ -202,6 +204,11 @@ impl Destination {
         let temporary = TempFile::new(&Arc::new(directory), self.access)?;
         Directory::fill(&temporary.file, result, self.access)?;
         Ok(StagedContent::Temporary { temporary, name })
+    }
+
+    /// Gives a temporary file its final name, and returns the directory.
+    fn rename(&self, temporary: TempFile, name: &OsStr) -> Result<Arc<Directory>, Error> {
+        temporary.rename(name, self.force).map_err(|e| self.refused(e))
     }
 
     /// Converts the error of a system call that failed to give the file its final name. If the name
