@@ -9,7 +9,7 @@ use std::fmt::Display;
 
 /// Returns whether a file is a JSON Web Signature in the compact form.
 pub fn is_compact(data: &[u8]) -> bool {
-    let is_jws = ForeignFile::from_content(data).is_some_and(|foreign| foreign.format == ForeignFormat::Jws);
+    let is_jws = matches!(ForeignFile::from_content(data), Some(foreign) if foreign.format == ForeignFormat::Jws);
     is_jws && !matches!(JwsSignature::read(data), Err(JwsDefect::Parts | JwsDefect::Json))
 }
 

@@ -31,14 +31,14 @@ impl KeyFileOptions<'_> {
         match self.password {
             None => self.style.write(kind, algorithm, note, bytes).map_err(Error::Write),
             Some(password) => {
-                let file =
-                    self.style.write_locked(algorithm, bytes, password, &mut SystemRng).map_err(|e| match e {
-                        EncryptError::Form(e) => Error::Write(e),
-                        EncryptError::Memory(mebibytes) => {
-                            Error::NoMemory { from: "the new password".to_owned(), mebibytes }
-                        }
-                        e => Error::Internal(e.to_string()),
-                    })?;
+                let file = match self.style.write_locked(algorithm, bytes, password, &mut SystemRng) {
+                    Ok(file) => file,
+                    Err(EncryptError::Form(e)) => return Err(Error::Write(e)),
+                    Err(EncryptError::Memory(mebibytes)) => {
+                        return Err(Error::NoMemory { from: "the new password".to_owned(), mebibytes });
+                    }
+                    Err(e) => return Err(Error::Internal(e.to_string())),
+                };
                 if self.style.encoding.is_binary() {
                     return Ok(file);
                 }

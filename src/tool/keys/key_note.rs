@@ -20,12 +20,20 @@ const FINGERPRINT_LEN: usize = 7 + 64;
 impl KeyNote {
     /// Parses the note before the first block of a file; `None` if there is no note.
     pub fn of(data: &[u8]) -> Option<Self> {
-        let before = pem::lines(data).take_while(|line| !line.text.starts_with(b"-----BEGIN "));
-        before.filter_map(|line| Self::parse(std::str::from_utf8(line.text).ok()?.trim_end())).last()
+        let mut last = None;
+        for line in lines_before_block(data) {
+            if let Some(note) = Self::parse(line) {
+                last = Some(note);
+            }
+        }
+        last
     }
 
     fn parse(line: &str) -> Option<Self> {
-        let fingerprint = line.rsplit(' ').next().filter(|word| is_fingerprint(word))?;
+        let fingerprint = line.rsplit(' ').next()?;
+        if !is_fingerprint(fingerprint) {
+            return None;
+        }
         for algorithm in Algorithm::all_with_toys() {
             if ObjectKind::SigningKey.note(algorithm, fingerprint) == line {
                 return Some(Self { algorithm, fingerprint: fingerprint.to_owned() });
@@ -48,17 +56,39 @@ pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
 /// for a key of this kind.
 pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
-    let before = pem::lines(data).take_while(|line| !line.text.starts_with(b"-----BEGIN "));
-    let notes = before.filter_map(|line| std::str::from_utf8(line.text).ok()?.trim_end().strip_prefix(&start));
-    let last = notes.last()?.rsplit(' ').next()?;
-    is_fingerprint(last).then(|| last.to_owned())
+    let mut last_note = None;
+    for line in lines_before_block(data) {
+        if line.starts_with(&start) {
+            last_note = Some(&line[start.len()..]);
+        }
+    }
+    let last_word = last_note?.rsplit(' ').next()?;
+    if is_fingerprint(last_word) { Some(last_word.to_owned()) } else { None }
+}
+
+/// Returns the lines before the first block of a file, except lines that are not UTF-8.
+fn lines_before_block(data: &[u8]) -> Vec<&str> {
+    let mut lines = Vec::new();
+    for line in pem::lines(data) {
+        if line.text.starts_with(b"-----BEGIN ") {
+            break;
+        }
+        if let Ok(text) = std::str::from_utf8(line.text) {
+            lines.push(text.trim_end());
+        }
+    }
+    lines
 }
 
 /// Returns the warning if the note of a file names a different key than the file contains. A
 /// changed character in the block of a seed, or of some public keys, gives a different valid key.
 pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
-    let noted = noted.filter(|noted| *noted != fingerprint)?;
-    Some(format!("the note names {noted}, but the key is {fingerprint}: the file is damaged or was edited"))
+    match noted {
+        Some(noted) if *noted != *fingerprint => {
+            Some(format!("the note names {noted}, but the key is {fingerprint}: the file is damaged or was edited"))
+        }
+        _ => None,
+    }
 }
 
 fn is_fingerprint(word: &str) -> bool {

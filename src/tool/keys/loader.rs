@@ -51,7 +51,10 @@ impl ObjectLoader {
     /// # Errors
     /// An option gives a password, but no key is encrypted.
     pub fn check_password_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
-        self.unlock.as_ref().map_or(Ok(()), |unlock| unlock.check_use(has_private_key, report))
+        match &self.unlock {
+            Some(unlock) => unlock.check_use(has_private_key, report),
+            None => Ok(()),
+        }
     }
 
     /// Returns whether the loader can decrypt private keys.
@@ -128,11 +131,12 @@ impl ObjectLoader {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { file: from.to_string() });
         };
-        locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
-            DecryptError::Memory(mebibytes) => Error::NoMemory { from: from.to_string(), mebibytes },
-            DecryptError::Content(defect) => refused(from, defect, Some(ObjectKind::SigningKey)),
-            _ => Error::WrongPassword { from: from.to_string(), origin: unlock.source_name() },
-        })
+        match locked.unlock(&unlock.password(from)?, &self.accept) {
+            Ok(object) => Ok(object),
+            Err(DecryptError::Memory(mebibytes)) => Err(Error::NoMemory { from: from.to_string(), mebibytes }),
+            Err(DecryptError::Content(defect)) => Err(refused(from, defect, Some(ObjectKind::SigningKey))),
+            Err(_) => Err(Error::WrongPassword { from: from.to_string(), origin: unlock.source_name() }),
+        }
     }
 }
 
@@ -200,16 +204,19 @@ impl<'a> LoadedPrivateKey<'a> {
     /// # Errors
     /// The key is not valid.
     pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
-        let CheckedPrivateKey { key, public, .. } = object.private_key(level).map_err(|e| match e {
-            PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: ObjectKind::SigningKey, source },
-            PrivateKeyError::Kind(found) => {
-                Error::Role { from: from.to_string(), found, wanted: ObjectKind::SigningKey }
+        let CheckedPrivateKey { key, public, .. } = match object.private_key(level) {
+            Ok(checked) => checked,
+            Err(PrivateKeyError::Key(source)) => {
+                return Err(Error::Key { from: from.to_string(), kind: ObjectKind::SigningKey, source });
             }
-            source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers) => {
-                Error::KeyParts { from: from.to_string(), source }
+            Err(PrivateKeyError::Kind(found)) => {
+                return Err(Error::Role { from: from.to_string(), found, wanted: ObjectKind::SigningKey });
             }
-            e => Error::Internal(e.to_string()),
-        })?;
+            Err(source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers)) => {
+                return Err(Error::KeyParts { from: from.to_string(), source });
+            }
+            Err(e) => return Err(Error::Internal(e.to_string())),
+        };
         let fingerprint = fingerprint(&public);
         secrecy::protect_new_memory();
         Ok(Self { key, public, fingerprint, from: from.to_string() })
@@ -224,7 +231,9 @@ impl<'a> LoadedPrivateKey<'a> {
         let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };
         let mut expanded = Zeroizing::new(vec![0; len]);
         let mut work = vec![0; algorithm.import_fast_work_len()];
-        let made = self.key.expanded_form_into(level, &mut expanded, &mut work);
-        made.map(|()| Some(expanded)).map_err(|e| Error::Internal(e.to_string()))
+        match self.key.expanded_form_into(level, &mut expanded, &mut work) {
+            Ok(()) => Ok(Some(expanded)),
+            Err(e) => Err(Error::Internal(e.to_string())),
+        }
     }
 }

@@ -91,21 +91,28 @@ impl KeyPair {
 /// key in the file or the note before its block decides.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
-    let [Ok(private), Ok(public)] = [private, public].map(|path| InputSource::File(path.to_owned()).read_small())
-    else {
-        return false;
-    };
-    let fingerprint_of_private = match files::read(&private, &accept) {
-        Ok(FileContent::Plain(object)) => object.private_key(Level::detect()).ok().map(|key| fingerprint(&key.public)),
-        Ok(FileContent::Locked(locked)) => match locked.public_key() {
-            Some((_, public)) => Some(fingerprint(public)),
-            None => KeyNote::of(&private).map(|note| note.fingerprint),
-        },
-        Err(_) => None,
-    };
+    let private = InputSource::File(private.to_owned()).read_small();
+    let public = InputSource::File(public.to_owned()).read_small();
+    let (Ok(private), Ok(public)) = (private, public) else { return false };
+    let fingerprint_of_private = fingerprint_of_private_key(&private, &accept);
     match files::read(&public, &accept) {
         Ok(FileContent::Plain(object)) => fingerprint_of_private == Some(fingerprint(&object.bytes)),
         _ => false,
+    }
+}
+
+/// Returns the fingerprint of the public key that belongs to a private key file. If the file is
+/// encrypted, the public key or the note in the file determines the fingerprint.
+fn fingerprint_of_private_key(private: &[u8], accept: &ReadOptions) -> Option<String> {
+    match files::read(private, accept).ok()? {
+        FileContent::Plain(object) => {
+            let key = object.private_key(Level::detect()).ok()?;
+            Some(fingerprint(&key.public))
+        }
+        FileContent::Locked(locked) => match locked.public_key() {
+            Some((_, public)) => Some(fingerprint(public)),
+            None => Some(KeyNote::of(private)?.fingerprint),
+        },
     }
 }
 
@@ -132,7 +139,9 @@ impl PairFiles<'_> {
             staged.push(place.stage(private)?);
         }
         for Self { contents: [_, public], public: place, .. } in pairs {
-            staged.extend(place.map(|place| place.stage(public)).transpose()?);
+            if let Some(place) = place {
+                staged.push(place.stage(public)?);
+            }
         }
         if force != OverwriteRule::No {
             staged.reverse();

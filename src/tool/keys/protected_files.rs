@@ -21,8 +21,14 @@ pub struct ProtectedFiles {
 impl ProtectedFiles {
     /// Records the identities of the files, and the keys.
     pub fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>, keys: &[LoadedPrivateKey<'_>]) -> Self {
-        let keys = keys.iter().map(|key| (key.key.algorithm(), key.fingerprint.clone()));
-        Self { identities: secrets.filter_map(InputSource::identity).collect(), keys: keys.collect() }
+        let mut protected = Self { identities: BTreeSet::new(), keys: Vec::new() };
+        for key in keys {
+            protected.keys.push((key.key.algorithm(), key.fingerprint.clone()));
+        }
+        for secret in secrets {
+            protected.identities.extend(secret.identity());
+        }
+        protected
     }
 
     /// Checks that a message is not a protected file, whatever its name.
@@ -30,9 +36,13 @@ impl ProtectedFiles {
     /// # Errors
     /// The message is a protected file.
     pub fn refuse(&self, source: &InputSource) -> Result<(), Error> {
-        let is_secret =
-            !self.identities.is_empty() && source.identity().is_some_and(|it| self.identities.contains(&it));
-        if is_secret { Err(Error::KeyAsMessage(source.to_string())) } else { Ok(()) }
+        if self.identities.is_empty() {
+            return Ok(());
+        }
+        match source.identity() {
+            Some(identity) if self.identities.contains(&identity) => Err(Error::KeyAsMessage(source.to_string())),
+            _ => Ok(()),
+        }
     }
 
     /// Returns whether the content of a file is a private key. A raw seed, which could be any other
@@ -47,7 +57,7 @@ fn is_seed(content: &[u8], algorithm: Algorithm, key: &str) -> bool {
         ReadOptions::default().with_algorithm(Some(algorithm)).with_expected_kind(Some(ObjectKind::SigningKey));
     match files::read(content, &accept) {
         Ok(FileContent::Plain(object)) if matches!(object.encoding, FileEncoding::Raw | FileEncoding::Hex) => {
-            object.private_key(Level::detect()).is_ok_and(|it| fingerprint(&it.public) == key)
+            matches!(object.private_key(Level::detect()), Ok(private) if fingerprint(&private.public) == key)
         }
         _ => false,
     }

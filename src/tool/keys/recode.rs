@@ -23,7 +23,11 @@ pub fn private_key(
     let mut public = vec![0; to.verifying_key_len()];
     let mut work = vec![0; to.import_fast_work_len()];
     let key = private.key.convert_into(level, to.scheme(), &mut bytes, &mut work);
-    match key.and_then(|key| key.verifying_key_into(level, &mut public, &mut work)) {
+    let converted = match key {
+        Ok(key) => key.verifying_key_into(level, &mut public, &mut work),
+        Err(source) => Err(source),
+    };
+    match converted {
         Ok(_) => Ok((bytes, public)),
         Err(source) => Err(Error::NotConvertible { from: from.to_string(), to, source }),
     }
@@ -69,11 +73,11 @@ pub fn recode(
     out.truncate(len);
     // Check the result: convert it back to the old encoding. This must give the original bytes.
     let mut original_bytes = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
-    let original_len = SignatureRef::of_algorithm(algorithm, &out)
-        .ok()
-        .and_then(|out| out.recode_into(read.encoding(), &mut original_bytes));
-    match original_len.and_then(|len| original_bytes.get(..len)) {
-        Some(original_bytes) if original_bytes == signature => Ok(out),
-        _ => Err(Error::Internal("a signature changed in its encoding".to_owned())),
+    if let Ok(changed) = SignatureRef::of_algorithm(algorithm, &out)
+        && let Some(len) = changed.recode_into(read.encoding(), &mut original_bytes)
+        && original_bytes.get(..len) == Some(&signature[..])
+    {
+        return Ok(out);
     }
+    Err(Error::Internal("a signature changed in its encoding".to_owned()))
 }

@@ -165,10 +165,11 @@ impl LoadedSignatures {
 /// # Errors
 /// There is no signature, there are too many signatures, or a signature has a defect.
 pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], SignatureBlock)>, Error> {
-    signature_file::blocks(data, &BlockLoader { loader: ObjectLoader::of_signatures(), from }).map_err(|e| match e {
-        SignatureFileError::TooMany(count) => Error::ManySignatures { from: from.to_string(), count },
-        SignatureFileError::Block(e) => e,
-    })
+    match signature_file::blocks(data, &BlockLoader { loader: ObjectLoader::of_signatures(), from }) {
+        Ok(blocks) => Ok(blocks),
+        Err(SignatureFileError::TooMany(count)) => Err(Error::ManySignatures { from: from.to_string(), count }),
+        Err(SignatureFileError::Block(e)) => Err(e),
+    }
 }
 
 /// A reader of signature blocks that returns command-line errors.

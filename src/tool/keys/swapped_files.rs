@@ -40,7 +40,10 @@ fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, 
     for suffix in SIGNATURE_SUFFIXES {
         let name = with_suffix(path, suffix);
         if *signature == InputSource::File(name.clone()) {
-            let is_named = suffix != SUFFIX && signed_by_name(path).is_some_and(|of| with_suffix(&of, suffix) == *path);
+            if suffix == SUFFIX {
+                return Some((name, false));
+            }
+            let is_named = matches!(signed_by_name(path), Some(of) if with_suffix(&of, suffix) == *path);
             return Some((name, is_named));
         }
     }

@@ -62,7 +62,8 @@ impl LazyPassword {
     /// # Errors
     /// An option gives a password, but no key is encrypted.
     pub fn check_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
-        match self.setting.filter(|_| !self.is_used.get()) {
+        match self.setting {
+            _ if self.is_used.get() => {}
             Some(PasswordSetting::Option(option)) => return Err(Error::PasswordUnneeded(option)),
             Some(PasswordSetting::Variable { name, .. }) if has_private_key => {
                 report.warn(&format!("{name} is set, but no private key here is encrypted"));
@@ -95,7 +96,10 @@ impl LazyPassword {
             let password = read(source)?;
             return Ok(self.cached.get_or_init(|| password).clone());
         }
-        ask_password(&format!("Password of {file}: "))?.ok_or_else(|| Error::PasswordNeeded { file: file.to_string() })
+        match ask_password(&format!("Password of {file}: "))? {
+            Some(password) => Ok(password),
+            None => Err(Error::PasswordNeeded { file: file.to_string() }),
+        }
     }
 }
 
@@ -146,8 +150,10 @@ fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
 
 /// Asks for a password on the terminal. Returns `None` if there is no terminal or no answer.
 fn ask_password(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
-    let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
-    answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
+    match ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))? {
+        Some(line) => Ok(Some(checked(without_end(line), TERMINAL)?)),
+        None => Ok(None),
+    }
 }
 
 /// Removes the line end.

@@ -40,7 +40,9 @@ impl SeededStream {
     /// Hashes all parts in order.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Shake256::default();
-        parts.iter().for_each(|part| hash.update(part));
+        for part in parts {
+            hash.update(part);
+        }
         Self(hash.finalize_xof())
     }
 

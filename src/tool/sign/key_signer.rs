@@ -74,8 +74,15 @@ impl SignatureContents {
     /// `reads_back` is the evidence that they can be read from the envelope. An envelope without
     /// signatures has no valid evidence, so it is withheld.
     pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
-        let all: Vec<_> = each.iter().map(|signed| signed.yes).chain([reads_back]).collect();
-        let bytes = each.first().map_or(0, |signed| signed.bytes);
+        let mut all = Vec::with_capacity(each.len() + 1);
+        for signed in each {
+            all.push(signed.yes);
+        }
+        all.push(reads_back);
+        let bytes = match each.first() {
+            Some(signed) => signed.bytes,
+            None => 0,
+        };
         Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len().max(1) + 1), bytes }
     }
 
@@ -119,7 +126,7 @@ impl<'a> KeySigner<'a> {
         form.check(private.key.algorithm())?;
         let maker = SignatureMaker::PrivateKey { key: expand(private, level)?, randomness: Randomness::Fresh };
         let LoadedPrivateKey { key, public, fingerprint, .. } = private;
-        let public = VerifyingKeyRef::of_algorithm(key.algorithm(), public).map_err(|_| withheld())?;
+        let Ok(public) = VerifyingKeyRef::of_algorithm(key.algorithm(), public) else { return Err(withheld()) };
         if encoding.is_some() && key.scheme().encodings().len() == 1 {
             return Err(Error::NoEncoding(key.scheme()));
         }
@@ -200,11 +207,16 @@ impl<'a> KeySigner<'a> {
         match &self.maker {
             SignatureMaker::PrivateKey { key, randomness } => sign_once(key, message, *randomness, work),
             SignatureMaker::Elsewhere(SignatureFromElsewhere { signature, from, format }) => {
-                let hashed = hashed.ok_or_else(withheld)?;
-                let key = VerifyingKeyRef::of_algorithm(self.algorithm, self.public).map_err(|_| withheld())?;
+                let Some(hashed) = hashed else { return Err(withheld()) };
+                let Ok(key) = VerifyingKeyRef::of_algorithm(self.algorithm, self.public) else {
+                    return Err(withheld());
+                };
                 work.resize(work.len().max(self.algorithm.verify_fast_work_len()), 0);
-                let verdict = key.expand(self.level).verified(hashed, signature, work);
-                if verdict.is_ok_and(|verified| Evidence::of(verified).holds()) {
+                let is_valid = match key.expand(self.level).verified(hashed, signature, work) {
+                    Ok(verified) => Evidence::of(verified).holds(),
+                    Err(_) => false,
+                };
+                if is_valid {
                     return Ok(Some(signature.clone()));
                 }
                 let (from, file) = (from.clone(), name.to_string());
@@ -225,7 +237,7 @@ impl<'a> KeySigner<'a> {
         let algorithm = self.algorithm();
         let scheme = algorithm.scheme();
         let SignatureMaker::PrivateKey { key, randomness: Randomness::Fresh } = &self.maker else {
-            return messages.iter_mut().map(|(form, input)| self.sign_alone(work, form, *input)).collect();
+            return self.sign_each_alone(work, messages);
         };
         let is_alone = messages.len() == 1;
         if !is_alone
@@ -235,13 +247,15 @@ impl<'a> KeySigner<'a> {
             return signed;
         }
         if is_alone || !scheme.has_mu() {
-            return messages.iter_mut().map(|(form, input)| self.sign_alone(work, form, *input)).collect();
+            return self.sign_each_alone(work, messages);
         }
         let mut hashed = Vec::with_capacity(messages.len());
         let mut mus = Vec::with_capacity(messages.len());
         for (form, input) in messages.iter_mut() {
             let read = self.mu(form, *input);
-            mus.extend(read.as_ref().map(|(mu, _)| *mu));
+            if let Ok((mu, _)) = &read {
+                mus.push(*mu);
+            }
             hashed.push(read);
         }
         let mut signatures = sign_many(key, &mus, work).unwrap_or_default().into_iter();
@@ -255,6 +269,19 @@ impl<'a> KeySigner<'a> {
         all
     }
 
+    /// Signs several inputs, one after the other.
+    fn sign_each_alone(
+        &self,
+        work: &mut Vec<u8>,
+        messages: &mut [(&MessageForm, &mut dyn Input)],
+    ) -> Vec<Result<SignatureContents, Error>> {
+        let mut all = Vec::with_capacity(messages.len());
+        for (form, input) in messages {
+            all.push(self.sign_alone(work, form, *input));
+        }
+        all
+    }
+
     /// Signs one input.
     fn sign_alone(
         &self,
@@ -263,7 +290,10 @@ impl<'a> KeySigner<'a> {
         input: &mut dyn Input,
     ) -> Result<SignatureContents, Error> {
         let mut each = sign_with_each(&[self], form, work, input)?;
-        each.pop().ok_or_else(|| Error::Internal("no signature".to_owned()))
+        match each.pop() {
+            Some(signed) => Ok(signed),
+            None => Err(Error::Internal("no signature".to_owned())),
+        }
     }
 
     /// Hashes an input. Returns the mu and the number of bytes read.
@@ -288,7 +318,7 @@ impl<'a> KeySigner<'a> {
             Some(signature) => Some(signature),
             None => self.make(MessageToSign::from(&mu), Some(&hashed), name, work)?,
         };
-        let signature = signature.ok_or_else(no_attempt)?;
+        let Some(signature) = signature else { return Err(no_attempt()) };
         let (file, yes) = self.written(form, signature, Some(hashed), name, work)?;
         Ok(SignatureContents { file, yes, bytes })
     }
@@ -302,12 +332,15 @@ impl<'a> KeySigner<'a> {
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
     ) -> Option<Vec<Result<SignatureContents, Error>>> {
-        if messages.iter().any(|(_, input)| input.reading() != InputReuse::Again) {
-            return None;
+        let mut attempts = Vec::with_capacity(messages.len());
+        for (_, input) in messages.iter() {
+            if input.reading() != InputReuse::Again {
+                return None;
+            }
+            attempts.push([vec![Attempt::EMPTY]]);
         }
         let algorithm = self.algorithm();
         let keys = [(algorithm, self.key_hash)];
-        let mut attempts: Vec<_> = messages.iter().map(|_| [vec![Attempt::EMPTY]]).collect();
         let mut read = Vec::with_capacity(messages.len());
         let mut to_sign = Vec::with_capacity(messages.len());
         for ((form, input), attempts) in messages.iter_mut().zip(&mut attempts) {
@@ -336,8 +369,10 @@ impl<'a> KeySigner<'a> {
             all.push(match signatures.next() {
                 Some(signature) => {
                     let message = HashedMessage::of_attempt(algorithm.scheme(), &attempts[0], &signature);
-                    let written = self.written(form, signature, message, (*input).name(), work);
-                    written.map(|(file, yes)| SignatureContents { file, yes, bytes })
+                    match self.written(form, signature, message, (*input).name(), work) {
+                        Ok((file, yes)) => Ok(SignatureContents { file, yes, bytes }),
+                        Err(e) => Err(e),
+                    }
                 }
                 None => Err(no_attempt()),
             });
@@ -353,7 +388,9 @@ impl<'a> KeySigner<'a> {
             algorithm if algorithm.is_toy() => TOY_STREAM_ATTEMPTS,
             _ => Attempt::OF_STREAM,
         };
-        (0..count).map(|_| Attempt::EMPTY).collect()
+        let mut attempts = Vec::with_capacity(count);
+        attempts.resize_with(count, || Attempt::EMPTY);
+        attempts
     }
 
     /// Returns signature file contents, and the evidence that they were verified. `name` is the
@@ -398,7 +435,10 @@ impl<'a> KeySigner<'a> {
         let (Some(signature), Some(message)) = (read, message) else {
             return Err(withheld());
         };
-        self.check.verified(message, &signature, work).map(Evidence::of).map_err(|_| withheld())
+        match self.check.verified(message, &signature, work) {
+            Ok(verified) => Ok(Evidence::of(verified)),
+            Err(_) => Err(withheld()),
+        }
     }
 
     /// Returns the level for signing.
@@ -448,21 +488,27 @@ pub fn sign_with_each(
             attempts.push(if again { vec![Attempt::EMPTY] } else { signer.attempts() });
             keys.push((signer.algorithm(), signer.key_hash));
         }
-        let level = signers.first().map_or_else(Level::detect, |signer| signer.level());
+        let level = match signers {
+            [first, ..] => first.level(),
+            [] => Level::detect(),
+        };
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
         let mut made = Vec::with_capacity(signers.len());
         for (signer, message) in signers.iter().zip(messages) {
             let hashed = message.hashed();
-            let signature = signer.make(message, hashed.as_ref(), input.name(), work)?;
-            made.extend(signature.map(|signature| (hashed, signature)));
+            if let Some(signature) = signer.make(message, hashed.as_ref(), input.name(), work)? {
+                made.push((hashed, signature));
+            }
         }
         if made.len() < signers.len() {
             continue;
         }
         let mut each = Vec::with_capacity(signers.len());
         for ((signer, (hashed, signature)), attempts) in signers.iter().zip(made).zip(&attempts) {
-            let scheme = signer.algorithm().scheme();
-            let message = hashed.or_else(|| HashedMessage::of_attempt(scheme, attempts, &signature));
+            let message = match hashed {
+                Some(hashed) => Some(hashed),
+                None => HashedMessage::of_attempt(signer.algorithm().scheme(), attempts, &signature),
+            };
             let (file, yes) = signer.written(form, signature, message, input.name(), work)?;
             each.push(SignatureContents { file, yes, bytes });
         }

@@ -151,7 +151,11 @@ impl<'a> OutputFormat<'a> {
         inputs: &mut [FileInput<'_>],
     ) -> Vec<Result<SignatureContents, Error>> {
         if let Some(writer) = self.writer.as_deref() {
-            return inputs.iter_mut().map(|input| self.sign_alone(signer, writer, work, input)).collect();
+            let mut all = Vec::with_capacity(inputs.len());
+            for input in inputs {
+                all.push(self.sign_alone(signer, writer, work, input));
+            }
+            return all;
         }
         let mut messages = Vec::with_capacity(inputs.len());
         for input in inputs {
@@ -194,10 +198,13 @@ impl<'a> OutputFormat<'a> {
         let bytes = message.len() as u64;
         let covered = writer.cover(message);
         let wanted = writer.form(algorithm.scheme());
-        let signed = covered.forms().into_iter().find(|(name, _)| *name == wanted);
-        let (_, signed) = signed.ok_or_else(|| Error::Internal("no form of the message".to_owned()))?;
-        let (mu, _) = form.mu(level, *algorithm, hash, &mut MemoryInput::encoded(input.name(), signed))?;
-        Ok((mu, bytes))
+        for (name, signed) in covered.forms() {
+            if name == wanted {
+                let (mu, _) = form.mu(level, *algorithm, hash, &mut MemoryInput::encoded(input.name(), signed))?;
+                return Ok((mu, bytes));
+            }
+        }
+        Err(Error::Internal("no form of the message".to_owned()))
     }
 
     /// Adds the keys, the form of the message and the format to a result.
@@ -211,11 +218,12 @@ impl<'a> OutputFormat<'a> {
 
     /// Adds the form that signatures of a scheme cover, and the format to a result.
     pub fn describe_covered(&self, scheme: Scheme, entry: ResultEntry) -> ResultEntry {
-        let form = self.writer.as_deref().and_then(|writer| writer.form(scheme));
-        self.describe_option(match form {
-            None => entry,
-            Some(form) => entry.set("form", json!(form)),
-        })
+        if let Some(writer) = self.writer.as_deref()
+            && let Some(form) = writer.form(scheme)
+        {
+            return self.describe_option(entry.set("form", json!(form)));
+        }
+        self.describe_option(entry)
     }
 
     fn describe_option(&self, entry: ResultEntry) -> ResultEntry {
@@ -264,8 +272,10 @@ fn unsigned_module(message: &[u8], from: &dyn Display) -> Result<(), Error> {
 /// # Errors
 /// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
 fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
-    if let Some(algorithm) = keys.algorithms().find(|algorithm| !has_cms(*algorithm)) {
-        return Err(Error::NoCms { algorithm, kind: ObjectKind::SigningKey });
+    for algorithm in keys.algorithms() {
+        if !has_cms(algorithm) {
+            return Err(Error::NoCms { algorithm, kind: ObjectKind::SigningKey });
+        }
     }
     if !keys.form.is_plain() {
         return Err(Error::BoundPrehash { format: "a CMS signature", reason: "no_cms" });
@@ -290,8 +300,10 @@ pub fn signer_certificates(paths: &[PathBuf], keys: &SigningKeys<'_>) -> Result<
         let data = source.read_small()?;
         let object = loader.part(&data, &source, ObjectKind::VerifyingKey);
         let object = object.map_err(|e| e.with_hint(ONE_CERTIFICATE))?;
-        let certificate = SignerCertificate::read(&data).filter(|_| object.is_in(ContainerStructure::Certificate));
-        let certificate = certificate.ok_or_else(|| Error::CertificateFile { from: source.to_string() })?;
+        let certificate = match SignerCertificate::read(&data) {
+            Some(certificate) if object.is_in(ContainerStructure::Certificate) => certificate,
+            _ => return Err(Error::CertificateFile { from: source.to_string() }),
+        };
         let is_signer = keys.keys.iter().any(|key| certificate.is_for(key.algorithm, key.public));
         let is_second = certificates.iter().any(|other: &SignerCertificate| other.public == certificate.public);
         if !is_signer || is_second {
@@ -319,8 +331,10 @@ fn only_algorithm(
     option: &'static str,
     unsupported: fn(Algorithm) -> Error,
 ) -> Result<Algorithm, Error> {
-    if let Some(algorithm) = keys.algorithms().find(|algorithm| !format.supports(*algorithm)) {
-        return Err(unsupported(algorithm));
+    for algorithm in keys.algorithms() {
+        if !format.supports(algorithm) {
+            return Err(unsupported(algorithm));
+        }
     }
     let mut algorithms = keys.algorithms();
     match (algorithms.next(), algorithms.next()) {

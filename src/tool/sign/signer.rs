@@ -78,7 +78,10 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// A scheme does not support this.
     pub fn deterministic(self) -> Result<Self, Error> {
-        let keys = self.keys.into_iter().map(KeySigner::deterministic).collect::<Result<_, _>>()?;
+        let mut keys = Vec::with_capacity(self.keys.len());
+        for key in self.keys {
+            keys.push(key.deterministic()?);
+        }
         Ok(Self { keys, ..self })
     }
 
@@ -112,7 +115,11 @@ impl<'a> Signer<'a> {
         if let [one] = &self.keys[..] {
             return one.sign_together(work, messages);
         }
-        messages.iter_mut().map(|(form, input)| self.sign_with(form, work, *input)).collect()
+        let mut all = Vec::with_capacity(messages.len());
+        for (form, input) in messages {
+            all.push(self.sign_with(form, work, *input));
+        }
+        all
     }
 
     /// Signs a message in a separate file, in a format with such messages. `covered` names the
@@ -148,7 +155,8 @@ impl<'a> Signer<'a> {
         name: &dyn Display,
     ) -> Result<SignatureContents, Error> {
         let (_, message) = covered.enclosed().unwrap_or_default();
-        let mut each: Vec<_> = self.keys.iter().map(|_| None).collect();
+        let mut each = Vec::with_capacity(self.keys.len());
+        each.resize_with(self.keys.len(), || None);
         for (form, bytes) in covered.forms() {
             let mut numbers = Vec::with_capacity(self.keys.len());
             let mut signers = Vec::with_capacity(self.keys.len());
@@ -167,7 +175,9 @@ impl<'a> Signer<'a> {
             }
         }
         let each: Option<Vec<_>> = each.into_iter().collect();
-        let each = each.ok_or_else(|| Error::Internal("a key without a form of the message".to_owned()))?;
+        let Some(each) = each else {
+            return Err(Error::Internal("a key without a form of the message".to_owned()));
+        };
         let mut envelope = self.sealed(format, covered, &each)?;
         envelope.bytes = message.len() as u64;
         Ok(envelope)
@@ -211,7 +221,10 @@ impl<'a> Signer<'a> {
 
     /// Returns the level for signing.
     pub fn level(&self) -> Level {
-        self.keys.first().map_or_else(Level::detect, KeySigner::level)
+        match self.keys.first() {
+            Some(key) => key.level(),
+            None => Level::detect(),
+        }
     }
 
     /// Adds keys, context and pre-hash to a result. `format` is the format of the output file.

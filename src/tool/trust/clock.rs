@@ -19,7 +19,10 @@ pub enum Clock {
 impl Clock {
     /// Returns the clock for a value from `--at`.
     pub fn of(at: Option<Date>) -> Self {
-        at.map_or(Self::System, Self::At)
+        match at {
+            Some(date) => Self::At(date),
+            None => Self::System,
+        }
     }
 
     /// Returns the current date. The date is computed twice, so that a fault cannot make an expired
@@ -44,14 +47,13 @@ impl Clock {
         match self {
             Self::At(date) => Ok(date),
             Self::System => {
-                let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok();
-                match passed.and_then(|passed| Date::of_unix_seconds(passed.as_secs())) {
-                    Some(today) => Ok(today),
-                    None => {
-                        let no_day = io::Error::other("the date is not between 1970 and 9999");
-                        Err(Error::io("the clock of this machine", no_day))
-                    }
+                if let Ok(passed) = SystemTime::now().duration_since(UNIX_EPOCH)
+                    && let Some(today) = Date::of_unix_seconds(passed.as_secs())
+                {
+                    return Ok(today);
                 }
+                let no_day = io::Error::other("the date is not between 1970 and 9999");
+                Err(Error::io("the clock of this machine", no_day))
             }
         }
     }

@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 /// The key is not valid, or the file names a different algorithm.
 pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<PublicKey, Error> {
     let kind = ObjectKind::VerifyingKey;
-    PublicKey::check(object).map_err(|e| match e {
-        PublicKeyError::OtherContent { stated, found } => {
-            Error::OtherContent { from: from.to_string(), kind, stated, found }
+    match PublicKey::check(object) {
+        Ok(key) => Ok(key),
+        Err(PublicKeyError::OtherContent { stated, found }) => {
+            Err(Error::OtherContent { from: from.to_string(), kind, stated, found })
         }
-        PublicKeyError::Key(source) => Error::Key { from: from.to_string(), kind, source },
-    })
+        Err(PublicKeyError::Key(source)) => Err(Error::Key { from: from.to_string(), kind, source }),
+    }
 }
 
 /// Returns the values of a key's key lines (`name:`, `not-before:` and so on) as JSON. A missing
@@ -41,7 +42,10 @@ pub fn describe_keys(
     numbers: &[usize],
     forms: &[&'static str],
 ) -> ResultEntry {
-    let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
+    let mut signers = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        signers.extend(keys.get(*number));
+    }
     let Some(first) = signers.first() else { return entry };
     let mut entry = entry.algorithm(first.algorithm()).key(&first.public.fingerprint);
     if let Some(form) = forms.first() {

@@ -8,6 +8,7 @@ use crate::tool::keys::loader::{AllowWeak, ObjectLoader};
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
 use fndsa::files::{ObjectKind, ReadOptions, pem};
+use std::ffi::OsStr;
 use std::fs::{File, read_dir};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
 }
 
 fn is_named_public(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "pub")
+    path.extension() == Some(OsStr::new("pub"))
 }
 
 /// Returns the path of a public key that fndsa does not read: the file at `path`, or a file `*.pub`
@@ -49,8 +50,14 @@ fn is_named_public(path: &Path) -> bool {
 fn unread_key(path: PathBuf) -> Option<PathBuf> {
     let meta = path.metadata().ok()?;
     if meta.is_dir() {
-        let inner = read_dir(&path).ok()?;
-        return inner.filter_map(|entry| Some(entry.ok()?.path())).find(|path| is_named_public(path));
+        for entry in read_dir(&path).ok()? {
+            if let Ok(entry) = entry
+                && is_named_public(&entry.path())
+            {
+                return Some(entry.path());
+            }
+        }
+        return None;
     }
     // Opening a pipe would wait for a writer.
     if !meta.is_file() {
@@ -70,5 +77,5 @@ fn contains_public_key(data: &[u8]) -> bool {
 /// Returns whether a regular file contains a public key.
 pub fn is_public_key(source: &InputSource) -> bool {
     // Only regular files can be read again.
-    source.file_len().is_some() && source.read_small().is_ok_and(|data| contains_public_key(&data))
+    source.file_len().is_some() && matches!(source.read_small(), Ok(data) if contains_public_key(&data))
 }
