@@ -33,11 +33,12 @@ impl CommandContext {
 
 /// Parses a level name. This CPU must support the level.
 pub fn parse_level(name: &str) -> Result<Level, String> {
-    Level::from_name(name).ok_or_else(|| {
-        let available: Vec<_> = Level::available().map(Level::name).collect();
-        let known = if Level::names().any(|n| n == name) { "this CPU does not have it" } else { "no such level" };
-        format!("{known}; available: {}", available.join(", "))
-    })
+    if let Some(level) = Level::from_name(name) {
+        return Ok(level);
+    }
+    let available: Vec<_> = Level::available().map(Level::name).collect();
+    let known = if Level::names().any(|n| n == name) { "this CPU does not have it" } else { "no such level" };
+    Err(format!("{known}; available: {}", available.join(", ")))
 }
 
 /// Returns the requested levels: the levels that options have `given`, or else the level that the
@@ -46,10 +47,13 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
 /// # Errors
 /// The variable does not name a level of this CPU.
 pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
-    let name = std::env::var_os(LEVEL_VARIABLE).filter(|name| given.is_empty() && !name.is_empty());
-    match name.map(|name| parse_level(&name.to_string_lossy())) {
-        Some(level) => level.map(|level| vec![level]).map_err(Error::BackendVariable),
-        None => Ok(given),
+    let name = std::env::var_os(LEVEL_VARIABLE).unwrap_or_default();
+    if !given.is_empty() || name.is_empty() {
+        return Ok(given);
+    }
+    match parse_level(&name.to_string_lossy()) {
+        Ok(level) => Ok(vec![level]),
+        Err(e) => Err(Error::BackendVariable(e)),
     }
 }
 

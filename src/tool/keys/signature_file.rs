@@ -42,7 +42,10 @@ impl LoadedSignatures {
     /// The file cannot be read, has no signature or too many signatures, or a signature has a
     /// defect.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
-        let read = signature.read_signatures().and_then(|data| Self::read(&data, signature));
+        let read = match signature.read_signatures() {
+            Ok(data) => Self::read(&data, signature),
+            Err(e) => Err(e),
+        };
         read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
     }
 

@@ -82,16 +82,20 @@ impl DsseForm {
         wanted: Option<Self>,
         payload_type: &PayloadType,
         is_plain: bool,
-        mut schemes: impl Iterator<Item = Scheme>,
+        schemes: impl Iterator<Item = Scheme>,
     ) -> Result<Self, Error> {
         match wanted {
             None if payload_type.is_of_tuf() && is_plain => Ok(Self::Tap21),
             None | Some(Self::Pae) => Ok(Self::Pae),
             Some(Self::Tap21) if !is_plain => Err(Error::DsseFormOptions),
-            Some(Self::Tap21) => match schemes.find(|scheme| *scheme != Self::TAP21_SCHEME) {
-                Some(scheme) => Err(Error::DsseFormScheme(scheme)),
-                None => Ok(Self::Tap21),
-            },
+            Some(Self::Tap21) => {
+                for scheme in schemes {
+                    if scheme != Self::TAP21_SCHEME {
+                        return Err(Error::DsseFormScheme(scheme));
+                    }
+                }
+                Ok(Self::Tap21)
+            }
         }
     }
 }
@@ -118,8 +122,12 @@ impl PayloadType {
     /// (POUF-2). These projects sign with ML-DSA in the form of TAP 21.
     fn is_of_tuf(&self) -> bool {
         let Self(text) = self;
-        let predicate = text.strip_prefix("application/vnd.in-toto").and_then(|rest| rest.strip_suffix("+json"));
-        predicate.is_some_and(|it| it.is_empty() || it.starts_with('.')) || text == "application/vnd.tuf+json"
+        if text == "application/vnd.tuf+json" {
+            return true;
+        }
+        let Some(rest) = text.strip_prefix("application/vnd.in-toto") else { return false };
+        let Some(predicate) = rest.strip_suffix("+json") else { return false };
+        predicate.is_empty() || predicate.starts_with('.')
     }
 }
 
@@ -176,10 +184,12 @@ impl Envelope for DsseFormat<'_> {
         if count == 0 {
             return Err(damaged("the envelope has no signature"));
         }
-        let payload = decode(&payload).ok_or_else(|| damaged("\"payload\" is not base64"))?;
+        let Some(payload) = decode(&payload) else {
+            return Err(damaged("\"payload\" is not base64"));
+        };
         let mut signatures = Vec::with_capacity(texts.len());
         for SignatureText { sig, keyid: KeyIdText(key_id) } in texts {
-            let bytes = decode(&sig).ok_or_else(|| damaged("a \"sig\" is not base64"))?;
+            let Some(bytes) = decode(&sig) else { return Err(damaged("a \"sig\" is not base64")) };
             signatures.push(RawSignature { key_id, bytes });
         }
         let PayloadType(wanted) = self.payload_type;
@@ -260,7 +270,9 @@ fn damaged(what: &str) -> EnvelopeError {
 /// Explains why a file is not an envelope.
 fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     // An object without the members of an envelope may be a file of another program.
-    if let Some(foreign) = ForeignFile::from_content(data).filter(|it| it.format != ForeignFormat::Envelope) {
+    if let Some(foreign) = ForeignFile::from_content(data)
+        && foreign.format != ForeignFormat::Envelope
+    {
         return EnvelopeError::Damaged { what: format!("this is {foreign}"), format: Some(foreign.format) };
     }
     match e.classify() {
@@ -350,11 +362,13 @@ impl<'de> Deserialize<'de> for KeyIdText {
 
             // The values in an array or object are not stored, because there could be millions.
             fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<KeyIdText, A::Error> {
-                IgnoredAny.visit_seq(items).map(|_| KeyIdText(None))
+                IgnoredAny.visit_seq(items)?;
+                Ok(KeyIdText(None))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<KeyIdText, A::Error> {
-                IgnoredAny.visit_map(members).map(|_| KeyIdText(None))
+                IgnoredAny.visit_map(members)?;
+                Ok(KeyIdText(None))
             }
         }
 

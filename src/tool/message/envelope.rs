@@ -48,7 +48,10 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
 /// # Errors
 /// The file cannot be read, has a defect, or is not a signature file of this format.
 pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) -> Result<LoadedSignatures, Error> {
-    let read = signature.read_signatures().and_then(|data| open_separate(format, &data, signature));
+    let read = match signature.read_signatures() {
+        Ok(data) => open_separate(format, &data, signature),
+        Err(e) => Err(e),
+    };
     read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
 }
 
@@ -59,5 +62,8 @@ fn open_separate(format: &dyn Envelope, data: &[u8], from: &dyn Display) -> Resu
         EnvelopeOpening::Signed { signatures, contents } => signatures.with_separate_message(contents),
         EnvelopeOpening::Unsigned => None,
     };
-    opened.ok_or_else(|| Error::Internal(format!("{from}: the message is not in a separate file")))
+    match opened {
+        Some(signatures) => Ok(signatures),
+        None => Err(Error::Internal(format!("{from}: the message is not in a separate file"))),
+    }
 }

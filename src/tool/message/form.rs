@@ -22,6 +22,7 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use zeroize::Zeroizing;
 
 /// The value of `--prehash` for no pre-hash. Results also use it.
@@ -140,14 +141,15 @@ impl MessageForm {
                 what: "a mu contains its context, so no other context can be given".to_owned(),
             });
         }
-        self.form().check(algorithm).map_err(|e| match e {
-            MessageError::NoContext { scheme } => Error::NoContext(scheme),
-            MessageError::NoPreHash { scheme, hash } => Error::NoSuchPrehash { scheme, hash: hash.name() },
-            MessageError::WeakPreHash { algorithm, hash } => {
-                Error::WeakPrehash { algorithm, hash: hash.name(), bits: 8 * algorithm.least_digest_len() }
+        match self.form().check(algorithm) {
+            Ok(()) => Ok(()),
+            Err(MessageError::NoContext { scheme }) => Err(Error::NoContext(scheme)),
+            Err(MessageError::NoPreHash { scheme, hash }) => Err(Error::NoSuchPrehash { scheme, hash: hash.name() }),
+            Err(MessageError::WeakPreHash { algorithm, hash }) => {
+                Err(Error::WeakPrehash { algorithm, hash: hash.name(), bits: 8 * algorithm.least_digest_len() })
             }
-            e => message_error(e),
-        })
+            Err(e) => Err(message_error(e)),
+        }
     }
 
     /// Reads the input once and returns its digest and the number of bytes read. Returns `None`,
@@ -178,7 +180,9 @@ impl MessageForm {
     /// Reads an external `mu`. Also returns the input length in bytes.
     fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         let (mu, bytes) = read_exact(input, MU_LEN)?;
-        let mu = <[u8; MU_LEN]>::try_from(mu).map_err(|_| Error::Internal("a mu of wrong length".into()))?;
+        let Ok(mu) = <[u8; MU_LEN]>::try_from(mu) else {
+            return Err(Error::Internal("a mu of wrong length".into()));
+        };
         Ok((Mu::from_bytes(mu), bytes))
     }
 
@@ -225,7 +229,8 @@ impl MessageForm {
         input: &mut dyn Input,
     ) -> Result<(Vec<MessageToSign<'w>>, u64), Error> {
         if self.input == InputKind::Mu {
-            return Self::read_mu(input).map(|(mu, bytes)| (vec![MessageToSign::from(&mu)], bytes));
+            let (mu, bytes) = Self::read_mu(input)?;
+            return Ok((vec![MessageToSign::from(&mu)], bytes));
         }
         let form = self.form();
         if let Some((digest, bytes)) = self.digest(level, read_to_sign, input)? {
@@ -277,14 +282,15 @@ impl MessageForm {
     ) -> Result<(Vec<Option<HashedMessage>>, u64), Error> {
         if self.input == InputKind::Mu {
             let (mu, bytes) = Self::read_mu(input)?;
-            return Ok((keys.iter().map(|_| Some(HashedMessage::from(mu))).collect(), bytes));
+            return Ok((vec![Some(HashedMessage::from(mu)); keys.len()], bytes));
         }
         // If the scheme does not hash the key, all keys of an algorithm share a hash for each
         // signature.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
-            (algorithm, algorithm.scheme().binds_key().then_some(*key.as_bytes()), signature)
+            let bound_key = if algorithm.scheme().binds_key() { Some(*key.as_bytes()) } else { None };
+            (algorithm, bound_key, signature)
         }
         let digest = self.digest(level, read_to_verify, input)?;
         let form = self.form();
@@ -294,16 +300,17 @@ impl MessageForm {
         let mut builders: Vec<Option<VerifyingHasher>> = Vec::new();
         for key in keys {
             let (algorithm, key_hash, signature) = key;
-            places.entry(hashed_with(key)).or_insert_with(|| match &digest {
+            let Entry::Vacant(place) = places.entry(hashed_with(key)) else { continue };
+            match &digest {
                 Some((digest, _)) => {
+                    place.insert(hashed.len());
                     hashed.push(HashedMessage::of_digest(level, *algorithm, key_hash, form, digest, signature).ok());
-                    hashed.len() - 1
                 }
                 None => {
+                    place.insert(builders.len());
                     builders.push(VerifyingHasher::new(level, *algorithm, key_hash, form, signature).ok());
-                    builders.len() - 1
                 }
-            });
+            }
         }
         let bytes = match digest {
             Some((_, bytes)) => bytes,
@@ -318,7 +325,10 @@ impl MessageForm {
         }
         let mut of_keys = Vec::with_capacity(keys.len());
         for key in keys {
-            of_keys.push(places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone()));
+            of_keys.push(match places.get(&hashed_with(key)) {
+                Some(place) => hashed[*place].clone(),
+                None => None,
+            });
         }
         Ok((of_keys, bytes))
     }
@@ -377,7 +387,8 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
             taken = take(piece);
         }
     })?;
-    taken.map(|()| bytes)
+    taken?;
+    Ok(bytes)
 }
 
 /// Reads a message to sign. An input that starts like a pre-image is accepted only if this program
@@ -399,15 +410,26 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
         let wanted = PREIMAGE_LEN - head.len();
         head.extend_from_slice(&data[..data.len().min(wanted)]);
         take(data)?;
-        let fixed = PREIMAGES.iter().find(|(begin, ..)| head.starts_with(begin.as_bytes()));
-        let found = fixed.or_else(|| begins_like_jws(&head).then_some(&JWS_PREIMAGE));
-        if let Some((begin, of, option)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
+        if wanted == 0 || input.is_encoded() {
+            continue;
+        }
+        if let Some((begin, of, option)) = preimage_of(&head) {
             return Err(Error::Preimage { from: input.name().to_string(), begin, of, option });
         }
-        if wanted > 0 && begins_like_attributes(&head) && !input.is_encoded() {
+        if begins_like_attributes(&head) {
             return Err(Error::CmsPreimage { from: input.name().to_string() });
         }
     }
+}
+
+/// Returns the row for the pre-image that can begin with these bytes.
+fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)> {
+    for (begin, of, option) in PREIMAGES {
+        if head.starts_with(begin.as_bytes()) {
+            return Some((begin, of, option));
+        }
+    }
+    if begins_like_jws(head) { Some(JWS_PREIMAGE) } else { None }
 }
 
 /// Checks that an input does not start like a pre-image.
@@ -415,7 +437,8 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
 /// # Errors
 /// The errors of [`read_to_sign`].
 pub fn refuse_preimage(input: &mut dyn Input) -> Result<(), Error> {
-    read_to_sign(input, &mut |_| Ok(())).map(|_| ())
+    read_to_sign(input, &mut |_| Ok(()))?;
+    Ok(())
 }
 
 /// Returns whether the first bytes of an input can be the header of a JSON Web Signature: base64url
@@ -426,9 +449,12 @@ fn begins_like_jws(head: &[u8]) -> bool {
     let whole = if header.len() < text.len() { header.len() } else { header.len() / 4 * 4 };
     let Ok(json) = URL_SAFE_NO_PAD.decode(&header[..whole]) else { return false };
     let json = json.trim_ascii_start();
-    let object = json.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    match object.unwrap_or(json).first() {
-        Some(byte) => object.is_some() && *byte == b'"',
+    let (is_object, rest) = match json.strip_prefix(b"{") {
+        Some(rest) => (true, rest.trim_ascii_start()),
+        None => (false, json),
+    };
+    match rest.first() {
+        Some(byte) => is_object && *byte == b'"',
         // The bytes so far are blanks, and the member may follow.
         None => whole > 0 && header.len() == text.len() && head.len() == PREIMAGE_LEN,
     }
@@ -455,7 +481,7 @@ impl InputHead {
 
     /// Returns the input as a value of `len` bytes; `None` if the input is not such a value.
     pub fn value(&self, len: usize) -> Option<Vec<u8>> {
-        exactly(&self.data, len).map(|value| value.to_vec())
+        Some(exactly(&self.data, len)?.to_vec())
     }
 }
 
@@ -468,8 +494,10 @@ fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error
         Some(value) => Ok((value, bytes)),
         None => {
             let e = Error::Digest { from: input.name().to_string(), wanted: len, found: bytes };
-            let decoded = STANDARD.decode(head.data.trim_ascii());
-            Err(if decoded.is_ok_and(|decoded| decoded.len() == len) { e.with_hint(not_base64()) } else { e })
+            match STANDARD.decode(head.data.trim_ascii()) {
+                Ok(decoded) if decoded.len() == len => Err(e.with_hint(not_base64())),
+                _ => Err(e),
+            }
         }
     }
 }

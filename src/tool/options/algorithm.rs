@@ -17,7 +17,13 @@ const UNKNOWN: &str = "fndsa has no algorithm of this name";
 
 /// Returns the names of the algorithms with schemes for which `takes` returns true.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
-    NAMES.iter().filter(|(algorithm, _)| takes(algorithm.scheme())).map(|(_, name)| name.as_str()).collect()
+    let mut names = Vec::new();
+    for (algorithm, name) in NAMES.iter() {
+        if takes(algorithm.scheme()) {
+            names.push(name.as_str());
+        }
+    }
+    names
 }
 
 /// Returns the names of the algorithms that can sign.
@@ -76,7 +82,12 @@ fn find(name: &str) -> Option<Algorithm> {
         "1024" => Some(Algorithm::FN_DSA_1024),
         _ => {
             let wanted = folded(name);
-            Algorithm::all_with_toys().find(|algorithm| folded(&algorithm.to_string()) == wanted)
+            for algorithm in Algorithm::all_with_toys() {
+                if folded(&algorithm.to_string()) == wanted {
+                    return Some(algorithm);
+                }
+            }
+            None
         }
     }
 }
@@ -123,10 +134,13 @@ pub fn table() -> String {
     for (algorithm, name) in NAMES.iter() {
         let private =
             if algorithm.scheme().can_sign() { algorithm.signing_key_len().to_string() } else { "-".to_owned() };
+        let category = match category(*algorithm) {
+            Some(category) => category.to_string(),
+            None => "-".to_owned(),
+        };
         text += &format!(
-            "{name:<18}{:<16}{:>8}{:>12}{:>11}{private:>13}\n",
+            "{name:<18}{:<16}{category:>8}{:>12}{:>11}{private:>13}\n",
             standard(algorithm.scheme()),
-            category(*algorithm).map_or_else(|| "-".to_owned(), |category| category.to_string()),
             algorithm.verifying_key_len(),
             algorithm.signature_len(),
         );

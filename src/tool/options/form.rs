@@ -141,7 +141,10 @@ pub fn any_dsse_form() -> impl TypedValueParser<Value = DsseForm> {
 /// # Errors
 /// The text is not an object identifier, or the identifier belongs to a rejected algorithm.
 pub fn free_oid(text: &str) -> Result<Oid, String> {
-    let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
+    let oid = match text.parse::<Oid>() {
+        Ok(oid) => oid,
+        Err(e) => return Err(e.to_string()),
+    };
     match oid.named() {
         Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) => Err(format!("this OID belongs to Hash{algorithm}")),
         Some(IdentifiedAlgorithm::Other(name)) => Err(format!("this OID belongs to {name}")),

@@ -9,7 +9,11 @@ use std::ffi::OsString;
 /// definition of the command that the arguments name.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     let mut options_given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
-    for argument in arguments.iter().take_while(|argument| *argument != "--").filter_map(|argument| argument.to_str()) {
+    for argument in arguments {
+        if argument == "--" {
+            break;
+        }
+        let Some(argument) = argument.to_str() else { continue };
         if let Some(long) = argument.strip_prefix("--") {
             let name = long.split('=').next().unwrap_or_default();
             add(&mut options_given, find(command, |arg| is_long(arg, name)));
@@ -23,11 +27,11 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
                     continue;
                 }
                 let option = find(command, |arg| arg.get_short() == Some(letter));
-                let takes_value = option.is_none_or(|arg| arg.get_action().takes_values());
                 add(&mut options_given, option);
-                // The rest of the argument is the option's value.
-                if takes_value {
-                    break;
+                match option {
+                    Some(arg) if !arg.get_action().takes_values() => {}
+                    // The rest of the argument is the option's value.
+                    _ => break,
                 }
             }
         }
@@ -37,7 +41,7 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
 
 /// Adds the option `--help`, which clap adds to each command.
 fn add_help(given: &mut GivenOptions) {
-    given.options.extend(["--help", "-h"].map(str::to_owned));
+    given.options.extend(["--help".to_owned(), "-h".to_owned()]);
 }
 
 fn find(command: &Command, matches_arg: impl Fn(&Arg) -> bool) -> Option<&Arg> {
@@ -45,15 +49,21 @@ fn find(command: &Command, matches_arg: impl Fn(&Arg) -> bool) -> Option<&Arg> {
 }
 
 fn is_long(arg: &Arg, name: &str) -> bool {
-    arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|all| all.contains(&name))
+    arg.get_long() == Some(name) || arg.get_all_aliases().unwrap_or_default().contains(&name)
 }
 
 /// Adds an option with its long names and its short name.
 fn add(given: &mut GivenOptions, arg: Option<&Arg>) {
     let Some(arg) = arg else { return };
-    given.options.extend(arg.get_long().map(|long| format!("--{long}")));
-    given.options.extend(arg.get_all_aliases().into_iter().flatten().map(|long| format!("--{long}")));
-    given.options.extend(arg.get_short().map(|letter| format!("-{letter}")));
+    if let Some(long) = arg.get_long() {
+        given.options.insert(format!("--{long}"));
+    }
+    for alias in arg.get_all_aliases().unwrap_or_default() {
+        given.options.insert(format!("--{alias}"));
+    }
+    if let Some(letter) = arg.get_short() {
+        given.options.insert(format!("-{letter}"));
+    }
 }
 
 #[cfg(test)]

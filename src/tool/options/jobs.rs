@@ -25,8 +25,10 @@ impl FromStr for JobCount {
         if text == "all" {
             return Ok(Self(None));
         }
-        let jobs = number(1..=MAX_JOBS)(text).map_err(|wanted| format!("{wanted}, or all"))?;
-        Ok(Self(NonZeroUsize::new(jobs as usize)))
+        match number(1..=MAX_JOBS)(text) {
+            Ok(jobs) => Ok(Self(NonZeroUsize::new(jobs as usize))),
+            Err(wanted) => Err(format!("{wanted}, or all")),
+        }
     }
 }
 

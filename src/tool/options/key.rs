@@ -105,11 +105,17 @@ impl KeyArgs {
     /// # Errors
     /// The user did not give a private key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
-        let files = self.key.iter().map(|path| InputSource::from_arg(path));
-        let mut sources: Vec<_> = files.chain(self.key_env.iter().cloned().map(InputSource::Variable)).collect();
-        if sources.is_empty() {
-            let named = file_variable(KEY, "use --key-env FNDSA_KEY")?;
-            sources.extend(named.map(|path| InputSource::from_arg(&path)));
+        let mut sources = Vec::with_capacity(self.key.len() + self.key_env.len());
+        for path in &self.key {
+            sources.push(InputSource::from_arg(path));
+        }
+        for name in &self.key_env {
+            sources.push(InputSource::Variable(name.clone()));
+        }
+        if sources.is_empty()
+            && let Some(path) = file_variable(KEY, "use --key-env FNDSA_KEY")?
+        {
+            sources.push(InputSource::from_arg(&path));
         }
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
@@ -118,10 +124,7 @@ impl KeyArgs {
     /// given. `--key` and `--key-env` add up, so a user may expect that `FNDSA_KEY` and `--key-env`
     /// also do.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
-        if self.key.is_empty()
-            && !self.key_env.is_empty()
-            && std::env::var_os(KEY).is_some_and(|value| !value.is_empty())
-        {
+        if self.key.is_empty() && !self.key_env.is_empty() && !std::env::var_os(KEY).unwrap_or_default().is_empty() {
             report.warn(
                 "FNDSA_KEY is ignored, because --key-env is given; to sign with both keys, also give the file with --key",
             );

@@ -18,19 +18,21 @@ const FREE_TEXT_LETTER: u8 = b'c';
 /// `command` returns the definition of the command that the arguments name. The message then says
 /// which value the option needs.
 pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
-    let in_variable = std::env::var_os(LEVEL_VARIABLE).and_then(|value| kind_of(&value));
-    if let Some(kind) = in_variable {
+    if let Some(value) = std::env::var_os(LEVEL_VARIABLE)
+        && let Some(kind) = kind_of(&value)
+    {
         let hint = "set the variable to the name of a level; `fndsa --version` lists the levels";
         return Some(LeakedKeyText { place: LEVEL_VARIABLE.to_owned(), kind, expected: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (option, kind) = find_in(&all)?;
-    let owner = option.and_then(|name| value_description(&name, command(&all)?).map(|expected| (name, expected)));
-    let (place, expected) = match owner {
-        Some((name, expected)) => (name.to_string_lossy().into_owned(), expected),
-        None => ("an argument".to_owned(), "a file name"),
-    };
-    Some(LeakedKeyText { place, kind, expected, hint: kind.hint() })
+    if let Some(name) = option
+        && let Some(command) = command(&all)
+        && let Some(expected) = value_description(&name, command)
+    {
+        return Some(LeakedKeyText { place: name.to_string_lossy().into_owned(), kind, expected, hint: kind.hint() });
+    }
+    Some(LeakedKeyText { place: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
 /// Returns the kind of the first key text in the arguments, and the option that it belongs to.
@@ -41,14 +43,15 @@ fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     for (i, argument) in all.iter().enumerate() {
         let (option, value) =
             if i < end_of_options { split(argument) } else { (None, Cow::Borrowed(argument.as_os_str())) };
-        let next = option.clone().filter(|_| value.is_empty());
+        let next = if value.is_empty() { option.clone() } else { None };
         let owner = option.or(waiting.take());
         waiting = next;
-        let kind = match owner.as_deref() {
-            Some(name) if is_free_text(name) => pem(argument.as_encoded_bytes()),
+        let kind = match (pem(argument.as_encoded_bytes()), owner.as_deref()) {
             // If key text is not quoted in the shell, its first word, `-----BEGIN`, looks like an
             // option.
-            _ => pem(argument.as_encoded_bytes()).or_else(|| kind_of(&value)),
+            (Some(kind), _) => Some(kind),
+            (None, Some(name)) if is_free_text(name) => None,
+            (None, _) => kind_of(&value),
         };
         if let Some(kind) = kind {
             return Some((owner, kind));
@@ -78,18 +81,30 @@ fn is_free_text(option: &OsStr) -> bool {
 /// Describes the value that an option accepts; `None` if the option accepts no value.
 fn value_description(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     let bytes = option.as_encoded_bytes();
-    let argument = command.get_arguments().find(|argument| match bytes.strip_prefix(b"--") {
-        Some(name) => argument.get_long().is_some_and(|long| long.as_bytes() == name),
-        None => argument.get_short().is_some_and(|short| bytes.last() == u8::try_from(short).ok().as_ref()),
-    })?;
+    let argument = command.get_arguments().find(|argument| is_name_of(bytes, argument))?;
     if !argument.get_action().takes_values() {
         return None;
     }
-    Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
-        Some("FILE" | "OUT") => "a file name",
-        Some("VAR") => "the name of a variable",
+    let value_name = match argument.get_value_names() {
+        Some([first, ..]) => first.as_str(),
+        _ => "",
+    };
+    Some(match value_name {
+        "FILE" | "OUT" => "a file name",
+        "VAR" => "the name of a variable",
         _ => "the value of this option",
     })
+}
+
+/// Returns whether `option`, for example `--key` or `-k`, is the name of an argument.
+fn is_name_of(option: &[u8], argument: &clap::Arg) -> bool {
+    match option.strip_prefix(b"--") {
+        Some(name) => matches!(argument.get_long(), Some(long) if long.as_bytes() == name),
+        None => match argument.get_short() {
+            Some(short) => option.last() == u8::try_from(short).ok().as_ref(),
+            None => false,
+        },
+    }
 }
 
 #[cfg(test)]

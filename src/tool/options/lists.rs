@@ -71,7 +71,10 @@ fn read_names(
             break;
         }
         for part in piece.split_inclusive(|b| *b == end) {
-            let (text, ended) = part.strip_suffix(&[end]).map_or((part, false), |text| (text, true));
+            let (text, ended) = match part.strip_suffix(&[end]) {
+                Some(text) => (text, true),
+                None => (part, false),
+            };
             if text.contains(&0) {
                 return Err(bad_name(list, number, "has a NUL byte"));
             }
@@ -111,5 +114,5 @@ fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
     if keytext::kind_of(&name_of(name)).is_some() {
         return Err("looks like the text of a key");
     }
-    listed(name).map(InputSource::File)
+    Ok(InputSource::File(listed(name)?))
 }

@@ -45,7 +45,8 @@ fn prehash_parser() -> PossibleValuesParser {
 impl MessageArgs {
     /// Returns the file that contains the context; `None` if the context is not in a file.
     pub fn context_source(&self) -> Option<InputSource> {
-        self.context_file.as_deref().map(InputSource::from_arg)
+        let path = self.context_file.as_deref()?;
+        Some(InputSource::from_arg(path))
     }
 
     /// Parses and checks the options.
@@ -54,7 +55,10 @@ impl MessageArgs {
     /// A context is too long, unreadable or not hexadecimal, or `--prehashed` is given without
     /// `--prehash`.
     pub fn form(&self, weak: AllowWeak) -> Result<MessageForm, Error> {
-        let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
+        let prehash = match self.prehash.as_deref() {
+            Some(name) => PreHash::all().find(|hash| hash.name() == name),
+            None => None,
+        };
         let input = match (prehash, self.prehashed) {
             _ if self.mu => InputKind::Mu,
             (None, true) => return Err(Error::NoPrehash),

@@ -51,10 +51,12 @@ pub const NEEDS: [(&str, &str, &str); 30] = [
 pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut missing = Vec::new();
     let mut tips = Vec::new();
-    for (_, option, needed) in NEEDS.iter().filter(|(command, ..)| *command == name) {
-        if is_given(matches, option) && !is_given(matches, needed) {
+    for (of_command, option, needed) in NEEDS {
+        if of_command == name && is_given(matches, option) && !is_given(matches, needed) {
             let text = shown(command, needed);
-            tips.extend(Hint::from(tip(name, option, command, &text)).text().map(StyledStr::from));
+            if let Some(tip) = Hint::from(tip(name, option, command, &text)).text() {
+                tips.push(StyledStr::from(tip));
+            }
             if !missing.contains(&text) {
                 missing.push(text);
             }
@@ -72,9 +74,13 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
 
 /// Returns a tip that names the option on the command line and the option that it requires.
 fn tip(name: &str, id: &str, command: &clap::Command, needed: &str) -> String {
-    let given_option =
-        command.get_arguments().find(|arg| arg.get_id() == id).and_then(|arg| Some(format!("--{}", arg.get_long()?)));
-    let tip = format!("{} cannot be used without {needed}", given_option.unwrap_or_default());
+    let mut given_option = String::new();
+    if let Some(arg) = argument(command, id)
+        && let Some(long) = arg.get_long()
+    {
+        given_option = format!("--{long}");
+    }
+    let tip = format!("{given_option} cannot be used without {needed}");
     match (name, id) {
         ("sign", "public_key") => format!("to sign, give the private key with -k FILE; {tip}"),
         ("verify", "output") => format!("without an option for signed messages, the file itself is the message; {tip}"),
@@ -84,12 +90,17 @@ fn tip(name: &str, id: &str, command: &clap::Command, needed: &str) -> String {
 
 /// Returns whether an option is on the command line.
 fn is_given(matches: &ArgMatches, id: &str) -> bool {
-    matches.value_source(id).is_some_and(|source| source != ValueSource::DefaultValue)
+    !matches!(matches.value_source(id), None | Some(ValueSource::DefaultValue))
+}
+
+/// Returns an argument of a command.
+fn argument<'c>(command: &'c clap::Command, id: &str) -> Option<&'c clap::Arg> {
+    command.get_arguments().find(|arg| arg.get_id() == id)
 }
 
 /// Returns an option in the form for messages; `None` if `id` is not an option.
 fn option(command: &clap::Command, id: &str) -> Option<String> {
-    command.get_arguments().find(|it| it.get_id() == id).map(ToString::to_string)
+    Some(argument(command, id)?.to_string())
 }
 
 /// Returns an option, or the options of a group, in the form for messages.
@@ -97,10 +108,11 @@ fn shown(command: &clap::Command, id: &str) -> String {
     if let Some(text) = option(command, id) {
         return text;
     }
-    let group = command.get_groups().find(|it| it.get_id() == id);
     let mut options = Vec::new();
-    for id in group.into_iter().flat_map(clap::ArgGroup::get_args) {
-        options.extend(option(command, id.as_str()));
+    if let Some(group) = command.get_groups().find(|it| it.get_id() == id) {
+        for id in group.get_args() {
+            options.extend(option(command, id.as_str()));
+        }
     }
     format!("<{}>", options.join("|"))
 }

@@ -7,7 +7,10 @@ const UNITS: [(char, u32); 3] = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)]
 
 /// Returns the parser for options with a number in a range.
 pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
-    move |text| digits(text).filter(|number| range.contains(number)).ok_or_else(|| wanted(&range))
+    move |text| match digits(text) {
+        Some(number) if range.contains(&number) => Ok(number),
+        _ => Err(wanted(&range)),
+    }
 }
 
 /// Returns the parser for options with a number of bytes. The suffixes K, M and G multiply the
@@ -35,8 +38,8 @@ pub fn wanted(range: &RangeInclusive<u32>) -> String {
 }
 
 fn digits(text: &str) -> Option<u32> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten()
+    let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]

@@ -52,8 +52,14 @@ fn source(
     match (file, name) {
         (Some(path), _) => Ok(Some(InputSource::of_secret(file_option, path))),
         (None, Some(name)) if secret_variable(name).is_none() => Err(Error::UnsetPassword(name_option)),
-        (None, name) => Ok(name.cloned().map(InputSource::Variable)),
+        (None, Some(name)) => Ok(Some(InputSource::Variable(name.clone()))),
+        (None, None) => Ok(None),
     }
+}
+
+/// Returns whether a variable is set and not empty.
+fn is_set(name: &str) -> bool {
+    matches!(secret_variable(name), Some(value) if !value.is_empty())
 }
 
 impl PasswordArgs {
@@ -65,7 +71,6 @@ impl PasswordArgs {
         if self.password_env.is_some() {
             return Some(PasswordSetting::Option("--password-env"));
         }
-        let is_set = |name| secret_variable(name).is_some_and(|value| !value.is_empty());
         match (is_set(PASSWORD), is_set(PASSWORD_FILE)) {
             (true, false) => Some(PasswordSetting::Variable { name: PASSWORD, ignored: None }),
             (true, true) => Some(PasswordSetting::Variable { name: PASSWORD, ignored: Some(PASSWORD_FILE) }),
@@ -106,12 +111,14 @@ impl PasswordArgs {
         {
             return Ok(Some(source));
         }
-        if secret_variable(PASSWORD).is_some_and(|value| !value.is_empty()) {
+        if is_set(PASSWORD) {
             return Ok(Some(InputSource::Variable(PASSWORD.to_owned())));
         }
         let hint = "put the password itself into FNDSA_PASSWORD, and only a file name into FNDSA_PASSWORD_FILE";
-        let path = file_variable(PASSWORD_FILE, hint)?;
-        Ok(path.map(|path| InputSource::of_secret(PASSWORD_FILE, &path)))
+        match file_variable(PASSWORD_FILE, hint)? {
+            Some(path) => Ok(Some(InputSource::of_secret(PASSWORD_FILE, &path))),
+            None => Ok(None),
+        }
     }
 }
 

@@ -21,7 +21,12 @@ pub fn for_each_group<S, R: Send>(
         groups,
         state,
         |state, group| (group.clone(), work(state, group)),
-        |(group, results)| group.zip(results).try_for_each(|(i, result)| done(i, result)),
+        |(group, results)| {
+            for (i, result) in group.zip(results) {
+                done(i, result)?;
+            }
+            ControlFlow::Continue(())
+        },
     );
 }
 
@@ -38,10 +43,14 @@ pub fn for_each_ordered<J, S, R: Send>(
     work: impl Fn(&mut S, J) -> R + Sync,
     mut done: impl FnMut(R) -> ControlFlow<()> + Send,
 ) {
-    let mut jobs = jobs.fuse();
+    let jobs = jobs.fuse();
     if threads == NonZeroUsize::MIN {
         let mut state = state();
-        let _ = jobs.try_for_each(|job| done(work(&mut state, job)));
+        for job in jobs {
+            if done(work(&mut state, job)).is_break() {
+                return;
+            }
+        }
         return;
     }
     let waiting = WaitingResults { results: VecDeque::new(), held: 0, turn: 0, has_speaker: false, stopped: false };
@@ -52,21 +61,14 @@ pub fn for_each_ordered<J, S, R: Send>(
         changed: Condvar::new(),
         bound,
     };
-    let run = || {
-        let _stop = PanicGuard(&queue.waiting, &queue.changed);
-        let mut state = state();
-        while let Some((number, job)) = queue.take() {
-            queue.hand_in(number, work(&mut state, job));
-        }
-    };
     std::thread::scope(|scope| {
         for _ in 1..threads.get() {
             // If the system cannot start more threads, the existing threads do the work.
-            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
+            if std::thread::Builder::new().spawn_scoped(scope, || queue.run(&state, &work)).is_err() {
                 break;
             }
         }
-        run();
+        queue.run(&state, &work);
     });
 }
 
@@ -74,9 +76,29 @@ pub fn for_each_ordered<J, S, R: Send>(
 /// keep their positions. If `work` returns too few results, the remaining values are dropped.
 pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
-    let places: Vec<_> = all.into_iter().map(|it| it.map(|it| good.push(it))).collect();
+    let mut places = Vec::with_capacity(all.len());
+    for item in all {
+        match item {
+            Ok(value) => {
+                good.push(value);
+                places.push(Ok(()));
+            }
+            Err(e) => places.push(Err(e)),
+        }
+    }
     let mut results = work(good).into_iter();
-    places.into_iter().filter_map(|place| place.map(|()| results.next()).transpose()).collect()
+    let mut replaced = Vec::with_capacity(places.len());
+    for place in places {
+        match place {
+            Ok(()) => {
+                if let Some(result) = results.next() {
+                    replaced.push(Ok(result));
+                }
+            }
+            Err(e) => replaced.push(Err(e)),
+        }
+    }
+    replaced
 }
 
 /// The state that the threads share.
@@ -107,7 +129,10 @@ struct WaitingResults<R> {
 impl<R> WaitingResults<R> {
     /// Removes the next result for `done`, if it is available.
     fn next(&mut self) -> Option<R> {
-        let result = self.results.front_mut().filter(|_| !self.stopped)?.take()?;
+        if self.stopped {
+            return None;
+        }
+        let result = self.results.front_mut()?.take()?;
         self.results.pop_front();
         self.held -= 1;
         self.turn += 1;
@@ -126,6 +151,15 @@ impl<R> WaitingResults<R> {
 }
 
 impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQueue<J, D, R> {
+    /// Does jobs until there are no more jobs. Called by each thread.
+    fn run<S>(&self, state: &impl Fn() -> S, work: &impl Fn(&mut S, T) -> R) {
+        let _stop = PanicGuard(&self.waiting, &self.changed);
+        let mut state = state();
+        while let Some((number, job)) = self.take() {
+            self.hand_in(number, work(&mut state, job));
+        }
+    }
+
     /// Returns the next job, with its number from 0.
     fn take(&self) -> Option<(usize, T)> {
         let mut jobs = lock(&self.jobs);

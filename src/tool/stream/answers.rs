@@ -78,10 +78,13 @@ pub fn answer_all(
             Ok((group.len(), group_of(wanted, group, |it| answer(work, it))))
         },
         |answers| {
-            result = answers.and_then(|(lines, answers)| {
-                asked += lines;
-                print(&answers, &mut good, report)
-            });
+            result = match answers {
+                Ok((lines, answers)) => {
+                    asked += lines;
+                    print(&answers, &mut good, report)
+                }
+                Err(e) => Err(e),
+            };
             if result.is_ok() {
                 return ControlFlow::Continue(());
             }
@@ -120,14 +123,19 @@ fn group_of(
     lines: Vec<RequestLine>,
     answer: impl FnOnce(Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer>,
 ) -> Vec<RequestAnswer> {
-    let requests = lines.into_iter().map(|line| {
+    let mut requests = Vec::with_capacity(lines.len());
+    for line in lines {
         let ParsedRequest { entry, request } = ParsedRequest::of(line, wanted);
-        match request {
+        requests.push(match request {
             Ok(request) => Ok((entry, request)),
             Err(e) => Err(RequestAnswer::error(entry, &e)),
-        }
-    });
-    map_ok_together(requests.collect(), answer).into_iter().map(|(Ok(answered) | Err(answered))| answered).collect()
+        });
+    }
+    let mut answers = Vec::with_capacity(requests.len());
+    for Ok(answered) | Err(answered) in map_ok_together(requests, answer) {
+        answers.push(answered);
+    }
+    answers
 }
 
 #[cfg(test)]

@@ -74,7 +74,10 @@ impl ParsedRequest {
     /// Parses a line.
     pub fn of(line: RequestLine, wanted: RequestKind) -> Self {
         let entry = ResultEntry::default().set("schema", json!(SCHEMA)).set("line", json!(line.number));
-        let members = line.text.ok_or(Error::LongRequest).and_then(|text| members(&text));
+        let members = match line.text {
+            Some(text) => members(&text),
+            None => Err(Error::LongRequest),
+        };
         let mut members = match members {
             Ok(members) => members,
             Err(e) => return Self { entry: entry.set("id", Value::Null), request: Err(e) },
@@ -90,7 +93,10 @@ impl ParsedRequest {
         if let Ok(Some(path)) = &path {
             entry = entry.path("path", Path::new(path));
         }
-        let request = id_check.and_then(|()| members.request(path?, wanted));
+        let request = match (id_check, path) {
+            (Ok(()), Ok(path)) => members.request(path, wanted),
+            (Err(e), _) | (Ok(()), Err(e)) => Err(e),
+        };
         Self { entry, request }
     }
 }
@@ -101,7 +107,11 @@ struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.
 fn members(text: &[u8]) -> Result<JsonMembers, Error> {
-    serde_json::from_slice(text).map_err(|e| match e.classify() {
+    let e = match serde_json::from_slice(text) {
+        Ok(members) => return Ok(members),
+        Err(e) => e,
+    };
+    Err(match e.classify() {
         Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
         Category::Eof => wrong("the JSON on the line is cut off"),
         Category::Syntax | Category::Io => Error::Request { what: format!("the line is not JSON: {e}") },
@@ -163,7 +173,9 @@ impl JsonMembers {
         if wanted == RequestKind::Verify && signature.is_none() && matches!(subject, RequestMessage::Bytes(_)) {
             return Err(wrong("\"signature_b64\" is missing"));
         }
-        if let Some(context) = context.as_ref().filter(|context| context.len() > MAX_CONTEXT_LEN) {
+        if let Some(context) = &context
+            && context.len() > MAX_CONTEXT_LEN
+        {
             return Err(Error::ContextLen(context.len()));
         }
         Ok(Request { subject, signature, context })
@@ -181,14 +193,16 @@ fn file(path: &str) -> Result<InputSource, Error> {
             hint: "give the name of a file as \"path\"",
         }));
     }
-    let named = listed(path.as_bytes()).ok().filter(|path| !path.as_os_str().is_empty());
-    match named.filter(|_| !path.contains('\0')) {
-        None => Err(wrong("\"path\" names no file")),
-        Some(path) if InputSource::from_arg(&path) == InputSource::Stdin => Err(Error::Request {
-            what: format!("the requests come from {}, so this input cannot also be a message", shown(path)),
-        }),
-        Some(path) => Ok(InputSource::File(path)),
+    let named = match listed(path.as_bytes()) {
+        Ok(named) if !named.as_os_str().is_empty() && !path.contains('\0') => named,
+        _ => return Err(wrong("\"path\" names no file")),
+    };
+    if InputSource::from_arg(&named) == InputSource::Stdin {
+        return Err(Error::Request {
+            what: format!("the requests come from {}, so this input cannot also be a message", shown(named)),
+        });
     }
+    Ok(InputSource::File(named))
 }
 
 impl<'de> Deserialize<'de> for JsonMembers {

@@ -49,7 +49,8 @@ pub fn proven_cause(
     let (other, hint) = other_line_ends(&message)?;
     let name = &"the message with other line ends";
     let signer = if has_options { "" } else { OF_OPENSSL };
-    matches(form, &mut MemoryInput::new(name, &other)).then(|| format!("{hint}{signer}"))
+    let is_cause = matches(form, &mut MemoryInput::new(name, &other));
+    if is_cause { Some(format!("{hint}{signer}")) } else { None }
 }
 
 /// Returns the form with or without the pre-hash, if there is an Ed25519 key, and the hint if the
@@ -90,7 +91,10 @@ pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;
     }
-    let lines: Vec<_> = text.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
+    let mut lines = Vec::new();
+    for line in text.split(|b| *b == b'\n') {
+        lines.push(line.strip_suffix(b"\r").unwrap_or(line));
+    }
     if text.windows(2).any(|pair| pair == b"\r\n") {
         let hint = "a program changed the line ends from LF to CR LF: get the file again without conversion (git: core.autocrlf=false)";
         Some((lines.join(&b"\n"[..]), hint))

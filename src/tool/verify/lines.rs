@@ -70,11 +70,12 @@ impl<'a> VerdictPrinter<'a> {
         if self.report.output.verbose
             && let Ok(verdict) = &checked
         {
-            let read = verdict.found().map_or_else(String::new, |found| format!("{} bytes, ", found.bytes));
+            let mut read = String::new();
             let all = self.verifier.policy.keys;
             let mut keys = Vec::new();
             match verdict.found() {
                 Some(found) => {
+                    read = format!("{} bytes, ", found.bytes);
                     for (number, key) in found.keys.iter().enumerate() {
                         let from = &all[*key].from;
                         match found.forms.get(number) {
@@ -85,14 +86,20 @@ impl<'a> VerdictPrinter<'a> {
                 }
                 None => keys.extend(all.iter().map(|key| key.from.clone())),
             }
-            let signature = signature.map_or_else(|| "in the file".to_owned(), InputSource::to_string);
+            let signature = match signature {
+                Some(signature) => signature.to_string(),
+                None => "in the file".to_owned(),
+            };
             let level = self.verifier.level;
             let form = self.verifier.form.words();
             let name = name(source);
             let keys = keys.join(", ");
             self.report.detail(&format!("{name}: {read}signature {signature}, {form}, key {keys}, level {level}"));
         }
-        let ignored = checked.as_ref().map_or(&[][..], Verdict::ignored);
+        let ignored = match &checked {
+            Ok(verdict) => verdict.ignored(),
+            Err(_) => &[],
+        };
         for what in ignored {
             self.report.note(&format!("note: {}: {what} is ignored", signature.unwrap_or(source)));
         }

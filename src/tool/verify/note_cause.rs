@@ -32,7 +32,7 @@ pub const EMPTY_FILE: &str = "the file is empty: get the file again";
 /// Returns a hint with the keys that have not signed. `signed` are the indices of the other keys.
 pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::description).collect();
-    let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
+    let names = missing[..missing.len().min(SHOWN_KEYS)].join(", ");
     let more = missing.len().saturating_sub(SHOWN_KEYS);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("ask the signers for the missing signatures: no signature by {names}{more}")
@@ -61,11 +61,10 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
 pub fn note_value(note: &SignatureNote) -> Value {
     match &note.form {
         NoteForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
-        NoteForm::Form { context, prehash } => json!({
-            "fingerprint": note.fingerprint,
-            "context": (!context.is_empty()).then(|| context_value(context)),
-            "prehash": prehash.map(PreHash::name),
-        }),
+        NoteForm::Form { context, prehash } => {
+            let context = if context.is_empty() { None } else { Some(context_value(context)) };
+            json!({ "fingerprint": note.fingerprint, "context": context, "prehash": prehash.map(PreHash::name) })
+        }
     }
 }
 
@@ -153,10 +152,14 @@ fn prehash_name(hash: PreHash) -> String {
 
 /// Lists the expected keys with enough digits to distinguish them.
 fn given_keys(keys: &[TrustedKey]) -> String {
-    let expected: Vec<_> = keys.iter().filter(|key| key.is_accepted_by_policy).collect();
-    let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.public.fingerprint)).collect();
-    let more = expected.len() - names.len();
-    let names = names.join(", ");
+    let mut names = Vec::new();
+    for key in keys {
+        if key.is_accepted_by_policy {
+            names.push(short(&key.public.fingerprint));
+        }
+    }
+    let more = names.len().saturating_sub(SHOWN_KEYS);
+    let names = names[..names.len() - more].join(", ");
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
