@@ -116,7 +116,11 @@ pub enum TreeOpenError {
 
 /// Fills `out` with random bytes of crate `getrandom`.
 fn random_of_crate(out: &mut [u8]) -> io::Result<()> {
-    let error =
-        |e: getrandom::Error| e.raw_os_error().map_or_else(|| io::Error::other(e), io::Error::from_raw_os_error);
-    getrandom::fill(out).map_err(error)
+    match getrandom::fill(out) {
+        Ok(()) => Ok(()),
+        Err(e) => match e.raw_os_error() {
+            Some(code) => Err(io::Error::from_raw_os_error(code)),
+            None => Err(io::Error::other(e)),
+        },
+    }
 }

@@ -107,7 +107,8 @@ impl DetailedRejection {
 
     /// Returns whether the signatures do not match, and the explanation does not name a cause.
     fn has_unknown_cause(&self) -> bool {
-        matches!(self.no, Rejection::Mismatch { .. }) && self.explanation.as_ref().is_none_or(|it| it.cause.is_null())
+        let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
+        matches!(self.no, Rejection::Mismatch { .. }) && !has_cause
     }
 
     /// Replaces the hint and the text of the explanation by a proven cause.
@@ -356,15 +357,20 @@ impl Verifier<'_> {
     ) -> Vec<Result<Verdict, Error>> {
         let checked = map_ok_together(asked, |mut asked| {
             let covered = &CoveredBytes::SeparateFile;
-            let read = asked.iter_mut().map(|it| self.read(work, it.form, &it.signatures, covered, &mut *it.input));
-            let mut questions: Vec<_> = read.collect();
+            let mut questions = Vec::with_capacity(asked.len());
+            for VerificationJob { form, signatures, input } in &mut asked {
+                questions.push(self.read(work, form, signatures, covered, &mut **input));
+            }
             self.decide(work, &mut questions.iter_mut().flatten().collect::<Vec<_>>());
             let verdicts: Vec<_> = questions.into_iter().map(|question| self.conclude(work, question?)).collect();
-            let verdicts = verdicts.into_iter().zip(&mut asked);
-            let explained = verdicts.map(|(verdict, VerificationJob { form, signatures, input })| {
-                Ok(self.with_proven_cause(verdict?, work, form, signatures, &mut **input))
-            });
-            explained.collect()
+            let mut explained = Vec::with_capacity(asked.len());
+            for (verdict, VerificationJob { form, signatures, input }) in verdicts.into_iter().zip(&mut asked) {
+                explained.push(match verdict {
+                    Ok(verdict) => Ok(self.with_proven_cause(verdict, work, form, signatures, &mut **input)),
+                    Err(e) => Err(e),
+                });
+            }
+            explained
         });
         checked.into_iter().map(Result::flatten).collect()
     }
@@ -432,7 +438,8 @@ impl Verifier<'_> {
         let mut candidates = Vec::new();
         let bytes = self.add_candidates(form, signatures, &pairs, input, &mut candidates)?;
         let mut candidate_forms = vec![covered.form(); candidates.len()];
-        for other in covered.others().iter().filter(|_| form.is_plain()) {
+        let others = if form.is_plain() { covered.others() } else { &[] };
+        for other in others {
             let mut of_scheme = Vec::new();
             for pair in &pairs {
                 if self.policy.keys[pair.key].algorithm().scheme() == other.scheme {
@@ -490,7 +497,7 @@ impl Verifier<'_> {
             let key = &self.policy.keys[pair.key];
             let fingerprint = &key.public.fingerprint;
             let is_named = match &signatures.key_ids[pair.signature] {
-                None => notes[pair.signature].as_ref().is_some_and(|note| note.is_by(fingerprint)),
+                None => matches!(&notes[pair.signature], Some(note) if note.is_by(fingerprint)),
                 Some(key_id) if key_id == fingerprint => true,
                 Some(key_id) => {
                     let tuf = tuf_key_ids.entry(pair.key);
@@ -536,18 +543,16 @@ impl Verifier<'_> {
             forms.extend(candidate_forms.get(candidate).copied().flatten());
         }
         let ignored = signatures.ignored_blocks.clone();
-        let outcome = decision.conclude(&self.policy, &form.context, &self.clock).map_err(|e| match e {
-            DecisionError::Internal(e) => Error::Internal(e.to_string()),
-            DecisionError::Clock(e) => e,
-        })?;
-        let (no, keys, restricted, unmatched) = match outcome {
-            DecisionOutcome::Accepted { keys, evidence } => {
+        let (no, keys, restricted, unmatched) = match decision.conclude(&self.policy, &form.context, &self.clock) {
+            Ok(DecisionOutcome::Accepted { keys, evidence }) => {
                 let yes = signatures.confirm(evidence, keys.iter().map(|key| &self.policy.keys[*key]));
                 return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes, ignored }));
             }
-            DecisionOutcome::Rejected { rejection, keys, restricted, unmatched } => {
+            Ok(DecisionOutcome::Rejected { rejection, keys, restricted, unmatched }) => {
                 (rejection, keys, restricted, unmatched)
             }
+            Err(DecisionError::Internal(e)) => return Err(Error::Internal(e.to_string())),
+            Err(DecisionError::Clock(e)) => return Err(e),
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));

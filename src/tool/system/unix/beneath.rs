@@ -46,7 +46,10 @@ impl BaseDirectory {
     }
 
     fn descriptor(&self) -> BorrowedFd<'_> {
-        self.0.as_ref().map_or(CWD, AsFd::as_fd)
+        match &self.0 {
+            Some(directory) => directory.as_fd(),
+            None => CWD,
+        }
     }
 }
 
@@ -60,21 +63,22 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
         SystemOpenResult::Answered(answer) => answer,
         SystemOpenResult::Unavailable => walk(root, path),
     };
-    opened.map(File::from).map_err(|e| match e {
+    match opened {
+        Ok(file) => Ok(File::from(file)),
         // `openat2` and `walk` return this error for a path that leaves the directory. No other
         // system call here returns it.
-        Errno::XDEV => TreeOpenError::Outside,
+        Err(Errno::XDEV) => Err(TreeOpenError::Outside),
         // A socket cannot be opened, and neither can a device without a driver.
-        Errno::NXIO => TreeOpenError::NotRegular(unopened(root, path)),
-        e => TreeOpenError::Failed(e.into()),
-    })
+        Err(Errno::NXIO) => Err(TreeOpenError::NotRegular(unopened(root, path))),
+        Err(e) => Err(TreeOpenError::Failed(e.into())),
+    }
 }
 
 /// Names the kind of a file that could not be opened. The file may have been replaced since then,
 /// which changes only a word in the message.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
-    match statat(root, path, AtFlags::empty()).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
-        Ok(FileType::Socket) => "a socket",
+    match statat(root, path, AtFlags::empty()) {
+        Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Socket => "a socket",
         _ => "a device",
     }
 }
@@ -116,12 +120,17 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
         match &part[..] {
             b"" | b"." => continue,
             b".." => {
-                entered.pop().ok_or(Errno::XDEV)?;
+                if entered.pop().is_none() {
+                    return Err(Errno::XDEV);
+                }
                 continue;
             }
             _ => {}
         }
-        let here = entered.last().map_or(root, |directory| directory.as_fd());
+        let here = match entered.last() {
+            Some(directory) => directory.as_fd(),
+            None => root,
+        };
         let last = ahead.is_empty();
         let opened = openat(here, &part[..], OFlags::NOFOLLOW | if last { READ } else { ENTER }, Mode::empty());
         match opened {
@@ -129,7 +138,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
             Ok(directory) => entered.push(directory),
             // The errors that systems return for a link that must not be followed.
             Err(e @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
-                let target = readlinkat(here, &part[..], Vec::new()).map_err(|_| e)?;
+                let Ok(target) = readlinkat(here, &part[..], Vec::new()) else { return Err(e) };
                 links += 1;
                 if links > MAX_LINKS {
                     return Err(Errno::LOOP);
@@ -148,7 +157,9 @@ fn prepend(ahead: &mut Vec<Vec<u8>>, path: &[u8]) -> Result<(), Errno> {
     if path.starts_with(b"/") {
         return Err(Errno::XDEV);
     }
-    ahead.extend(path.split(|b| *b == b'/').rev().map(<[u8]>::to_vec));
+    for component in path.split(|b| *b == b'/').rev() {
+        ahead.push(component.to_vec());
+    }
     Ok(())
 }
 

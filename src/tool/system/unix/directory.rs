@@ -163,7 +163,10 @@ impl Directory {
     pub fn sync(&self) -> io::Result<()> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         match retry_on_intr(|| openat(&self.0, ".", flags, Mode::empty())) {
-            Ok(fd) => retry_on_intr(|| fsync(&fd)).map_err(io::Error::from).or_else(not_needed),
+            Ok(fd) => match retry_on_intr(|| fsync(&fd)) {
+                Ok(()) => Ok(()),
+                Err(e) => not_needed(e.into()),
+            },
             Err(Errno::ACCESS) => Ok(()),
             Err(e) => Err(e.into()),
         }
@@ -178,7 +181,10 @@ impl Directory {
             retry_on_intr(|| rustix::fs::fchmod(file, access.mode()))?;
         }
         file.write_all(result)?;
-        file.sync_all().or_else(not_needed)
+        match file.sync_all() {
+            Ok(()) => Ok(()),
+            Err(e) => not_needed(e),
+        }
     }
 
     /// Creates a directory that only the owner can access.
@@ -219,7 +225,7 @@ pub fn is_unable(e: &io::Error) -> bool {
         Errno::NOENT,
         Errno::LOOP,
     ];
-    Errno::from_io_error(e).is_some_and(|e| refusals.contains(&e))
+    matches!(Errno::from_io_error(e), Some(e) if refusals.contains(&e))
 }
 
 /// Ignores the error of a file system that does not support synchronisation.

@@ -16,7 +16,7 @@ impl FileInfo {
     /// # Errors
     /// The system cannot return the metadata.
     pub fn of(file: &File) -> io::Result<Self> {
-        file.metadata().map(Self)
+        Ok(Self(file.metadata()?))
     }
 
     /// Returns the metadata of the file that a path leads to.
@@ -24,7 +24,7 @@ impl FileInfo {
     /// # Errors
     /// The file is missing, or the system cannot return the metadata.
     pub fn at(path: &Path) -> io::Result<Self> {
-        std::fs::metadata(path).map(Self)
+        Ok(Self(std::fs::metadata(path)?))
     }
 
     /// Returns the metadata of a path without following a link at the end.
@@ -32,7 +32,7 @@ impl FileInfo {
     /// # Errors
     /// The file is missing, or the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
-        std::fs::symlink_metadata(path).map(Self)
+        Ok(Self(std::fs::symlink_metadata(path)?))
     }
 
     /// Returns whether this is a regular file.
@@ -84,7 +84,7 @@ impl FileInfo {
     /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
     /// output at the same time.
     pub fn identity(&self) -> Option<FileIdentity> {
-        self.is_file().then(|| self.own_identity())
+        if self.is_file() { Some(self.own_identity()) } else { None }
     }
 
     /// Returns the identity of any file, pipe or device; `None` if the system does not provide an
@@ -111,7 +111,9 @@ impl FileInfo {
     /// Returns a warning if the permissions allow other users to read the file. For private keys.
     pub fn open_to_others(&self) -> Option<String> {
         let mode = self.0.permissions().mode() & 0o777;
-        let open = self.is_file() && mode & 0o077 != 0;
-        open.then(|| format!("mode {mode:03o}: others may read the private key; chmod 600"))
+        if !self.is_file() || mode & 0o077 == 0 {
+            return None;
+        }
+        Some(format!("mode {mode:03o}: others may read the private key; chmod 600"))
     }
 }

@@ -69,13 +69,15 @@ fn lock(swaps: bool) -> bool {
 /// Locks the pages in use, if enough of the limit remains for the stack to grow. Returns whether
 /// the pages are locked. Range: the limit is finite.
 fn lock_up_to(limit: &Rlimit) -> bool {
-    let lowered = limit.current.and_then(|current| current.checked_sub(STACK));
-    let locked = lowered.is_some_and(|lowered| {
-        setrlimit(Resource::Memlock, Rlimit { current: Some(lowered), ..*limit }).is_ok()
-            && mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT).is_ok()
-    });
+    let mut is_locked = false;
+    if let Some(current) = limit.current
+        && let Some(lowered) = current.checked_sub(STACK)
+    {
+        is_locked = setrlimit(Resource::Memlock, Rlimit { current: Some(lowered), ..*limit }).is_ok()
+            && mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT).is_ok();
+    }
     let _ = setrlimit(Resource::Memlock, *limit);
-    locked
+    is_locked
 }
 
 /// Locks the memory that was allocated since [`protect`], if new memory is not locked

@@ -42,7 +42,7 @@ impl SignalHold {
 /// files. Without these calls, another thread could always have a hold, and the signal would never
 /// end the process. The caller must not have a [`SignalHold`].
 pub fn obey() {
-    while STATE.get().is_some_and(|state| state.waiting.load(Ordering::SeqCst) != 0) {
+    while matches!(STATE.get(), Some(state) if state.waiting.load(Ordering::SeqCst) != 0) {
         drop(SignalHold::new());
         thread::yield_now();
     }

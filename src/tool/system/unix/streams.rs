@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use fndsa::descriptors::was_open;
 
@@ -86,13 +86,17 @@ pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
     let mut may_be_link = may_be_link;
     for _ in 0..MAX_LINKS {
-        if let Some((_, number)) = STANDARD_NAMES.iter().find(|(name, _)| path == Path::new(name)) {
-            return Some(*number);
+        for (name, number) in STANDARD_NAMES {
+            if path == Path::new(name) {
+                return Some(number);
+            }
         }
         let parent = path.parent()?;
         let name = path.file_name()?;
-        let number =
-            name.to_str().filter(|name| name.bytes().all(|b| b.is_ascii_digit())).and_then(|name| name.parse().ok());
+        let number = match name.to_str() {
+            Some(name) if name.bytes().all(|b| b.is_ascii_digit()) => name.parse().ok(),
+            _ => None,
+        };
         if number.is_some() && has_descriptors(parent) {
             return number;
         }
@@ -114,8 +118,10 @@ fn has_descriptors(directory: &Path) -> bool {
     let Ok(directory) = std::fs::canonicalize(directory) else { return false };
     // On Linux, `/proc/self` leads to the directory of the process, and each thread has a directory
     // with the same files.
-    let own = |name: &str| std::fs::canonicalize(name).is_ok_and(|own: PathBuf| directory.starts_with(own));
-    directory == Path::new("/dev/fd") || directory.ends_with("fd") && own("/proc/self")
+    if directory == Path::new("/dev/fd") {
+        return true;
+    }
+    directory.ends_with("fd") && matches!(std::fs::canonicalize("/proc/self"), Ok(own) if directory.starts_with(&own))
 }
 
 /// Opens an output to write it in place. Appending keeps the text that a shell wrote before.

@@ -56,7 +56,7 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
             Ok(answer)
         },
     )?;
-    Ok(Some(answer).filter(|line| !line.is_empty()))
+    Ok(if answer.is_empty() { None } else { Some(answer) })
 }
 
 /// Returns the settings for a line without echo, and the keys that are disabled.
@@ -75,7 +75,7 @@ fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {
         // The shell would run the rest of the line as a command.
-        while read_line(&mut terminal, most)?.last().is_some_and(|last| *last != b'\n') {}
+        while !matches!(read_line(&mut terminal, most)?.last(), None | Some(b'\n')) {}
     } else {
         line.retain(|byte| *byte == NO_KEY || !off.contains(byte));
     }

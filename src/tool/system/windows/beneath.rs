@@ -33,7 +33,8 @@ impl BaseDirectory {
 /// # Errors
 /// The file is missing or cannot be read, or a link leaves the directory.
 pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
-    let here = open_input(&base.0).and_then(|here| place_of(&here)).map_err(TreeOpenError::Failed)?;
+    let here = open_input(&base.0).map_err(TreeOpenError::Failed)?;
+    let here = place_of(&here).map_err(TreeOpenError::Failed)?;
     let file = open_input(&base.0.join(path)).map_err(TreeOpenError::Failed)?;
     let info = FileInfo::of(&file).map_err(TreeOpenError::Failed)?;
     if info.is_special() {

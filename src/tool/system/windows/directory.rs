@@ -130,7 +130,11 @@ impl Directory {
     pub fn sync(&self) -> io::Result<()> {
         let mut options = OpenOptions::new();
         let opened = options.write(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(&self.path);
-        match opened.and_then(|directory| directory.sync_all()) {
+        let synchronised = match opened {
+            Ok(directory) => directory.sync_all(),
+            Err(e) => Err(e),
+        };
+        match synchronised {
             Err(e) if e.kind() == io::ErrorKind::PermissionDenied || is_unable(&e) => Ok(()),
             result => result,
         }

@@ -38,12 +38,11 @@ struct DiskInfo {
 
 impl DiskInfo {
     fn of(information: &Information) -> Self {
-        let time = |time: Option<u64>| time.unwrap_or(0).cast_signed();
         Self {
             identity: FileIdentity(information.volume_serial_number(), information.file_index()),
             len: information.file_size(),
-            written: time(information.last_write_time()),
-            created: time(information.creation_time()),
+            written: information.last_write_time().unwrap_or(0).cast_signed(),
+            created: information.creation_time().unwrap_or(0).cast_signed(),
         }
     }
 }
@@ -59,8 +58,9 @@ impl FileInfo {
             return Ok(Self { sort: WindowsFileKind::Character, on_disk: None });
         }
         // Pipes, and streams from another system, have no other metadata.
-        let Some(found) = information(file).ok().filter(|_| way.is_disk()) else {
-            return Ok(Self { sort: WindowsFileKind::Pipe, on_disk: None });
+        let found = match information(file) {
+            Ok(found) if way.is_disk() => found,
+            _ => return Ok(Self { sort: WindowsFileKind::Pipe, on_disk: None }),
         };
         let directory = found.file_attributes() & u64::from(FILE_ATTRIBUTE_DIRECTORY) != 0;
         let sort = if directory { WindowsFileKind::Directory } else { WindowsFileKind::File };
@@ -129,31 +129,39 @@ impl FileInfo {
 
     /// Returns a regular file's length in bytes.
     pub fn len(&self) -> u64 {
-        self.on_disk.map_or(0, |it| it.len)
+        match self.on_disk {
+            Some(on_disk) => on_disk.len,
+            None => 0,
+        }
     }
 
     /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
     /// output at the same time.
     pub fn identity(&self) -> Option<FileIdentity> {
-        self.on_disk.filter(|_| self.is_file()).map(|it| it.identity)
+        if self.is_file() { self.any_identity() } else { None }
     }
 
     /// Returns the identity of a file or directory; `None` for a pipe or a device, because Windows
     /// provides no identity for them.
     pub fn any_identity(&self) -> Option<FileIdentity> {
-        self.on_disk.map(|it| it.identity)
+        Some(self.on_disk?.identity)
     }
 
     /// Returns values that change when the file is written.
     pub fn stamp(&self) -> FileStamp {
-        FileStamp(self.len(), (self.on_disk.map_or(0, |it| it.written), 0))
+        match self.on_disk {
+            Some(on_disk) => FileStamp(on_disk.len, (on_disk.written, 0)),
+            None => FileStamp(0, (0, 0)),
+        }
     }
 
     /// Returns the state that is compared with a later state before the file is replaced.
     pub fn state(&self) -> FileState {
         let FileStamp(len, written) = self.stamp();
-        let identity = self.on_disk.map_or(FileIdentity(0, 0), |it| it.identity);
-        FileState(identity, len, written, (self.on_disk.map_or(0, |it| it.created), 0))
+        match self.on_disk {
+            Some(on_disk) => FileState(on_disk.identity, len, written, (on_disk.created, 0)),
+            None => FileState(FileIdentity(0, 0), len, written, (0, 0)),
+        }
     }
 
     /// Returns `None`, because access control lists are not read: there is no warning if other

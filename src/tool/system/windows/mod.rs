@@ -72,7 +72,7 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
 /// # Errors
 /// The name is empty or is not UTF-8.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
-    let text = std::str::from_utf8(name).map_err(|_| "is not UTF-8")?;
+    let Ok(text) = std::str::from_utf8(name) else { return Err("is not UTF-8") };
     match text.strip_suffix('\r').unwrap_or(text) {
         "" => Err("is empty"),
         text => Ok(PathBuf::from(text)),
@@ -91,9 +91,14 @@ pub fn names_device(path: &Path) -> bool {
 /// # Errors
 /// The name cannot be the name of a file.
 pub fn check_name(path: &Path) -> io::Result<()> {
-    let Some(name) = path.file_name().filter(|_| !names_device(path)) else { return Ok(()) };
-    let refuse = |flaw| io::Error::new(io::ErrorKind::InvalidFilename, flaw);
-    check_component(&name.to_string_lossy()).map_err(refuse)
+    let Some(name) = path.file_name() else { return Ok(()) };
+    if names_device(path) {
+        return Ok(());
+    }
+    match check_component(&name.to_string_lossy()) {
+        Ok(()) => Ok(()),
+        Err(flaw) => Err(io::Error::new(io::ErrorKind::InvalidFilename, flaw)),
+    }
 }
 
 /// Fills `out` with random bytes.

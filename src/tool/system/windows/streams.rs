@@ -93,9 +93,11 @@ pub fn descriptor(_: &Path, _: bool) -> Option<u32> {
 /// # Errors
 /// The output is missing or not writable.
 pub fn open_in_place(path: &Path) -> io::Result<File> {
-    let appended = OpenOptions::new().access_mode(FILE_APPEND_DATA).open(path);
-    // A device that does not support appending is opened for writing.
-    appended.or_else(|_| OpenOptions::new().write(true).open(path))
+    match OpenOptions::new().access_mode(FILE_APPEND_DATA).open(path) {
+        Ok(file) => Ok(file),
+        // A device that does not support appending is opened for writing.
+        Err(_) => OpenOptions::new().write(true).open(path),
+    }
 }
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
@@ -107,7 +109,8 @@ pub fn open_in_place(path: &Path) -> io::Result<File> {
 pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, bytes: &[u8]) -> io::Result<()> {
     if out.is_terminal() {
         let mut console = io::stdout();
-        return console.write_all(bytes).and_then(|()| console.flush());
+        console.write_all(bytes)?;
+        return console.flush();
     }
     file_of(out)?.write_all(bytes)
 }

@@ -29,7 +29,6 @@ const GRACE: Duration = Duration::from_secs(2);
 /// is not Unicode.
 pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
-    let open = |name| File::options().read(true).write(true).open(name);
     let (Ok(input), Ok(mut output)) = (open("CONIN$"), open("CONOUT$")) else { return Ok(None) };
     if !attended {
         return Ok(None);
@@ -40,7 +39,13 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     // The line end that the user typed is not shown either.
     output.write_all(b"\r\n")?;
     drop(question);
-    Ok(Some(line?).filter(|line| !line.is_empty()))
+    let line = line?;
+    Ok(if line.is_empty() { None } else { Some(line) })
+}
+
+/// Opens a part of the console.
+fn open(name: &str) -> io::Result<File> {
+    File::options().read(true).write(true).open(name)
 }
 
 /// Reads a line as UTF-8, with LF at the end. The buffers never move, so wiping the buffers wipes
@@ -64,9 +69,8 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
         }
     }
     let mut line = Zeroizing::new(Vec::with_capacity(most + 4));
-    let invalid = |_| io::Error::from(io::ErrorKind::InvalidData);
     for c in decode_utf16(units.iter().copied().filter(|unit| *unit != u16::from(b'\r'))) {
-        let c = c.map_err(invalid)?;
+        let Ok(c) = c else { return Err(io::ErrorKind::InvalidData.into()) };
         if line.len() < most {
             line.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
