@@ -96,7 +96,11 @@ impl ReadAhead {
             for mut buffer in empty {
                 let got = fill(&mut file, &mut buffer);
                 let more = matches!(got, Ok(1..));
-                if send.send(got.map(|len| (buffer, len))).is_err() || !more {
+                let filled = match got {
+                    Ok(len) => Ok((buffer, len)),
+                    Err(e) => Err(e),
+                };
+                if send.send(filled).is_err() || !more {
                     return;
                 }
             }

@@ -148,7 +148,7 @@ impl MessageForm {
             Err(MessageError::WeakPreHash { algorithm, hash }) => {
                 Err(Error::WeakPrehash { algorithm, hash: hash.name(), bits: 8 * algorithm.least_digest_len() })
             }
-            Err(e) => Err(message_error(e)),
+            Err(e) => Err(e.into()),
         }
     }
 
@@ -163,7 +163,7 @@ impl MessageForm {
         match self.input {
             InputKind::Message | InputKind::Mu => Ok(None),
             InputKind::ToHash(hash) => {
-                let mut hasher = PreHasher::new(level, hash).map_err(message_error)?;
+                let mut hasher = PreHasher::new(level, hash)?;
                 let bytes = drain(input, &mut |piece| {
                     hasher.update(piece);
                     Ok(())
@@ -172,7 +172,7 @@ impl MessageForm {
             }
             InputKind::Digest(hash) => {
                 let (digest, bytes) = read_exact(input, hash.digest_len())?;
-                Ok(Some((MessageDigest::new(hash, &digest).map_err(message_error)?, bytes)))
+                Ok(Some((MessageDigest::new(hash, &digest)?, bytes)))
             }
         }
     }
@@ -202,10 +202,10 @@ impl MessageForm {
             return Self::read_mu(input);
         }
         if let Some((digest, bytes)) = self.digest(level, read_to_sign, input)? {
-            let mu = Mu::of_digest(level, algorithm, key, self.form(), &digest).map_err(message_error)?;
+            let mu = Mu::of_digest(level, algorithm, key, self.form(), &digest)?;
             return Ok((mu, bytes));
         }
-        let mut builder = MuBuilder::pure(level, key, &self.context).map_err(message_error)?;
+        let mut builder = MuBuilder::pure(level, key, &self.context)?;
         let bytes = read_to_sign(input, &mut |piece| {
             builder.update(piece);
             Ok(())
@@ -234,7 +234,7 @@ impl MessageForm {
         }
         let form = self.form();
         if let Some((digest, bytes)) = self.digest(level, read_to_sign, input)? {
-            let digest = UnhashedMessage::digest(form, &digest).map_err(message_error)?;
+            let digest = UnhashedMessage::digest(form, &digest)?;
             let mut messages = Vec::with_capacity(keys.len());
             for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
                 let message = MessageToSign::hash(level, *algorithm, key, digest, attempts, &mut SystemRng);
@@ -363,10 +363,12 @@ pub fn context_value(context: &[u8]) -> Value {
     json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
 }
 
-/// Returns an error if the library rejects a message that was already checked. This is a bug, but
-/// fndsa must not crash.
-fn message_error(e: MessageError) -> Error {
-    Error::Internal(e.to_string())
+/// Converts the error if the library rejects a message that was already checked, or does not
+/// contain a hash function. This is a bug, but fndsa must not crash.
+impl From<MessageError> for Error {
+    fn from(e: MessageError) -> Self {
+        Self::Internal(e.to_string())
+    }
 }
 
 /// A function that takes the next piece of an input. An error ends the reading.

@@ -3,7 +3,7 @@
 
 use crate::tool::io::{Input, InputReuse};
 use crate::tool::report::Error;
-use fndsa::error::MessageError;
+
 use fndsa::no_alloc::Level;
 use fndsa::verdict::CoveredEncoder;
 use fndsa::verdict::envelope::CoveredBytes;
@@ -96,10 +96,10 @@ impl Input for CoveredInput<'_> {
             self.len += piece.len() as u64;
             let signed = &mut self.signed;
             if !piece.is_empty() {
-                self.encoder.update(piece, |covered| signed.extend_from_slice(covered)).map_err(internal)?;
+                self.encoder.update(piece, |covered| signed.extend_from_slice(covered))?;
                 continue;
             }
-            let end = self.encoder.finish(|covered| signed.extend_from_slice(covered)).map_err(internal)?;
+            let end = self.encoder.finish(|covered| signed.extend_from_slice(covered))?;
             self.is_possible = end.is_possible;
             self.digest = end.digest.map(|digest| digest.as_bytes().to_vec());
             self.has_end = !self.signed.is_empty();
@@ -108,11 +108,6 @@ impl Input for CoveredInput<'_> {
         }
         Ok(&self.signed)
     }
-}
-
-/// Converts the error of a hash function that the program does not contain. This is a bug.
-fn internal(e: MessageError) -> Error {
-    Error::Internal(e.to_string())
 }
 
 #[cfg(test)]

@@ -168,8 +168,17 @@ pub fn all() -> impl Iterator<Item = Algorithm> {
 /// Returns the parser for options with a signature encoding.
 pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
     let all = Scheme::Falcon.encodings();
-    PossibleValuesParser::new(all.iter().map(|encoding| encoding.name()))
-        .try_map(move |name| all.iter().copied().find(|encoding| encoding.name() == name).ok_or("no such encoding"))
+    PossibleValuesParser::new(all.iter().map(|encoding| encoding.name())).try_map(|name| encoding_of(&name))
+}
+
+/// Returns the signature encoding with this name.
+fn encoding_of(name: &str) -> Result<SignatureEncoding, &'static str> {
+    for encoding in Scheme::Falcon.encodings() {
+        if encoding.name() == name {
+            return Ok(*encoding);
+        }
+    }
+    Err("no such encoding")
 }
 
 /// Returns the algorithm, if fndsa may make keys and signatures with it.

@@ -87,7 +87,17 @@ fn one_of<T: Copy + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let offered = values.iter().filter(|value| takes(value.0));
     PossibleValuesParser::new(offered.map(|value| PossibleValue::new(value.1).help(value.2)))
-        .try_map(|name| values.iter().find(|value| value.1 == name).map(|value| value.0).ok_or("no such form"))
+        .try_map(|name| value_of(values, &name))
+}
+
+/// Returns the value with this name.
+fn value_of<T: Copy>(values: &[OptionValue<T>], name: &str) -> Result<T, &'static str> {
+    for value in values {
+        if value.1 == name {
+            return Ok(value.0);
+        }
+    }
+    Err("no such form")
 }
 
 /// Returns the parser for options with a signature format.

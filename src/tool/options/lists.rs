@@ -83,14 +83,14 @@ fn read_names(
             }
             name.extend_from_slice(text);
             if ended {
-                all.push(named(&name, number).map_err(|what| bad_name(list, number, what))?);
+                all.push(named(list, &name, number)?);
                 name.clear();
                 number += 1;
             }
         }
     }
     if !name.is_empty() {
-        all.push(named(&name, number).map_err(|what| bad_name(list, number, what))?);
+        all.push(named(list, &name, number)?);
     }
     Ok(())
 }
@@ -104,15 +104,18 @@ fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
 /// # Errors
 /// The name is empty, looks like the text of a key, is not valid on this system, or its number is
 /// above the limit.
-fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
+fn named(list: &InputSource, name: &[u8], number: usize) -> Result<InputSource, Error> {
     if name.is_empty() {
-        return Err("is empty");
+        return Err(bad_name(list, number, "is empty"));
     }
     if number > MAX_NAMES {
-        return Err("is above the limit: a command takes at most 4194304 names");
+        return Err(bad_name(list, number, "is above the limit: a command takes at most 4194304 names"));
     }
     if keytext::kind_of(&name_of(name)).is_some() {
-        return Err("looks like the text of a key");
+        return Err(bad_name(list, number, "looks like the text of a key"));
     }
-    Ok(InputSource::File(listed(name)?))
+    match listed(name) {
+        Ok(path) => Ok(InputSource::File(path)),
+        Err(what) => Err(bad_name(list, number, what)),
+    }
 }

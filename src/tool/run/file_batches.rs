@@ -53,7 +53,10 @@ impl<F: Fn(usize) -> Option<u64>> Iterator for FileBatches<F> {
         let is_alone = self.most == 1 || self.left.is_empty();
         let mut room = if is_alone { None } else { self.room(TOGETHER_BYTES as u64, first) };
         while !self.left.is_empty() && self.left.start - first < self.most {
-            room = room.and_then(|room| self.room(room, self.left.start));
+            room = match room {
+                Some(room) => self.room(room, self.left.start),
+                None => None,
+            };
             if room.is_none() {
                 break;
             }

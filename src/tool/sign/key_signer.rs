@@ -541,15 +541,11 @@ pub fn sign_once<'m>(
 ) -> Result<Option<Vec<u8>>, Error> {
     let mut signature = vec![0; key.algorithm().signature_len()];
     work.resize(work.len().max(key.algorithm().sign_expanded_work_len()), 0);
-    let made = match randomness {
-        Randomness::Fresh => key.sign(message, &mut SystemRng, &mut signature, work).map_err(refused),
-        Randomness::Absent => key.sign_deterministic(message, &mut signature, work).map_err(refused),
+    let is_made = match randomness {
+        Randomness::Fresh => was_made(key.sign(message, &mut SystemRng, &mut signature, work))?,
+        Randomness::Absent => was_made(key.sign_deterministic(message, &mut signature, work))?,
     };
-    match made {
-        Ok(()) => Ok(Some(signature)),
-        Err(None) => Ok(None),
-        Err(Some(e)) => Err(e),
-    }
+    Ok(if is_made { Some(signature) } else { None })
 }
 
 /// Signs several messages together. The library verifies the signatures. Returns `None` if any
@@ -571,7 +567,12 @@ fn no_attempt() -> Error {
     Error::Internal(SignError::<RandomnessError>::Attempts.to_string())
 }
 
-/// Converts a signing error. Returns `None` for `Attempts`, because the caller may retry.
-fn refused<R: std::fmt::Display>(e: SignError<R>) -> Option<Error> {
-    if matches!(e, SignError::Attempts) { None } else { Some(Error::of_signing(e)) }
+/// Returns whether a signature was made. `Attempts` is not an error here, because the caller may
+/// retry.
+fn was_made<R: Display>(signed: Result<(), SignError<R>>) -> Result<bool, Error> {
+    match signed {
+        Ok(()) => Ok(true),
+        Err(SignError::Attempts) => Ok(false),
+        Err(e) => Err(Error::of_signing(e)),
+    }
 }

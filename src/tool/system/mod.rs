@@ -114,6 +114,12 @@ pub enum TreeOpenError {
     Failed(io::Error),
 }
 
+impl From<io::Error> for TreeOpenError {
+    fn from(e: io::Error) -> Self {
+        Self::Failed(e)
+    }
+}
+
 /// Fills `out` with random bytes of crate `getrandom`.
 fn random_of_crate(out: &mut [u8]) -> io::Result<()> {
     match getrandom::fill(out) {

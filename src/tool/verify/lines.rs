@@ -84,7 +84,11 @@ impl<'a> VerdictPrinter<'a> {
                         }
                     }
                 }
-                None => keys.extend(all.iter().map(|key| key.from.clone())),
+                None => {
+                    for key in all {
+                        keys.push(key.from.clone());
+                    }
+                }
             }
             let signature = match signature {
                 Some(signature) => signature.to_string(),

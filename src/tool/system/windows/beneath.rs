@@ -33,13 +33,12 @@ impl BaseDirectory {
 /// # Errors
 /// The file is missing or cannot be read, or a link leaves the directory.
 pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
-    let here = open_input(&base.0).map_err(TreeOpenError::Failed)?;
-    let here = place_of(&here).map_err(TreeOpenError::Failed)?;
-    let file = open_input(&base.0.join(path)).map_err(TreeOpenError::Failed)?;
-    let info = FileInfo::of(&file).map_err(TreeOpenError::Failed)?;
+    let here = place_of(&open_input(&base.0)?)?;
+    let file = open_input(&base.0.join(path))?;
+    let info = FileInfo::of(&file)?;
     if info.is_special() {
         return Err(TreeOpenError::NotRegular(info.special_words()));
     }
-    let place = place_of(&file).map_err(TreeOpenError::Failed)?;
+    let place = place_of(&file)?;
     if place.starts_with(here) { Ok(file) } else { Err(TreeOpenError::Outside) }
 }
