@@ -58,8 +58,8 @@ pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
     let mut last_note = None;
     for line in lines_before_block(data) {
-        if line.starts_with(&start) {
-            last_note = Some(&line[start.len()..]);
+        if let Some(note) = line.strip_prefix(&start) {
+            last_note = Some(note);
         }
     }
     let last_word = last_note?.rsplit(' ').next()?;
