@@ -91,9 +91,8 @@ impl KeyPair {
 /// key in the file or the note before its block decides.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
-    let private = InputSource::File(private.to_owned()).read_small();
-    let public = InputSource::File(public.to_owned()).read_small();
-    let (Ok(private), Ok(public)) = (private, public) else { return false };
+    let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };
+    let Ok(public) = InputSource::File(public.to_owned()).read_small() else { return false };
     let fingerprint_of_private = fingerprint_of_private_key(&private, &accept);
     match files::read(&public, &accept) {
         Ok(FileContent::Plain(object)) => fingerprint_of_private == Some(fingerprint(&object.bytes)),
