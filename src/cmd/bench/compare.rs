@@ -47,14 +47,16 @@ impl EarlierRun {
 /// # Errors
 /// The reason why it is not a document from `bench`.
 fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, MedianInterval)>), String> {
-    let mut document: Value = serde_json::from_slice(data).map_err(|_| "it is not JSON")?;
+    let Ok(mut document) = serde_json::from_slice::<Value>(data) else { return Err("it is not JSON".to_owned()) };
     if document["schema"] != "fndsa/bench@1" {
         return Err("its schema is not fndsa/bench@1".to_owned());
     }
     let mut rows = Vec::new();
     for (i, result) in document["results"].as_array().ok_or("it has no results")?.iter().enumerate() {
-        let row = parse_result(result);
-        rows.push(row.ok_or_else(|| format!("result {} has no operation with its median and interval", i + 1))?);
+        let Some(row) = parse_result(result) else {
+            return Err(format!("result {} has no operation with its median and interval", i + 1));
+        };
+        rows.push(row);
     }
     Ok((document["env"].take(), rows))
 }
@@ -91,7 +93,7 @@ impl Baseline {
     pub fn warning(&self) -> Option<String> {
         let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
                     them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
-        (self.machine_match == MachineMatch::SameName).then(|| text.to_owned())
+        if self.machine_match == MachineMatch::SameName { Some(text.to_owned()) } else { None }
     }
 
     /// Returns whether the earlier run includes this row.
@@ -115,7 +117,7 @@ impl Baseline {
 
 /// Returns a column's text in a result from a document.
 fn text(column: &ResultColumn, result: &Value) -> Option<String> {
-    column.find(result).as_str().map(str::to_owned)
+    Some(column.find(result).as_str()?.to_owned())
 }
 
 /// Reads a result from a document: its key, its median and the half-width of the interval, both in

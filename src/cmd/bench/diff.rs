@@ -63,8 +63,8 @@ impl DiffRow {
 
     /// Returns the level, or both levels if they differ.
     fn level(&self) -> String {
-        let [first, second] = self.keys.each_ref().map(|key| key.backend.as_str());
-        if first == second { first.to_owned() } else { format!("{first}, {second}") }
+        let [first, second] = [&self.keys[0].backend, &self.keys[1].backend];
+        if first == second { first.clone() } else { format!("{first}, {second}") }
     }
 }
 
@@ -88,15 +88,18 @@ fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>
     let mut unpaired = [Vec::new(), Vec::new()];
     for (key, timing) in first {
         let any_level = is_on_one_level(key, first) && is_on_one_level(key, second);
-        let partner =
-            second.iter().position(|(other, _)| other == key || (any_level && is_equal_except_level(key, other)));
-        let Some(at) = partner else {
+        let mut is_found = false;
+        for ((other, other_timing), is_paired) in second.iter().zip(&mut is_paired) {
+            if other == key || (any_level && is_equal_except_level(key, other)) {
+                *is_paired = true;
+                found.push(DiffRow { keys: [key.clone(), other.clone()], timings: [*timing, *other_timing] });
+                is_found = true;
+                break;
+            }
+        }
+        if !is_found {
             unpaired[0].push(key);
-            continue;
-        };
-        is_paired[at] = true;
-        let (other, other_timing) = &second[at];
-        found.push(DiffRow { keys: [key.clone(), other.clone()], timings: [*timing, *other_timing] });
+        }
     }
     for ((key, _), is_paired) in second.iter().zip(is_paired) {
         if !is_paired {
@@ -119,7 +122,7 @@ pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<S
     let runs = [EarlierRun::read(one, &progress)?, EarlierRun::read(other, &progress)?];
     let (rows, unpaired) = pairs([&runs[0].rows, &runs[1].rows]);
     if rows.is_empty() {
-        let [one, other] = runs.map(|run| run.source.to_string());
+        let [one, other] = [runs[0].source.to_string(), runs[1].source.to_string()];
         return Err(Error::DiffRows { one, other });
     }
     for (word, run) in ["first", "second"].iter().zip(&runs) {
@@ -137,7 +140,7 @@ pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<S
         report.line(&line(form, &layout.cells(row)))?;
         diff.push(result(COLUMNS, row));
     }
-    report.set("machines", json!(runs.map(|run| machine::name(&run.env))));
+    report.set("machines", json!([machine::name(&runs[0].env), machine::name(&runs[1].env)]));
     report.set("diff", json!(diff));
     Ok(().into())
 }

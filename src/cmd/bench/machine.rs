@@ -16,15 +16,17 @@ const COMPILER: Option<&str> = option_env!("FNDSA_BUILD_RUSTC");
 /// Returns the `env` member for `fndsa/bench@1`. If a property cannot be read, its member is null.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let cpu = ["model name", "Model", "uarch", "Hardware"].into_iter().find_map(|name| field(&cpuinfo, name));
-    let flags = field(&cpuinfo, "flags");
-    let virtualized = flags.map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
+    let mut virtualized = None;
+    if let Some(flags) = field(&cpuinfo, "flags") {
+        virtualized = Some(flags.split_whitespace().any(|flag| flag == "hypervisor"));
+    }
+    let features: Vec<_> = Level::available().map(Level::name).collect();
     json!({
-        "cpu": cpu,
+        "cpu": cpu_name(&cpuinfo),
         "cpu_id": cpu_id(&cpuinfo),
         "counter_hz": counter_hz(),
         "arch": std::env::consts::ARCH,
-        "features": Level::available().map(Level::name).collect::<Vec<_>>(),
+        "features": features,
         "cores": std::thread::available_parallelism().ok().map(std::num::NonZero::get),
         "os": os(),
         "version": env!("CARGO_PKG_VERSION"),
@@ -39,10 +41,25 @@ pub fn describe() -> Value {
 
 /// Returns the first value with a name in a text in the format of `/proc/cpuinfo`.
 fn field(cpuinfo: &str, name: &str) -> Option<String> {
-    cpuinfo.lines().find_map(|line| {
-        let (key, value) = line.split_once(':')?;
-        (key.trim() == name).then(|| value.trim().to_owned())
-    })
+    for line in cpuinfo.lines() {
+        if let Some((key, value)) = line.split_once(':')
+            && key.trim() == name
+        {
+            return Some(value.trim().to_owned());
+        }
+    }
+    None
+}
+
+/// Returns the name of this CPU, or `None` if no name is found.
+fn cpu_name(cpuinfo: &str) -> Option<String> {
+    for name in ["model name", "Model", "uarch", "Hardware"] {
+        let cpu = field(cpuinfo, name);
+        if cpu.is_some() {
+            return cpu;
+        }
+    }
+    None
 }
 
 /// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
@@ -106,8 +123,12 @@ fn hertz(time: Duration, ticks: u64) -> u64 {
 /// Describes a machine as text: the CPU name, and the properties that distinguish it.
 pub fn name(env: &Value) -> String {
     let mut properties = vec![env["arch"].as_str().unwrap_or("unknown").to_owned()];
-    properties.extend(env["cpu_id"].as_str().map(str::to_owned));
-    properties.extend(env["counter_hz"].as_u64().map(|hz| format!("counter of {}", megahertz(hz))));
+    if let Some(cpu_id) = env["cpu_id"].as_str() {
+        properties.push(cpu_id.to_owned());
+    }
+    if let Some(hz) = env["counter_hz"].as_u64() {
+        properties.push(format!("counter of {}", megahertz(hz)));
+    }
     format!("{} ({})", env["cpu"].as_str().unwrap_or("unknown"), properties.join(", "))
 }
 
@@ -125,7 +146,8 @@ pub fn program(env: &Value) -> String {
 
 /// Returns the share of the core as text, or `None` if it is unknown.
 pub fn core_share(env: &Value) -> Option<String> {
-    env["core_share_pct"].as_f64().map(|share| format!("{share:.1} %"))
+    let share = env["core_share_pct"].as_f64()?;
+    Some(format!("{share:.1} %"))
 }
 
 /// Returns a frequency with its unit.
@@ -177,7 +199,8 @@ pub fn warnings(env: &Value) -> Vec<String> {
         warnings.push("this is a virtual machine: other machines may use the same cores".to_owned());
     }
     let load = read_to_string("/proc/loadavg").unwrap_or_default();
-    if let Some(load) = load.split(' ').next().and_then(|s| s.parse::<f64>().ok())
+    if let Some(load) = load.split(' ').next()
+        && let Ok(load) = load.parse::<f64>()
         && load > 1.0
     {
         warnings.push(format!("other work is running: the load is {load}"));
@@ -200,7 +223,10 @@ pub fn no_core_cycles(error: &io::Error) -> String {
 
 /// Returns a warning if there are more threads than cores.
 pub fn shared_cores(env: &Value, threads: usize) -> Option<String> {
-    let cores = env["cores"].as_u64().filter(|cores| threads as u64 > *cores)?;
+    let cores = env["cores"].as_u64()?;
+    if threads as u64 <= cores {
+        return None;
+    }
     Some(format!(
         "{threads} threads share {cores} cores: the time of one call may have waiting in it; ops/s is right, it counts all calls"
     ))

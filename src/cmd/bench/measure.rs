@@ -10,6 +10,7 @@ use crate::tool::report::Error;
 use crate::tool::system::processor_time;
 use fndsa::{CoreCycles, cycles};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Work that is called repeatedly.
@@ -97,11 +98,17 @@ pub struct CallTotal {
 impl CallTotal {
     /// Adds the calls that were made by threads at the same time.
     fn of(spans: &[CallSpan]) -> Self {
-        let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
-        let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
+        let mut begin = f64::INFINITY;
+        let mut end = 0.0_f64;
+        let mut calls = 0;
+        for span in spans {
+            begin = begin.min(span.begin);
+            end = end.max(span.end);
+            calls += span.calls;
+        }
         // If the clock does not advance between the calls, the speed would be infinite without this
         // minimum.
-        Self { calls: spans.iter().map(|span| span.calls).sum(), seconds: (end - begin).max(1e-9) }
+        Self { calls, seconds: (end - begin).max(1e-9) }
     }
 
     /// Returns the number of calls per second.
@@ -171,25 +178,34 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
         all.core_cycles.extend(samples.core_cycles);
         spans.push(span);
     }
-    let core_share =
-        start_processor_time.and_then(|start_processor_time| core_share(start_processor_time, &clock, threads));
-    let items = workers.first().map_or(1, TimedWork::items);
-    spans.iter_mut().for_each(|span| span.calls *= items);
-    let figures = all.ns.iter_mut().chain(&mut all.cycles).chain(&mut all.core_cycles);
-    figures.for_each(|call| *call /= items as f64);
-    let cycles = (!all.cycles.is_empty()).then(|| median(&all.cycles));
-    let core_cycles = (!all.core_cycles.is_empty()).then(|| median(&all.core_cycles));
-    let total = CallTotal::of(&spans);
-    let samples = all.ns.len();
+    let core_share = match start_processor_time {
+        Some(start_processor_time) => core_share(start_processor_time, &clock, threads),
+        None => None,
+    };
+    let items = match workers.first() {
+        Some(worker) => worker.items(),
+        None => 1,
+    };
+    for span in &mut spans {
+        span.calls *= items;
+    }
+    for call in all.ns.iter_mut().chain(&mut all.cycles).chain(&mut all.core_cycles) {
+        *call /= items as f64;
+    }
     Ok(Measurement {
-        samples,
+        samples: all.ns.len(),
         batch: batch * items,
         ns: SampleSummary::of(&all.ns),
-        cycles,
-        core_cycles,
-        total,
+        cycles: median_if_any(&all.cycles),
+        core_cycles: median_if_any(&all.core_cycles),
+        total: CallTotal::of(&spans),
         core_share,
     })
+}
+
+/// Returns the median of samples, or `None` if there are no samples.
+fn median_if_any(samples: &[f64]) -> Option<f64> {
+    if samples.is_empty() { None } else { Some(median(samples)) }
 }
 
 /// Calls `round` several times. Returns the median of each number that `round` returns, or `None`
@@ -215,7 +231,10 @@ pub fn median_of_rounds<const N: usize>(
 /// of this process at the start.
 fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -> Option<f64> {
     let processor_seconds = processor_time()?.saturating_sub(start_processor_time).as_secs_f64();
-    let cores = std::thread::available_parallelism().map_or(threads, |cores| cores.get().min(threads));
+    let cores = match std::thread::available_parallelism() {
+        Ok(cores) => cores.get().min(threads),
+        Err(_) => threads,
+    };
     Some((processor_seconds / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
@@ -234,14 +253,33 @@ fn run_together<W: Send, R: Send>(
         for worker in workers {
             let run = &run;
             let thread = std::thread::Builder::new().spawn_scoped(scope, move || run(worker));
-            threads.push(thread.inspect_err(|_| stop.store(true, Ordering::Relaxed)));
+            if thread.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            threads.push(thread);
         }
-        let joined = threads.into_iter().map(|thread| {
-            let thread = thread.map_err(|e| Error::io("threads", e))?;
-            thread.join().unwrap_or_else(|_| Err(Error::Internal("a thread ended early".to_owned())))
-        });
-        joined.collect()
+        let mut results = Vec::new();
+        for thread in threads {
+            match thread {
+                Ok(thread) => results.push(joined(thread)?),
+                Err(e) => return Err(Error::io("threads", e)),
+            }
+        }
+        Ok(results)
     })
+}
+
+/// Waits for a thread. Returns its result, or an error if it panicked.
+pub fn joined<R>(thread: ScopedJoinHandle<'_, Result<R, Error>>) -> Result<R, Error> {
+    match thread.join() {
+        Ok(result) => result,
+        Err(_) => Err(Error::Internal("a thread ended early".to_owned())),
+    }
+}
+
+/// Reads the core cycles, if they can be read.
+fn read_cycles(core: Option<&CoreCycles>) -> Option<u64> {
+    core?.read()
 }
 
 /// Calls the worker for this number of seconds, at least once. Returns the seconds per call.
@@ -264,7 +302,7 @@ fn take_samples(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> 
     let mut turn = 0;
     let core = CoreCycles::of_this_thread().ok();
     while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < max_duration) {
-        let start_core_cycles = core.as_ref().and_then(CoreCycles::read);
+        let start_core_cycles = read_cycles(core.as_ref());
         let begin = Instant::now();
         let start_ticks = cycles();
         for _ in 0..batch {
@@ -276,7 +314,7 @@ fn take_samples(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> 
         if let (Some(start_ticks), Some(end_ticks)) = (start_ticks, end_ticks) {
             samples.cycles.push(end_ticks.wrapping_sub(start_ticks) as f64 / batch as f64);
         }
-        if let (Some(start), Some(end)) = (start_core_cycles, core.as_ref().and_then(CoreCycles::read)) {
+        if let (Some(start), Some(end)) = (start_core_cycles, read_cycles(core.as_ref())) {
             samples.core_cycles.push(end.wrapping_sub(start) as f64 / batch as f64);
         }
     }

@@ -1,7 +1,7 @@
 //! Measures the memory for an operation. To measure the stack, the stack is filled with a pattern
 //! before the call, and checked after it.
 
-use super::measure::TimedWork;
+use super::measure::{TimedWork, joined};
 use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::{PAINTED, stack_depth};
@@ -30,8 +30,10 @@ impl MemoryUse {
         let [least_work, work] = op.work_lens(keys.algorithm);
         let stack = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(8 * PAINTED);
-            let thread = thread.spawn_scoped(scope, || max_stack_use(keys, op)).map_err(|e| Error::io("threads", e))?;
-            thread.join().unwrap_or_else(|_| Err(Error::Internal("a thread ended early".to_owned())))
+            match thread.spawn_scoped(scope, || max_stack_use(keys, op)) {
+                Ok(thread) => joined(thread),
+                Err(e) => Err(Error::io("threads", e)),
+            }
         })?;
         Ok(Self { stack, work, least_work })
     }

@@ -52,7 +52,7 @@ use plan::{BenchSelection, BenchSubject, RowGroup, RowKey, groups};
 use profile::Profiler;
 use row::{EncodedLengths, ResultPrinter, ResultRow};
 use serde_json::{Value, json};
-use statistics::Trend;
+use statistics::{RowComparison, Trend};
 use std::io;
 use std::path::{Path, PathBuf};
 use table::{ColumnSet, ResultForm};
@@ -138,7 +138,8 @@ pub struct Args {
 }
 
 fn decimal(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
-    text.parse().ok().filter(|number| range.contains(number))
+    let number = text.parse().ok()?;
+    if range.contains(&number) { Some(number) } else { None }
 }
 
 fn parse_seconds(text: &str) -> Result<f64, &'static str> {
@@ -158,7 +159,9 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
 /// `--fast-rng` adds a row.
 fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     let mut targets = args.ops.clone();
-    targets.extend(args.subroutine.iter().map(|part| BenchTarget::Part(*part)));
+    for part in &args.subroutine {
+        targets.push(BenchTarget::Part(*part));
+    }
     if targets.is_empty() {
         targets.extend(BenchTarget::ALL);
         if args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
@@ -167,8 +170,11 @@ fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     }
     if args.fast_rng {
         // The row is inserted after sign-repeat, because the reader compares the two rows.
-        let place = targets.iter().position(|target| *target == BenchTarget::Op(BenchOperation::SignRepeat));
-        targets.insert(place.map_or(targets.len(), |place| place + 1), BenchTarget::Op(BenchOperation::SignFastRng));
+        let place = match targets.iter().position(|target| *target == BenchTarget::Op(BenchOperation::SignRepeat)) {
+            Some(place) => place + 1,
+            None => targets.len(),
+        };
+        targets.insert(place, BenchTarget::Op(BenchOperation::SignFastRng));
     }
     targets
 }
@@ -246,8 +252,10 @@ fn check_profile(args: &Args, targets: &[BenchTarget]) -> Result<(), Error> {
 /// Returns the files to write in addition to standard output: the JSON file of `--export-json`,
 /// then the HTML file of `--report`.
 fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
-    let paths = [&args.export_json, &args.report].into_iter().flatten().map(PathBuf::as_path);
-    let named: Vec<_> = paths.map(OutputPath::new).collect();
+    let mut named = Vec::new();
+    for path in [&args.export_json, &args.report].into_iter().flatten() {
+        named.push(OutputPath::new(path));
+    }
     Destination::refuse_twice(&named)?;
     let mut outputs = Vec::new();
     for output in named {
@@ -300,7 +308,10 @@ impl<'a> BenchPlan<'a> {
             Destination::refuse_inputs(path, &source)?;
         }
         // Times from a different machine cannot be compared.
-        let baseline = source.map(|source| Baseline::read(source, &env, &progress)).transpose()?;
+        let baseline = match source {
+            Some(source) => Some(Baseline::read(source, &env, &progress)?),
+            None => None,
+        };
         let targets = selected_targets(args, &algorithms);
         // A profile divides the time of an operation, so at least one operation must be measured.
         check_profile(args, &targets)?;
@@ -334,7 +345,9 @@ impl<'a> BenchPlan<'a> {
     fn keys(&self) -> Vec<RowKey> {
         let mut keys = Vec::new();
         for group in &self.groups {
-            keys.extend(group.rows().map(|(target, level)| group.key(target, level, self.threads)));
+            for (target, level) in group.rows() {
+                keys.push(group.key(target, level, self.threads));
+            }
         }
         keys
     }
@@ -358,16 +371,21 @@ impl<'a> BenchPlan<'a> {
 
     /// Measures and prints the rows, and then writes the files.
     fn run(mut self, report: &mut Report) -> Result<SuccessToken, Error> {
-        let core_cycles = CoreCycles::of_this_thread().map(|_| ());
-        let mut warnings = self.announce(core_cycles.as_ref().err(), report);
-        let sets = self.column_sets(core_cycles.is_ok());
-        let width = self.keys().iter().map(|key| key.label().len()).max();
-        let printer = ResultPrinter::new(self.args.format, width.unwrap_or_default(), &self.env, &sets);
+        let no_core_cycles = CoreCycles::of_this_thread().err();
+        let mut warnings = self.announce(no_core_cycles.as_ref(), report);
+        let sets = self.column_sets(no_core_cycles.is_none());
+        let mut width = 0;
+        for key in self.keys() {
+            width = width.max(key.label().len());
+        }
+        let printer = ResultPrinter::new(self.args.format, width, &self.env, &sets);
         let rows = self.measure_all(&printer, report)?;
         let answer = self.compare(&rows, report);
         self.env["core_share_pct"] = json!(row::core_share_pct(&rows));
         if self.args.format == ResultForm::Paper {
-            paper::lines(&rows, &self.env).iter().try_for_each(|line| report.line(line))?;
+            for line in paper::lines(&rows, &self.env) {
+                report.line(&line)?;
+            }
         }
         if let Some(share) = machine::core_share(&self.env) {
             report.note(&format!("note: share of the core: {share}"));
@@ -440,10 +458,12 @@ impl<'a> BenchPlan<'a> {
         for group in &self.groups {
             let levels = group.levels.len();
             let keys = self.bench_keys(group)?;
-            let mut profilers: Vec<_> =
-                keys.iter().map(|keys| Profiler::new(keys, self.schedule, self.threads)).collect();
+            let mut profilers = Vec::new();
+            for keys in &keys {
+                profilers.push(Profiler::new(keys, self.schedule, self.threads));
+            }
             let mut first = 0.0;
-            for (i, (target, level)) in group.rows().enumerate() {
+            for (i, (target, level)) in group.rows().into_iter().enumerate() {
                 bar.at(rows.len() as u64);
                 let key = group.key(target, level, self.threads);
                 let mut row = match (group.subject, profilers.get_mut(i % levels)) {
@@ -469,8 +489,11 @@ impl<'a> BenchPlan<'a> {
     /// Creates the keys for a group on each level.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
         let BenchSubject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
-        let levels = group.levels.iter();
-        levels.map(|level| BenchKeys::new(algorithm, *level, group.size, group.batch)).collect()
+        let mut keys = Vec::new();
+        for level in &group.levels {
+            keys.push(BenchKeys::new(algorithm, *level, group.size, group.batch)?);
+        }
+        Ok(keys)
     }
 
     /// Measures an operation or a part.
@@ -509,10 +532,12 @@ impl<'a> BenchPlan<'a> {
         let mut accepted = EvidenceSum::default();
         let mut compared = 0;
         let mut regressed = 0;
-        for row in rows.iter().filter(|row| row.baseline.is_some()) {
-            compared += 1;
-            regressed += usize::from(row.has_regressed());
-            accepted.add(Evidence::of_equal(&[row.has_regressed().into()], &[false.into()]));
+        for row in rows {
+            if row.baseline.is_some() {
+                compared += 1;
+                regressed += usize::from(row.has_regressed());
+                accepted.add(Evidence::of_equal(&[row.has_regressed().into()], &[false.into()]));
+            }
         }
         if regressed > 0 {
             report.add_exit(Exit::Negative);
@@ -541,8 +566,11 @@ impl<'a> BenchPlan<'a> {
         for result in &results {
             report.push_value(result.clone());
         }
-        let document = self.args.export_json.as_ref().map(|_| report.document("bench", &results));
-        let texts: Vec<_> = document.into_iter().chain(page).collect();
+        let mut texts = Vec::new();
+        if self.args.export_json.is_some() {
+            texts.push(report.document("bench", &results));
+        }
+        texts.extend(page);
         let mut staged = Vec::new();
         for ((_, to), text) in self.outputs.iter().zip(&texts) {
             staged.push(to.stage(text.as_bytes())?);
@@ -557,12 +585,13 @@ fn print(printer: &ResultPrinter, row: &ResultRow, report: &Report) -> Result<()
         return Ok(());
     }
     let line = printer.line(row);
-    let tone = match row.baseline.map(|it| it.trend) {
-        Some(Trend::Regressed) => ResultColor::Bad,
-        Some(Trend::Faster) => ResultColor::Good,
+    let Some(RowComparison { trend, .. }) = row.baseline else { return report.line(&line) };
+    let tone = match trend {
+        Trend::Regressed => ResultColor::Bad,
+        Trend::Faster => ResultColor::Good,
         _ => return report.line(&line),
     };
-    let word = row.baseline.map_or("", |it| it.trend.word());
+    let word = trend.word();
     match line.split_once(word) {
         Some((before, after)) if printer.is_table() => report.answer(before, word, tone, after),
         _ => report.line(&line),

@@ -38,7 +38,11 @@ pub struct HtmlPage<'a> {
 
 /// Returns the command line of this process, quoted so that a user can paste it into a shell.
 pub fn command() -> String {
-    std::iter::once("fndsa".to_owned()).chain(std::env::args_os().skip(1).map(shown)).collect::<Vec<_>>().join(" ")
+    let mut words = vec!["fndsa".to_owned()];
+    for argument in std::env::args_os().skip(1) {
+        words.push(shown(argument));
+    }
+    words.join(" ")
 }
 
 /// A bar with its texts.
@@ -91,15 +95,23 @@ impl HtmlPage<'_> {
     fn machine(&self, html: &mut Html) {
         let env = self.env;
         let levels: Vec<_> = env["features"].as_array().into_iter().flatten().map(plain).collect();
+        let counter = match env["counter_hz"].as_u64() {
+            Some(hz) => machine::megahertz(hz),
+            None => String::new(),
+        };
+        let threads = match self.rows.first() {
+            Some(row) => row.key.threads.to_string(),
+            None => String::new(),
+        };
         let facts = [
             ("processor", plain(&env["cpu_id"])),
             ("architecture", plain(&env["arch"])),
             ("levels", levels.join(", ")),
             ("cores", plain(&env["cores"])),
-            ("counter of cycles", env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default()),
+            ("counter of cycles", counter),
             ("system", plain(&env["os"])),
             ("frequency governor", plain(&env["governor"])),
-            ("threads", self.rows.first().map(|row| row.key.threads.to_string()).unwrap_or_default()),
+            ("threads", threads),
             ("share of the core", machine::core_share(env).unwrap_or_default()),
             ("version of fndsa", plain(&env["version"])),
             ("commit", plain(&env["commit"])),
@@ -107,22 +119,42 @@ impl HtmlPage<'_> {
             ("date", plain(&env["date"])),
         ];
         html.markup("<dl class=\"facts\">\n");
-        for (name, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
-            html.markup("<div>").element("dt", name).element("dd", fact).markup("</div>\n");
+        for (name, fact) in &facts {
+            if !fact.is_empty() {
+                html.markup("<div>").element("dt", name).element("dd", fact).markup("</div>\n");
+            }
         }
         html.markup("</dl>\n");
     }
 
     /// Returns the rows about operations with keys that process single messages.
-    fn single(&self) -> impl Iterator<Item = &ResultRow> {
-        self.rows.iter().filter(|row| row.lengths.is_some() && row.key.batch.is_none())
+    fn single(&self) -> Vec<&ResultRow> {
+        let mut single = Vec::new();
+        for row in self.rows {
+            if row.lengths.is_some() && row.key.batch.is_none() {
+                single.push(row);
+            }
+        }
+        single
+    }
+
+    /// Returns the rows about an operation.
+    fn rows_of(&self, op: &str) -> Vec<&ResultRow> {
+        let mut rows = Vec::new();
+        for row in self.rows {
+            if row.key.op == op {
+                rows.push(row);
+            }
+        }
+        rows
     }
 
     /// Writes the number of operations per second for each algorithm and operation, on the fastest
     /// level that was measured.
     fn overview(&self, html: &mut Html) {
-        let ops = distinct(self.single().map(|row| row.key.op.as_str()));
-        let subjects = distinct(self.single().map(|row| self.subject(row)));
+        let single = self.single();
+        let ops = distinct_operations(&single);
+        let subjects = distinct(single.iter().map(|row| self.subject(row)));
         if subjects.is_empty() {
             return;
         }
@@ -135,11 +167,10 @@ impl HtmlPage<'_> {
         }
         html.markup("</tr></thead>\n<tbody>\n");
         for subject in subjects {
-            let rows: Vec<_> = self.single().filter(|row| self.subject(row) == subject).collect();
+            let rows: Vec<_> = single.iter().filter(|row| self.subject(row) == subject).copied().collect();
             html.markup("<tr><td class=\"left\">").text(&subject);
-            if let Some(EncodedLengths { public_key, private_key, signature }) =
-                rows.first().and_then(|row| row.lengths)
-            {
+            if let [ResultRow { lengths: Some(lengths), .. }, ..] = &rows[..] {
+                let EncodedLengths { public_key, private_key, signature } = *lengths;
                 let [pk, sk, sig] = [public_key, private_key, signature].map(|length| digit_groups(length as f64));
                 html.span("on", &format!("pk {pk}, sk {sk}, sig {sig} bytes"));
             }
@@ -148,9 +179,8 @@ impl HtmlPage<'_> {
             }
             html.markup("</td>\n");
             for op in &ops {
-                let alike = rows.iter().filter(|row| row.key.op == *op);
                 html.markup("<td>");
-                match alike.min_by(|a, b| median(a).total_cmp(&median(b))) {
+                match fastest(&rows, op) {
                     Some(row) => {
                         html.text(&digit_groups(row.measured.total.per_second()));
                         html.span("on", &format!("{} on {}", duration(median(row)), row.key.backend))
@@ -167,24 +197,27 @@ impl HtmlPage<'_> {
     /// Returns the algorithm for a row, with the message length if several lengths were measured.
     fn subject(&self, row: &ResultRow) -> String {
         let algorithm = &row.key.algorithm;
-        let alike = self.rows.iter().filter(|row| row.lengths.is_some() && row.key.algorithm == *algorithm);
-        let sizes = distinct(alike.map(|row| row.key.message_bytes));
-        match row.lengths {
-            Some(_) if sizes.len() > 1 => format!("{algorithm}, messages of {}", bytes(row.key.message_bytes)),
-            _ => algorithm.clone(),
+        if row.lengths.is_some() {
+            for other in self.rows {
+                let is_alike = other.lengths.is_some() && other.key.algorithm == *algorithm;
+                if is_alike && other.key.message_bytes != row.key.message_bytes {
+                    return format!("{algorithm}, messages of {}", bytes(row.key.message_bytes));
+                }
+            }
         }
+        algorithm.clone()
     }
 
     /// Returns the color number for a row: a color for each algorithm, or for each level if there
     /// is a single algorithm.
     fn color(&self, row: &ResultRow) -> usize {
         let algorithms = distinct(self.rows.iter().map(|row| &row.key.algorithm));
-        let place = if algorithms.len() == 1 {
-            let levels = distinct(self.rows.iter().map(|row| &row.key.backend));
-            levels.iter().position(|level| **level == row.key.backend)
+        let (names, name) = if algorithms.len() == 1 {
+            (distinct(self.rows.iter().map(|row| &row.key.backend)), &row.key.backend)
         } else {
-            algorithms.iter().position(|algorithm| **algorithm == row.key.algorithm)
+            (algorithms, &row.key.algorithm)
         };
+        let place = names.iter().position(|other| *other == name);
         place.unwrap_or_default() % COLORS.len()
     }
 
@@ -201,16 +234,23 @@ impl HtmlPage<'_> {
             interval: Some([ns.median - ns.median_ci95, ns.median + ns.median_ci95]),
             value: duration(ns.median),
             spread: format!("\u{b1} {:.1} %{}", row.measured.uncertainty(), if is_noisy { " !" } else { "" }),
-            ratio: row.ratio.map(times).unwrap_or_default(),
+            ratio: match row.ratio {
+                Some(ratio) => times(ratio),
+                None => String::new(),
+            },
             is_noisy,
         }
     }
 
     /// Writes a card for each operation, and for each part.
     fn operations(&self, html: &mut Html) {
-        let rows = self.rows.iter().filter(|row| row.key.batch.is_none() && row.key.op != BenchTarget::Hash.name());
-        let rows: Vec<_> = rows.collect();
-        let ops = distinct(rows.iter().map(|row| row.key.op.as_str()));
+        let mut rows = Vec::new();
+        for row in self.rows {
+            if row.key.batch.is_none() && row.key.op != BenchTarget::Hash.name() {
+                rows.push(row);
+            }
+        }
+        let ops = distinct_operations(&rows);
         if ops.is_empty() {
             return;
         }
@@ -222,7 +262,12 @@ impl HtmlPage<'_> {
         }
         html.element("p", &text);
         for op in ops {
-            let bars: Vec<_> = rows.iter().filter(|row| row.key.op == op).map(|row| self.bar(row)).collect();
+            let mut bars = Vec::new();
+            for row in &rows {
+                if row.key.op == op {
+                    bars.push(self.bar(row));
+                }
+            }
             card(html, op, &about(op).unwrap_or_default(), &bars);
         }
     }
@@ -238,16 +283,17 @@ impl HtmlPage<'_> {
         html.element("p", text);
         for (op, one_by_one) in BATCHES {
             let mut bars = Vec::new();
-            for row in self.rows.iter().filter(|row| row.key.op == op) {
+            for row in self.rows_of(op) {
                 let key = RowKey { op: one_by_one.to_owned(), batch: None, threads: 0, ..row.key.clone() };
                 let other = self.rows.iter().find(|it| RowKey { batch: None, threads: 0, ..it.key.clone() } == key);
+                let mut ratio = String::new();
                 if let Some(other) = other {
                     let bar = self.bar(other);
                     bars.push(FigureBar { variant: format!("{}, one by one", bar.variant), ratio: times(1.0), ..bar });
+                    ratio = times(median(other) / median(row));
                 }
                 let bar = self.bar(row);
                 let variant = format!("{}, {} at once", bar.variant, row.key.batch.unwrap_or_default());
-                let ratio = other.map(|other| times(median(other) / median(row))).unwrap_or_default();
                 bars.push(FigureBar { variant, ratio, ..bar });
             }
             if !bars.is_empty() {
@@ -258,8 +304,13 @@ impl HtmlPage<'_> {
 
     /// Writes the time for each part.
     fn profiles(&self, html: &mut Html) {
-        let rows: Vec<_> = self.rows.iter().filter(|row| row.profile.is_some()).collect();
-        let ops = distinct(rows.iter().map(|row| row.key.op.as_str()));
+        let mut profiles = Vec::new();
+        for row in self.rows {
+            if let Some(profile) = &row.profile {
+                profiles.push((row, profile));
+            }
+        }
+        let ops = distinct(profiles.iter().map(|(row, _)| row.key.op.as_str()));
         if ops.is_empty() {
             return;
         }
@@ -274,9 +325,15 @@ impl HtmlPage<'_> {
         html.markup("</ul>\n");
         for op in ops {
             html.markup("<section class=\"card\">\n").element("h3", op).markup("<ul class=\"bars parts\">\n");
-            let rows: Vec<_> = rows.iter().filter(|row| row.key.op == op).collect();
-            let bars: Vec<_> = rows.iter().map(|row| self.bar(row)).collect();
-            for (i, profile) in rows.iter().filter_map(|row| row.profile.as_ref()).enumerate() {
+            let mut bars = Vec::new();
+            let mut bar_profiles = Vec::new();
+            for (row, profile) in &profiles {
+                if row.key.op == op {
+                    bars.push(self.bar(row));
+                    bar_profiles.push(profile);
+                }
+            }
+            for (i, profile) in bar_profiles.into_iter().enumerate() {
                 begin_bar(html, &bars, i);
                 draw_segments(html, &segments(profile), None);
                 html.span("value", &bars[i].value).span("shares", &profile.words(|_, share| share >= 0.05));
@@ -288,7 +345,7 @@ impl HtmlPage<'_> {
 
     /// Writes a card for each length of hashed messages.
     fn hashes(&self, html: &mut Html) {
-        let rows: Vec<_> = self.rows.iter().filter(|row| row.key.op == BenchTarget::Hash.name()).collect();
+        let rows = self.rows_of(BenchTarget::Hash.name());
         let sizes = distinct(rows.iter().map(|row| row.key.message_bytes));
         if sizes.is_empty() {
             return;
@@ -299,7 +356,10 @@ impl HtmlPage<'_> {
         html.element("p", text);
         for size in sizes {
             let mut bars = Vec::new();
-            for row in rows.iter().filter(|row| row.key.message_bytes == size) {
+            for row in &rows {
+                if row.key.message_bytes != size {
+                    continue;
+                }
                 let bar = self.bar(row);
                 let is_auto = row.key.backend == AUTO;
                 let variant = if is_auto { String::new() } else { format!("on {}", bar.variant) };
@@ -335,6 +395,26 @@ than measurement.</p>\n\
 of key generation and signing, interruptions, and the waiting of threads that share a core.</p>\n\
 <p>cycles/op are ticks of the counter of cycles named above, which is the reference clock of the processor and not that of its \
 core. Signing and verification include hashing the message.</p>\n</footer>\n";
+
+/// Returns the names of the operations in these rows.
+fn distinct_operations<'a>(rows: &[&'a ResultRow]) -> Vec<&'a str> {
+    distinct(rows.iter().map(|row| row.key.op.as_str()))
+}
+
+/// Returns the row about an operation with the smallest median.
+fn fastest<'a>(rows: &[&'a ResultRow], op: &str) -> Option<&'a ResultRow> {
+    let mut fastest: Option<&ResultRow> = None;
+    for &row in rows {
+        if row.key.op != op {
+            continue;
+        }
+        match fastest {
+            Some(other) if median(other).total_cmp(&median(row)).is_le() => {}
+            _ => fastest = Some(row),
+        }
+    }
+    fastest
+}
 
 /// Writes cells, each between the tags for its alignment.
 fn row_of_cells(html: &mut Html, cells: Vec<TableCell>, [open, open_left, close]: [&'static str; 3]) {
@@ -395,7 +475,10 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     }
     let has_ratios = bars.iter().any(|bar| !bar.ratio.is_empty());
     html.markup(if has_ratios { "<ul class=\"bars\">\n" } else { "<ul class=\"bars plain\">\n" });
-    let most = bars.iter().map(|bar| bar.figure).fold(f64::MIN_POSITIVE, f64::max);
+    let mut most = f64::MIN_POSITIVE;
+    for bar in bars {
+        most = most.max(bar.figure);
+    }
     for (i, bar) in bars.iter().enumerate() {
         begin_bar(html, bars, i);
         let interval = bar.interval.map(|ends| ends.map(|end| (end / most).clamp(0.0, 1.0)));
@@ -412,8 +495,7 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     let FigureBar { subject_text, variant, .. } = &bars[i];
     // There are no groups if a subject has a single bar, like the pre-hashes.
-    let has_groups =
-        bars.iter().all(|bar| bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1);
+    let has_groups = bars.iter().all(|bar| shares_subject(bar, bars));
     if has_groups && (i == 0 || bars[i - 1].subject_text != *subject_text) {
         html.markup("<li class=\"group\">").text(subject_text).markup("</li>\n");
     }
@@ -422,6 +504,11 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
         html.text(subject_text).markup(" ");
     }
     html.span("on", variant).markup("</span>\n");
+}
+
+/// Returns whether several of these bars, including `bar` itself, have its subject.
+fn shares_subject(bar: &FigureBar, bars: &[FigureBar]) -> bool {
+    bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1
 }
 
 /// Draws segments, each with its color number, start and length, and a line for the interval.

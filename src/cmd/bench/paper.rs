@@ -60,7 +60,10 @@ const ABLATIONS: [Ablation; 4] = [
 /// Returns the column of the medians and the description of its unit: core cycles, or else counter
 /// ticks, or else nanoseconds. All rows must include the column.
 fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
-    let hz = env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default();
+    let hz = match env["counter_hz"].as_u64() {
+        Some(hz) => machine::megahertz(hz),
+        None => String::new(),
+    };
     let ticks = format!("ticks of the time-stamp counter ({hz}), which are not cycles of the core");
     for (column, words) in [(CORE_CYCLES, "cycles of the core"), (CYCLES, &ticks)] {
         if rows.iter().all(|row| column.number(row).is_some()) {
@@ -133,7 +136,13 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
         figures("Parts of operations", parts, &column),
         figures("Hashes", hashes, &column),
     ];
-    for op in distinct(rows.iter().filter(|row| row.profile.is_some()).map(|row| row.key.op.as_str())) {
+    let mut profiled = Vec::new();
+    for row in rows {
+        if row.profile.is_some() && !profiled.contains(&row.key.op.as_str()) {
+            profiled.push(row.key.op.as_str());
+        }
+    }
+    for op in profiled {
         tables.push(profile(op, rows));
     }
     tables.extend([ablations(parts), ablations(operations), lengths(operations)]);
@@ -165,12 +174,17 @@ fn figures(caption: &str, rows: &[&ResultRow], column: &ResultColumn) -> PaperTa
         }
         for label in &labels {
             let row = rows.iter().find(|row| subject(row) == (algorithm, size, level) && row.key.label() == *label);
-            line.push(row.map_or_else(|| "--".to_owned(), |row| figure(row, column)));
+            line.push(match row {
+                Some(row) => figure(row, column),
+                None => "--".to_owned(),
+            });
         }
         table.rows.push(line);
     }
     for (label, op) in labels.iter().zip(ops) {
-        if let Some(about) = about(label).filter(|_| label != op) {
+        if label != op
+            && let Some(about) = about(label)
+        {
             table.notes.push(format!("{op}: {about}"));
         }
     }
@@ -201,10 +215,14 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
     table.columns.push("sum".to_owned());
     let mut overlap = false;
     for row in rows {
-        if let Some(profile) = row.profile.as_ref().filter(|_| row.key.op == op) {
+        if let Some(profile) = &row.profile
+            && row.key.op == op
+        {
             let mut line = vec![row.key.algorithm.clone(), row.key.backend.clone()];
             let shares = profile.shares();
-            line.extend(shares.map(|share| format!("{share:.1}")));
+            for share in shares {
+                line.push(format!("{share:.1}"));
+            }
             line.push(format!("{:.1}", shares.iter().sum::<f64>()));
             table.rows.push(line);
             overlap |= profile.overlap;
@@ -219,33 +237,54 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
 /// Creates a table with a column for each technique that was measured: the time without the
 /// technique, divided by the time with it.
 fn ablations(rows: &[&ResultRow]) -> PaperTable {
-    let rows_of_target = |what: BenchTarget| rows.iter().filter(move |row| row.key.op == what.name());
-    let measured: Vec<_> = ABLATIONS
-        .iter()
-        .filter(|it| rows_of_target(it.without_target).count() > 0 && rows_of_target(it.with_target).count() > 0)
-        .collect();
-    let names: Vec<_> = measured.iter().map(|it| it.name).collect();
+    let mut measured = Vec::new();
+    let mut names = Vec::new();
+    for it in &ABLATIONS {
+        if has_target(rows, it.without_target) && has_target(rows, it.with_target) {
+            measured.push(it);
+            names.push(it.name);
+        }
+    }
     let caption = "Ablations: the time without a technique, divided by the time with it";
     let mut table = PaperTable::new(caption, &["level"], &names);
     if measured.is_empty() {
         return table;
     }
-    for (algorithm, size, level) in distinct(rows.iter().map(|row| subject(row))) {
+    for about in distinct(rows.iter().map(|row| subject(row))) {
+        let (algorithm, _, level) = about;
         let mut line = vec![algorithm.to_owned(), level.to_owned()];
         for it in &measured {
-            let [without_target, with_target] = [it.without_target, it.with_target].map(|what| {
-                rows_of_target(what).find(|row| subject(row) == (algorithm, size, level)).map(|row| &row.measured)
-            });
+            let without_target = measurement_of(rows, about, it.without_target);
+            let with_target = measurement_of(rows, about, it.with_target);
             line.push(gain(without_target, with_target));
         }
         table.rows.push(line);
     }
     for it in measured {
-        let [without_target, with_target] =
-            [it.without_target, it.with_target].map(|what| short_part_name(what.name()));
+        let without_target = short_part_name(it.without_target.name());
+        let with_target = short_part_name(it.with_target.name());
         table.notes.push(format!("{}: {without_target} / {with_target}", it.name));
     }
     table
+}
+
+/// Returns whether one of the rows is about this operation or part.
+fn has_target(rows: &[&ResultRow], target: BenchTarget) -> bool {
+    rows.iter().any(|row| row.key.op == target.name())
+}
+
+/// Returns the first measurement of an operation or part with this [`subject`].
+fn measurement_of<'a>(
+    rows: &[&'a ResultRow],
+    about: (&str, u64, &str),
+    target: BenchTarget,
+) -> Option<&'a Measurement> {
+    for row in rows {
+        if row.key.op == target.name() && subject(row) == about {
+            return Some(&row.measured);
+        }
+    }
+    None
 }
 
 /// Returns a median divided by another median.
@@ -262,9 +301,10 @@ fn lengths(rows: &[&ResultRow]) -> PaperTable {
     let mut table = PaperTable::new("Bytes of keys and signatures", &[], &columns);
     for row in rows {
         if let Some(lengths) = row.lengths {
-            let figures = [lengths.public_key, lengths.private_key, lengths.signature];
             let mut line = vec![row.key.algorithm.clone()];
-            line.extend(figures.map(|figure| figure.to_string()));
+            for figure in [lengths.public_key, lengths.private_key, lengths.signature] {
+                line.push(figure.to_string());
+            }
             table.rows.push(line);
         }
     }

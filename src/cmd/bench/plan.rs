@@ -26,7 +26,10 @@ pub struct RowKey {
 impl RowKey {
     /// Returns the operation name for tables.
     pub fn label(&self) -> String {
-        self.batch.map_or_else(|| self.op.clone(), |batch| format!("{} x{batch}", self.op))
+        match self.batch {
+            Some(batch) => format!("{} x{batch}", self.op),
+            None => self.op.clone(),
+        }
     }
 }
 
@@ -67,7 +70,10 @@ impl RowGroup {
     pub fn key(&self, target: BenchTarget, level: Level, threads: usize) -> RowKey {
         let (algorithm, backend, message) = match self.subject {
             BenchSubject::Algorithm(algorithm) => {
-                let message = self.size.unwrap_or_else(|| message_size(algorithm));
+                let message = match self.size {
+                    Some(size) => size,
+                    None => message_size(algorithm),
+                };
                 (algorithm.to_string(), level.name(), if let BenchTarget::Part(_) = target { 0 } else { message })
             }
             BenchSubject::Hash(hash) => (hash.name(), hash.backend(level), self.size.unwrap_or_default()),
@@ -83,8 +89,14 @@ impl RowGroup {
     }
 
     /// Returns the rows: for each operation, a row for each level.
-    pub fn rows(&self) -> impl Iterator<Item = (BenchTarget, Level)> {
-        self.targets.iter().flat_map(|target| self.levels.iter().map(move |level| (*target, *level)))
+    pub fn rows(&self) -> Vec<(BenchTarget, Level)> {
+        let mut rows = Vec::new();
+        for target in &self.targets {
+            for level in &self.levels {
+                rows.push((*target, *level));
+            }
+        }
+        rows
     }
 }
 
@@ -120,23 +132,41 @@ const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 /// hashes. Operations without a message are only in the first group for their algorithm.
 pub fn groups(selection: &BenchSelection) -> Vec<RowGroup> {
     let levels = &selection.levels;
-    let (hash, key_targets): (Vec<_>, Vec<_>) =
-        selection.targets.iter().copied().partition(|target| *target == BenchTarget::Hash);
-    let sizes: Vec<_> = selection.sizes.iter().copied().map(Some).collect();
-    let sizes = if sizes.is_empty() { vec![None] } else { sizes };
+    let mut hash = Vec::new();
+    let mut key_targets = Vec::new();
+    for &target in &selection.targets {
+        if target == BenchTarget::Hash {
+            hash.push(target);
+        } else {
+            key_targets.push(target);
+        }
+    }
+    let mut sizes = Vec::new();
+    for &size in &selection.sizes {
+        sizes.push(Some(size));
+    }
+    if sizes.is_empty() {
+        sizes.push(None);
+    }
     let mut groups = Vec::new();
     for algorithm in &selection.algorithms {
         for (i, &size) in sizes.iter().enumerate() {
             let targets: Vec<_> = key_targets.iter().copied().filter(|target| i == 0 || target.has_message()).collect();
             if !targets.is_empty() {
-                let batch = selection.batch.unwrap_or_else(|| batch_size(*algorithm, size));
+                let batch = match selection.batch {
+                    Some(batch) => batch,
+                    None => batch_size(*algorithm, size),
+                };
                 let subject = BenchSubject::Algorithm(*algorithm);
                 groups.push(RowGroup { subject, size, batch, targets, levels: levels.clone() });
             }
         }
     }
+    if hash.is_empty() {
+        return groups;
+    }
     let sizes = if selection.sizes.is_empty() { &HASHED[..] } else { &selection.sizes };
-    for timed in TimedHash::all().filter(|_| !hash.is_empty()) {
+    for timed in TimedHash::all() {
         for &size in sizes {
             let levels = if timed.has_levels() { levels.clone() } else { levels[..1].to_vec() };
             groups.push(RowGroup {
@@ -174,7 +204,7 @@ mod tests {
             BenchTarget::Part(TimedPart::Ntt),
         ];
         let groups = selected_groups(&targets, &[100, 200]);
-        let counts: Vec<_> = groups.iter().map(|group| (group.size, group.rows().count())).collect();
+        let counts: Vec<_> = groups.iter().map(|group| (group.size, group.rows().len())).collect();
         assert_eq!(counts, [(Some(100), 6), (Some(200), 2), (Some(100), 6), (Some(200), 2)]);
         let key = groups[1].key(BenchTarget::Op(BenchOperation::Verify), Level::EMULATED, 3);
         assert_eq!((key.message_bytes, key.threads, &key.backend[..]), (200, 3, "emulated"));
@@ -197,7 +227,7 @@ mod tests {
         };
         assert_eq!((batches(&[]), batches(&[7])), (vec![64, 188], vec![64, 64]));
         let group = &selected_groups(&[batch, BenchTarget::Op(BenchOperation::Verify)], &[])[0];
-        let keys: Vec<_> = group.rows().map(|(target, level)| group.key(target, level, 1)).collect();
+        let keys: Vec<_> = group.rows().into_iter().map(|(target, level)| group.key(target, level, 1)).collect();
         assert_eq!((keys[0].batch, keys[2].batch, keys[0].label()), (Some(64), None, "sign-batch x64".to_owned()));
     }
 
@@ -208,7 +238,7 @@ mod tests {
         assert!(groups.iter().all(|group| matches!(group.subject, BenchSubject::Hash(_))));
         assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
         // Hashes from other crates do not have levels.
-        assert_eq!((groups[4].levels.len(), groups[4].rows().count()), (1, 1));
+        assert_eq!((groups[4].levels.len(), groups[4].rows().len()), (1, 1));
         assert_eq!(groups[4].key(BenchTarget::Hash, Level::EMULATED, 1).backend, "auto");
         assert_eq!(
             selected_groups(&[BenchTarget::Hash, BenchTarget::Op(BenchOperation::Verify)], &[5]).len(),

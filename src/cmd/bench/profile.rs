@@ -55,8 +55,11 @@ impl Profile {
     /// last part, the rest, must be 0, and is computed here. A part that was computed as a
     /// difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
-        let below = ns.iter().any(|part| *part < 0.0);
-        ns = ns.map(|part| part.max(0.0));
+        let mut below = false;
+        for part in &mut ns {
+            below |= *part < 0.0;
+            *part = part.max(0.0);
+        }
         let rest = whole - ns.iter().sum::<f64>();
         ns[7] = rest.max(0.0);
         Self { ns, whole, overlap: below || rest < 0.0 }
@@ -179,7 +182,8 @@ impl<'k> Profiler<'k> {
             let round = measure(&mut self.keys.operation(op, self.threads), self.plan)?.ns.median;
             Ok(Some(ns.map(|part| part / round)))
         })?;
-        Ok(shares.map(|shares| Profile::new(shares.map(|share| whole * share), whole)))
+        let Some(shares) = shares else { return Ok(None) };
+        Ok(Some(Profile::new(shares.map(|share| whole * share), whole)))
     }
 
     /// Returns the times for the parts of an operation in a round, or `None` if it has no profile.

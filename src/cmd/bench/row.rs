@@ -107,20 +107,26 @@ columns! { row: ResultRow;
 impl ResultRow {
     /// Returns whether the row is slower than the baseline by more than the limit.
     pub fn has_regressed(&self) -> bool {
-        self.baseline.is_some_and(|it| it.trend == Trend::Regressed)
+        matches!(self.baseline, Some(RowComparison { trend: Trend::Regressed, .. }))
     }
 
     /// Returns the bytes of messages that are hashed per second by all threads together, or `None`
     /// for other operations.
     fn bytes_per_second(&self) -> Option<f64> {
-        let is_hash = self.key.op == BenchTarget::Hash.name();
-        is_hash.then(|| self.measured.total.per_second() * self.key.message_bytes as f64)
+        if self.key.op != BenchTarget::Hash.name() {
+            return None;
+        }
+        Some(self.measured.total.per_second() * self.key.message_bytes as f64)
     }
 
     /// Returns a part's share in percent, or `None` if the row does not include a profile.
     fn share(&self, part: &str) -> Option<f64> {
-        let i = PARTS.iter().position(|it| *it == part)?;
-        self.profile.as_ref()?.shares().get(i).copied()
+        for (name, share) in PARTS.into_iter().zip(self.profile.as_ref()?.shares()) {
+            if name == part {
+                return Some(share);
+            }
+        }
+        None
     }
 
     /// Returns the row as a JSON value for the document.
@@ -138,7 +144,7 @@ pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
         processor_seconds += row.measured.core_share? * row.measured.total.seconds;
         seconds += row.measured.total.seconds;
     }
-    (seconds > 0.0).then(|| (1000.0 * processor_seconds / seconds).round() / 10.0)
+    if seconds > 0.0 { Some((1000.0 * processor_seconds / seconds).round() / 10.0) } else { None }
 }
 
 /// The members of the machine description that are columns in comma-separated values.
@@ -165,7 +171,9 @@ impl ResultPrinter {
         }
         let mut machine = Vec::new();
         if form == ResultForm::Csv {
-            machine.extend(MACHINE.map(|name| (plain(&env[name]), 0)));
+            for name in MACHINE {
+                machine.push((plain(&env[name]), 0));
+            }
         }
         Self { form, width: width.max(13), layout: ColumnLayout::new(form, COLUMNS, &sets), machine }
     }
@@ -185,7 +193,9 @@ impl ResultPrinter {
     pub fn heading(&self) -> String {
         let mut cells = self.names();
         if self.form == ResultForm::Csv {
-            cells.extend(MACHINE.map(|name| (name.to_owned(), 0)));
+            for name in MACHINE {
+                cells.push((name.to_owned(), 0));
+            }
         }
         heading(self.form, &cells)
     }

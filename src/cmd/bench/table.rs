@@ -34,17 +34,20 @@ pub fn heading(form: ResultForm, cells: &[TableCell]) -> String {
 
 /// Returns the line for a row.
 pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
-    let texts = cells.iter().map(|(text, _)| text.as_str());
+    let mut texts = Vec::new();
+    for (text, width) in cells {
+        let columns = width.unsigned_abs() as usize;
+        texts.push(match form {
+            ResultForm::Md => text.clone(),
+            ResultForm::Csv => quoted(text),
+            ResultForm::Table | ResultForm::Json | ResultForm::Paper if *width < 0 => format!("{text:<columns$}"),
+            ResultForm::Table | ResultForm::Json | ResultForm::Paper => format!("{text:>columns$}"),
+        });
+    }
     match form {
-        ResultForm::Md => format!("| {} |", texts.collect::<Vec<_>>().join(" | ")),
-        ResultForm::Csv => texts.map(quoted).collect::<Vec<_>>().join(","),
-        ResultForm::Table | ResultForm::Json | ResultForm::Paper => {
-            let padded_cells = cells.iter().map(|(text, width)| {
-                let columns = width.unsigned_abs() as usize;
-                if *width < 0 { format!("{text:<columns$}") } else { format!("{text:>columns$}") }
-            });
-            padded_cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
-        }
+        ResultForm::Md => format!("| {} |", texts.join(" | ")),
+        ResultForm::Csv => texts.join(","),
+        ResultForm::Table | ResultForm::Json | ResultForm::Paper => texts.join(" ").trim_end().to_owned(),
     }
 }
 
@@ -74,9 +77,12 @@ pub fn duration(ns: f64) -> String {
 
 /// Returns a byte count as text, with the largest of the units K, M and G that divides the count.
 pub fn bytes(count: u64) -> String {
-    let unit =
-        [(30, "G"), (20, "M"), (10, "K")].into_iter().find(|(log, _)| count > 0 && count.trailing_zeros() >= *log);
-    unit.map_or_else(|| count.to_string(), |(log, unit)| format!("{}{unit}", count >> log))
+    for (log, unit) in [(30, "G"), (20, "M"), (10, "K")] {
+        if count > 0 && count.trailing_zeros() >= log {
+            return format!("{}{unit}", count >> log);
+        }
+    }
+    count.to_string()
 }
 
 /// A unit: how a number is rounded for documents, and printed in tables.
@@ -206,7 +212,11 @@ impl<R> Column<R> {
 
     /// Finds the column's member in a result from a document. Returns null if it is missing.
     pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
-        self.member.split('.').fold(result, |found, name| &found[name])
+        let mut found = result;
+        for name in self.member.split('.') {
+            found = &found[name];
+        }
+        found
     }
 
     /// Returns the column name in a form that is not a document.
@@ -223,7 +233,11 @@ pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
         let value = column.unit.member((column.value)(row));
         let is_member = !value.is_null() || matches!(column.set, ColumnSet::Always | ColumnSet::CoreCycles);
         if is_member && !column.member.is_empty() {
-            *column.member.split('.').fold(&mut result, |place, name| &mut place[name]) = value;
+            let mut place = &mut result;
+            for name in column.member.split('.') {
+                place = &mut place[name];
+            }
+            *place = value;
         }
     }
     result
@@ -245,7 +259,10 @@ impl<R> ColumnLayout<R> {
             }
             let place = match form {
                 // The column follows the last column of this set or of an earlier set.
-                ResultForm::Csv => columns.iter().rposition(|it| it.set <= column.set).map_or(0, |at| at + 1),
+                ResultForm::Csv => match columns.iter().rposition(|it| it.set <= column.set) {
+                    Some(at) => at + 1,
+                    None => 0,
+                },
                 _ => columns.len(),
             };
             columns.insert(place, column);

@@ -199,11 +199,23 @@ impl TimedPart {
 /// Returns the help text for the operation or part with this name, or `None` if the command line
 /// does not accept this name.
 pub fn about(name: &str) -> Option<String> {
-    let parts = TimedPart::value_variants().iter().map(|part| BenchTarget::Part(*part));
-    let target = BenchTarget::value_variants().iter().copied().chain(parts).find(|target| target.name() == name)?;
-    let value =
-        if let BenchTarget::Part(part) = target { part.to_possible_value() } else { target.to_possible_value() };
-    value?.get_help().map(ToString::to_string)
+    for target in BenchTarget::value_variants() {
+        if target.name() == name {
+            return value_help(target);
+        }
+    }
+    for part in TimedPart::value_variants() {
+        if BenchTarget::Part(*part).name() == name {
+            return value_help(part);
+        }
+    }
+    None
+}
+
+/// Returns the help text for a value of the command line.
+fn value_help(value: &impl ValueEnum) -> Option<String> {
+    let value = value.to_possible_value()?;
+    Some(value.get_help()?.to_string())
 }
 
 /// The number of different messages and signatures, if the CCTV messages are not used. The calls
@@ -233,7 +245,10 @@ fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
 
 /// Returns the default message size in bytes.
 pub fn message_size(algorithm: Algorithm) -> u32 {
-    published_messages(algorithm).map_or(MESSAGE_SIZE, |messages| messages[0].len() as u32)
+    match published_messages(algorithm) {
+        Some(messages) => messages[0].len() as u32,
+        None => MESSAGE_SIZE,
+    }
 }
 
 /// The default number of messages in a batch.
@@ -242,8 +257,10 @@ const BATCH: u32 = 64;
 /// Returns the default number of messages in a batch. If the CCTV messages are used (ML-DSA, no
 /// message size), a batch contains all of them.
 pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
-    let published = published_messages(algorithm).filter(|_| message_size.is_none());
-    published.map_or(BATCH, |messages| messages.len() as u32)
+    match published_messages(algorithm) {
+        Some(messages) if message_size.is_none() => messages.len() as u32,
+        _ => BATCH,
+    }
 }
 
 /// The options for all signatures: an empty context, and no pre-hash.
@@ -280,16 +297,18 @@ impl BenchKeys {
     /// # Errors
     /// A key or a signature could not be created.
     pub fn new(algorithm: Algorithm, level: Level, message_size: Option<u32>, batch: u32) -> Result<Self, Error> {
-        let published = published_messages(algorithm).filter(|_| message_size.is_none());
         let size = message_size.unwrap_or(MESSAGE_SIZE) as usize;
-        let is_published = published.is_some();
-        let messages = published.unwrap_or_else(|| (0..SIGNATURES).map(|i| vec![i as u8; size]).collect());
+        let (messages, is_published) = match published_messages(algorithm) {
+            Some(published) if message_size.is_none() => (published, true),
+            _ => ((0..SIGNATURES).map(|i| vec![i as u8; size]).collect(), false),
+        };
         let pair = match is_published {
             true => KeyPair::generate(level, algorithm, &mut DeterministicRng(&ZEROS[..])),
             false => KeyPair::generate(level, algorithm, &mut SystemRng),
         }?;
-        let lens = [BenchOperation::Sign, BenchOperation::SignRepeat].map(|op| op.work_lens(algorithm)[1]);
-        let mut work = vec![0; lens[0].max(lens[1])];
+        let sign_work_len = BenchOperation::Sign.work_lens(algorithm)[1];
+        let sign_repeat_work_len = BenchOperation::SignRepeat.work_lens(algorithm)[1];
+        let mut work = vec![0; sign_work_len.max(sign_repeat_work_len)];
         let key = SigningKeyRef::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
         let verifier = VerifyingKeyRef::of_algorithm(algorithm, &pair.public).map_err(internal)?.expand(level);

@@ -2,14 +2,14 @@
 //! the tables in `manual`. This module is built only for tests. The tests fail if the committed
 //! files are out of date. With `FNDSA_BLESS=1`, they write the files.
 
-use crate::cmd::completions::{CompletionScript, SCRIPTS, Shell};
+use crate::cmd::completions::{SCRIPTS, Shell};
 use crate::cmd::manual::{ManualPage, PAGES};
 use crate::cmd::{UNSETTLED, definition};
 use crate::tool::options::algorithm::table;
 use crate::tool::report::exit;
 use clap::ValueHint;
 use clap::builder::PossibleValue;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The manual's date. For a release, this must be the date in the change log.
@@ -102,26 +102,61 @@ fn item(head: &str, text: &str) -> String {
 
 /// Returns a command's options, by heading.
 fn options(command: &clap::Command) -> String {
-    let visible = || command.get_arguments().filter(|arg| !arg.is_hide_set());
-    let of = |heading: Option<&str>| -> String {
-        visible().filter(|arg| arg.get_help_heading() == heading).map(option).collect()
-    };
-    let mut headings: Vec<_> = visible().filter_map(clap::Arg::get_help_heading).collect();
-    let mut known = BTreeSet::new();
-    headings.retain(|heading| known.insert(*heading));
-    let groups = headings.into_iter().map(|heading| format!(".SS {heading:?}\n{}", of(Some(heading))));
-    of(None) + &groups.collect::<String>()
+    let mut headings = Vec::new();
+    for arg in command.get_arguments() {
+        if let Some(heading) = arg.get_help_heading()
+            && !arg.is_hide_set()
+            && !headings.contains(&heading)
+        {
+            headings.push(heading);
+        }
+    }
+    let mut text = options_below(command, None);
+    for heading in headings {
+        text += &format!(".SS {heading:?}\n{}", options_below(command, Some(heading)));
+    }
+    text
+}
+
+/// Returns a command's options below a heading, or those without a heading.
+fn options_below(command: &clap::Command, heading: Option<&str>) -> String {
+    let mut text = String::new();
+    for arg in command.get_arguments() {
+        if !arg.is_hide_set() && arg.get_help_heading() == heading {
+            text += &option(arg);
+        }
+    }
+    text
+}
+
+/// Returns the help for a value, or an empty text.
+fn value_help(value: &PossibleValue) -> String {
+    match value.get_help() {
+        Some(help) => help.to_string(),
+        None => String::new(),
+    }
 }
 
 /// Returns an option with its values.
 fn option(arg: &clap::Arg) -> String {
-    let short = arg.get_short().map(|short| format!("\\fB\\-{short}\\fR"));
-    let long = arg.get_long().map(|long| format!("\\fB\\-\\-{}\\fR", plain(long)));
+    let mut names = Vec::new();
+    if let Some(short) = arg.get_short() {
+        names.push(format!("\\fB\\-{short}\\fR"));
+    }
+    if let Some(long) = arg.get_long() {
+        names.push(format!("\\fB\\-\\-{}\\fR", plain(long)));
+    }
+    let mut head = names.join(", ");
     let takes_value = arg.is_positional() || arg.get_action().takes_values();
-    let names = arg.get_value_names().unwrap_or_default().iter().filter(|_| takes_value);
-    let values: String = names.map(|name| format!(" \\fI{}\\fR", plain(name))).collect();
-    let head = [short, long].into_iter().flatten().collect::<Vec<_>>().join(", ") + &values;
-    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    if takes_value {
+        for name in arg.get_value_names().unwrap_or_default() {
+            head += &format!(" \\fI{}\\fR", plain(name));
+        }
+    }
+    let help = match arg.get_long_help().or(arg.get_help()) {
+        Some(help) => help.to_string(),
+        None => String::new(),
+    };
     let paragraphs: Vec<_> = help.split("\n\n").map(plain).collect();
     let mut text = format!(".TP\n{}\n{}\n", head.trim_start(), paragraphs.join("\n.sp\n"));
     let default: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
@@ -130,10 +165,11 @@ fn option(arg: &clap::Arg) -> String {
     }
     let values = if takes_value && !arg.is_hide_possible_values_set() { arg.get_possible_values() } else { Vec::new() };
     if values.iter().any(|value| value.get_help().is_some()) {
-        let value = |value: &PossibleValue| {
-            item(value.get_name(), &value.get_help().map(ToString::to_string).unwrap_or_default())
-        };
-        text += &format!(".RS\n{}.RE\n", values.iter().map(value).collect::<String>());
+        text += ".RS\n";
+        for value in &values {
+            text += &item(value.get_name(), &value_help(value));
+        }
+        text += ".RE\n";
     } else if !values.is_empty() {
         let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
         text += &format!("[possible values: {}]\n", plain(&names.join(", ")));
@@ -146,21 +182,65 @@ fn section(heading: &str, body: &str) -> String {
 }
 
 fn rows(rows: &[ManualTopic], command: &str) -> String {
-    let applies = |row: &&ManualTopic| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
-    rows.iter().filter(applies).map(|row| item(row.name, row.text)).collect()
+    let mut text = String::new();
+    for row in rows {
+        if row.commands.is_empty() || command.is_empty() || row.commands.contains(&command) {
+            text += &item(row.name, row.text);
+        }
+    }
+    text
 }
 
 fn examples(page: &ManualPage) -> String {
-    let example = |(what, line): &(&str, &str)| {
-        format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{what}:")), plain(line))
-    };
-    page.examples.iter().map(example).collect()
+    let mut text = String::new();
+    for (what, line) in page.examples {
+        text += &format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{what}:")), plain(line));
+    }
+    text
 }
 
 fn see_also(page: &ManualPage) -> String {
-    let others = PAGES.iter().filter(|other| other.file != page.file);
-    let names = others.map(|other| format!("\\fB{}\\fR(1)", plain(other.file.trim_end_matches(".1"))));
-    names.collect::<Vec<_>>().join(",\n") + "\n"
+    let mut names = Vec::new();
+    for other in PAGES {
+        if other.file != page.file {
+            names.push(format!("\\fB{}\\fR(1)", plain(other.file.trim_end_matches(".1"))));
+        }
+    }
+    names.join(",\n") + "\n"
+}
+
+/// Returns paragraphs with these texts.
+fn all_paragraphs(texts: &[&str]) -> String {
+    let mut all = String::new();
+    for text in texts {
+        all += &paragraph(text);
+    }
+    all
+}
+
+/// Returns the exit codes with their meanings.
+fn exit_codes() -> String {
+    let mut text = String::new();
+    for (code, _, when) in exit::TABLE {
+        text += &item(&code.to_string(), when);
+    }
+    text
+}
+
+/// Removes lines that have no effect, and spaces at the ends of lines.
+fn tidy(page: &str) -> String {
+    let mut text = String::new();
+    let mut is_after_heading = false;
+    for line in page.lines() {
+        // A line `.PP` directly after a heading has no effect, and `mandoc` warns about it.
+        if is_after_heading && line == ".PP" {
+            continue;
+        }
+        text += line.trim_end();
+        text.push('\n');
+        is_after_heading = line.starts_with(".SH ");
+    }
+    text.replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
 /// Returns the output of `clap_mangen`, with apostrophes in the form that is used here.
@@ -177,14 +257,12 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
     let usage = command.clone().render_usage().to_string();
-    let codes: String = exit::TABLE.iter().map(|(code, _, when)| item(&code.to_string(), when)).collect();
-    let description: String = page.text.iter().map(|text| paragraph(text)).collect();
     let subcommands = command.has_subcommands();
-    [
+    let sections = [
         format!(".TH {title} 1 {DATE} \"fndsa {}\" \"fndsa manual\"\n", env!("CARGO_PKG_VERSION")),
         render_text(|out| man.render_name_section(out)),
         section("SYNOPSIS", &format!("{}\n", plain(usage.trim_start_matches("Usage: ").trim()))),
-        section("DESCRIPTION", &description),
+        section("DESCRIPTION", &all_paragraphs(page.text)),
         if subcommands {
             paragraph(UNSETTLED) + &render_text(|out| man.render_subcommands_section(out))
         } else {
@@ -192,24 +270,17 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
         },
         section("OPTIONS", &options(command)),
         section("EXAMPLES", &examples(page)),
-        section("EXIT STATUS", &codes),
+        section("EXIT STATUS", &exit_codes()),
         section("ENVIRONMENT", &rows(ENVIRONMENT, page.command)),
         section("FILES", &rows(FILES, page.command)),
         section(
             "ALGORITHMS",
             &if subcommands { format!(".nf\n{}\n.fi\n", plain(table().trim_end())) } else { String::new() },
         ),
-        section("NOTES", &page.notes.iter().map(|text| paragraph(text)).collect::<String>()),
+        section("NOTES", &all_paragraphs(page.notes)),
         section("SEE ALSO", &see_also(page)),
-    ]
-    .concat()
-    .lines()
-    // A line `.PP` directly after a heading has no effect, and `mandoc` warns about it.
-    .fold(String::new(), |page, line| {
-        let after_heading = page.lines().next_back().is_some_and(|last| last.starts_with(".SH "));
-        if after_heading && line == ".PP" { page } else { page + line.trim_end() + "\n" }
-    })
-    .replace("\n.br\n\n.br\n", "\n.sp\n")
+    ];
+    tidy(&sections.concat())
 }
 
 /// Checks that the files in a directory are equal to `files`. With `FNDSA_BLESS=1`, writes the
@@ -222,8 +293,10 @@ fn check_committed_files(directory: &str, files: BTreeMap<String, String>) {
         }
     }
     let what = "`FNDSA_BLESS=1 cargo test --features cli --bin fndsa` writes them anew";
-    let file_names = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut file_names: Vec<_> = file_names.collect();
+    let mut file_names = Vec::new();
+    for entry in std::fs::read_dir(&place).unwrap() {
+        file_names.push(entry.unwrap().file_name().into_string().unwrap());
+    }
     file_names.sort();
     assert_eq!(file_names, files.keys().cloned().collect::<Vec<_>>(), "the files in {directory}/; {what}");
     for (name, text) in files {
@@ -235,8 +308,12 @@ fn check_committed_files(directory: &str, files: BTreeMap<String, String>) {
 #[test]
 fn commands_and_pages_correspond() {
     let command = definition();
-    let commands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
-    let commands: Vec<_> = std::iter::once("").chain(commands).collect();
+    let mut commands = vec![""];
+    for subcommand in command.get_subcommands() {
+        if !subcommand.is_hide_set() {
+            commands.push(subcommand.get_name());
+        }
+    }
     let pages: Vec<_> = PAGES.iter().map(|page| page.command).collect();
     assert_eq!(pages, commands, "the table in src/cmd/manual.rs against the one in src/cmd/mod.rs");
 }
@@ -247,16 +324,21 @@ fn pages_match_the_definition() {
         return println!("skip: manual pages, those that are committed name the levels of x86-64");
     }
     let command = build_recursively(definition().disable_help_subcommand(true));
-    let page = |page: &ManualPage| {
+    let mut files = BTreeMap::new();
+    for page in PAGES {
         let command = command.find_subcommand(page.command).unwrap_or(&command);
-        (page.file.to_owned(), render(page, command))
-    };
-    check_committed_files("man", PAGES.iter().map(page).collect());
+        files.insert(page.file.to_owned(), render(page, command));
+    }
+    check_committed_files("man", files);
+}
+
+/// Returns whether a text has the length and the hyphens of a date.
+fn is_day(text: &str) -> bool {
+    text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2])
 }
 
 #[test]
 fn the_manual_has_the_date_of_the_release() {
-    let is_day = |text: &str| text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]);
     assert!(is_day(DATE), "{DATE}");
     let changes = include_str!("../../../CHANGELOG.md");
     let version = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
@@ -278,24 +360,25 @@ fn placeholder(ending: &str) -> String {
 /// that cannot be completed.
 fn with_value_hints(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
-    let ending = |arg: &clap::Arg| {
-        let id = arg.get_id().as_str();
-        ENDINGS.iter().find(|row| id.trim_end_matches('s') == row.0 && row.1.contains(&name.as_str())).map(|row| row.2)
-    };
-    let hint = |arg: clap::Arg| {
-        if let Some(ending) = ending(&arg) {
+    command.mut_args(|arg| with_value_hint(&name, arg)).mut_subcommands(with_value_hints)
+}
+
+/// Adds a hint about an argument of the named command.
+fn with_value_hint(command: &str, arg: clap::Arg) -> clap::Arg {
+    let option = arg.get_id().as_str().trim_end_matches('s');
+    for (option_with_ending, commands, ending) in ENDINGS {
+        if option == option_with_ending && commands.contains(&command) {
             let placeholder_text: &'static str = placeholder(ending).leak();
             return arg.value_parser([placeholder_text]);
         }
-        let is_directory = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == "DIR"));
-        match arg.get_value_hint() {
-            _ if is_directory => arg.value_hint(ValueHint::DirPath),
-            ValueHint::AnyPath => arg.value_hint(ValueHint::FilePath),
-            ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
-            _ => arg,
-        }
-    };
-    command.mut_args(hint).mut_subcommands(with_value_hints)
+    }
+    let is_directory = arg.get_value_names().unwrap_or_default().iter().any(|name| name == "DIR");
+    match arg.get_value_hint() {
+        _ if is_directory => arg.value_hint(ValueHint::DirPath),
+        ValueHint::AnyPath => arg.value_hint(ValueHint::FilePath),
+        ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
+        _ => arg,
+    }
 }
 
 /// Adds the arguments of all commands. Without this call, clap adds the arguments of a command only
@@ -325,12 +408,13 @@ fn fish_arguments(command: &clap::Command) -> String {
     if takes_files(command) || command.get_name() == "help" {
         return String::new();
     }
-    let values = command.get_positionals().flat_map(clap::Arg::get_possible_values);
-    let value = |value: PossibleValue| {
-        let help = value.get_help().map(ToString::to_string).unwrap_or_default().replace('\'', "\\'");
-        format!("{}\\t'{help}'", value.get_name())
-    };
-    let values: Vec<_> = values.map(value).collect();
+    let mut values = Vec::new();
+    for arg in command.get_positionals() {
+        for value in arg.get_possible_values() {
+            let help = value_help(&value).replace('\'', "\\'");
+            values.push(format!("{}\\t'{help}'", value.get_name()));
+        }
+    }
     let value_option = if values.is_empty() { String::new() } else { format!(" -a \"{}\"", values.join("\n")) };
     format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{value_option}\n", command.get_name())
 }
@@ -376,22 +460,26 @@ fn complete_script(shell: Shell, mut text: String) -> String {
     if shell == Shell::Fish {
         text += FISH_FILES;
         let definition = build_recursively(definition());
-        let (topics, commands): (Vec<_>, Vec<_>) =
-            definition.get_subcommands().partition(|command| command.is_hide_set());
-        for command in commands {
-            text += &fish_arguments(command);
+        let mut topics = String::new();
+        for command in definition.get_subcommands() {
+            // A hidden command is a topic for `help`.
+            if command.is_hide_set() {
+                let name = command.get_name();
+                topics += &format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand help\" -f -a \"{name}\"\n");
+            } else {
+                text += &fish_arguments(command);
+            }
         }
-        // A hidden command is a topic for `help`.
-        for topic in topics {
-            let name = topic.get_name();
-            text += &format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand help\" -f -a \"{name}\"\n");
-        }
+        text += &topics;
     }
     if shell == Shell::Bash {
         text = words_before_options(&text);
         // For an empty word, the generated script returns options, so bash would never complete
         // files.
-        for command in build_recursively(definition()).get_subcommands().filter(|command| takes_files(command)) {
+        for command in build_recursively(definition()).get_subcommands() {
+            if !takes_files(command) {
+                continue;
+            }
             let begin = text.find(&format!("\n        fndsa__subcmd__{})\n", command.get_name())).unwrap();
             let end = begin + text[begin..].find("\n            ;;\n").unwrap();
             let arm = text[begin..end].replacen(" || ${COMP_CWORD} -eq 2 ]]", " ]]", 1);
@@ -408,7 +496,8 @@ fn completion_scripts_match_the_definition() {
     if cfg!(not(target_arch = "x86_64")) {
         return println!("skip: completions, those that are committed name the levels of x86-64");
     }
-    let script = |(shell, file, _): &CompletionScript| {
+    let mut files = BTreeMap::new();
+    for (shell, file, _) in SCRIPTS {
         let generator = match shell {
             Shell::Bash => clap_complete::Shell::Bash,
             Shell::Zsh => clap_complete::Shell::Zsh,
@@ -418,9 +507,9 @@ fn completion_scripts_match_the_definition() {
         };
         let mut text = Vec::new();
         clap_complete::generate(generator, &mut with_value_hints(build_recursively(definition())), "fndsa", &mut text);
-        ((*file).to_owned(), complete_script(*shell, String::from_utf8(text).unwrap()))
-    };
-    check_committed_files("completions", SCRIPTS.iter().map(script).collect());
+        files.insert((*file).to_owned(), complete_script(*shell, String::from_utf8(text).unwrap()));
+    }
+    check_committed_files("completions", files);
 }
 
 #[test]
