@@ -112,7 +112,17 @@ const HALVES: [&str; 2] = ["ml-dsa", "ed25519"];
 
 /// Returns the parser for `--half`. The value is the position in [`HALVES`].
 fn any_half() -> impl TypedValueParser<Value = usize> {
-    PossibleValuesParser::new(HALVES).try_map(|name| HALVES.iter().position(|half| *half == name).ok_or("no such half"))
+    PossibleValuesParser::new(HALVES).try_map(half_index)
+}
+
+/// Returns the position of a half in [`HALVES`].
+fn half_index(name: String) -> Result<usize, &'static str> {
+    for (i, half) in HALVES.iter().enumerate() {
+        if *half == name {
+            return Ok(i);
+        }
+    }
+    Err("no such half")
 }
 
 /// A conversion that passed all checks: IN is valid, and OUT can contain it.
@@ -320,7 +330,10 @@ impl Args {
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
             return Err(Error::VerifyOnly(wanted));
         }
-        let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
+        let found = match object.names() {
+            Some(names) => names,
+            None => object.algorithm().to_string(),
+        };
         if object.algorithm().with_scheme(wanted.scheme()) != Some(wanted) {
             return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
         }
@@ -344,15 +357,18 @@ impl Args {
         self.loses_nothing(object, source)?;
         let Some(path) = &self.join else {
             let found = object.algorithm();
-            let halves = object.halves().ok_or_else(|| Error::NoHalves { from: source.to_string(), found })?;
-            let [first, second] = halves;
+            let Some([first, second]) = object.halves() else {
+                return Err(Error::NoHalves { from: source.to_string(), found });
+            };
             return Ok(if self.half == Some(0) { first } else { second });
         };
         let other_source = InputSource::from_arg(path);
         let other = loader.any(&other_source)?;
         self.loses_nothing(&other, &other_source)?;
-        FileObject::joined(object, &other)
-            .ok_or_else(|| Error::NotJoinable { first: source.to_string(), second: other_source.to_string() })
+        match FileObject::joined(object, &other) {
+            Some(joined) => Ok(joined),
+            None => Err(Error::NotJoinable { first: source.to_string(), second: other_source.to_string() }),
+        }
     }
 
     /// Checks that OUT does not lose a part of the key.
@@ -376,7 +392,9 @@ impl Args {
 
     /// Checks that the options are supported for this type of output.
     fn fits(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
-        if self.to.kind().is_some_and(|kind| kind != object.kind) {
+        if let Some(kind) = self.to.kind()
+            && kind != object.kind
+        {
             return Err(Error::Write(WriteError::Form { kind: object.kind, encoding: self.to }));
         }
         if self.oid.is_some() && self.to.kind().is_none() && object.container.is_none() {
@@ -439,8 +457,9 @@ impl ConvertedObject {
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }
             (ObjectKind::Signature, None) => {
-                SignatureRef::of_algorithm(to, &object.bytes)
-                    .map_err(|e| Error::Signature { from: source.to_string(), source: e })?;
+                if let Err(e) = SignatureRef::of_algorithm(to, &object.bytes) {
+                    return Err(Error::Signature { from: source.to_string(), source: e });
+                }
                 (object.bytes.clone(), None)
             }
             (ObjectKind::Signature, Some(encoding)) => {

@@ -105,8 +105,10 @@ const CLASSIC_ENDING: &str = "-ed25519";
 
 /// Returns NAME, without .key or .pub at the end.
 fn stem(name: &Path) -> PathBuf {
-    let ours = name.extension().is_some_and(|ending| ending == "key" || ending == "pub");
-    if ours { name.with_extension("") } else { name.to_owned() }
+    match name.extension() {
+        Some(ending) if ending == "key" || ending == "pub" => name.with_extension(""),
+        _ => name.to_owned(),
+    }
 }
 
 impl Args {
@@ -161,9 +163,17 @@ struct PairPlan {
 impl PairPlan {
     /// Checks both files without opening them. `ending` is between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
-        let private_path = args.output.clone().or_else(|| args.named(ending, ".key")).unwrap_or_default();
-        let public_path = args.public_key.clone().or_else(|| args.named(ending, ".pub"));
-        if public_path.as_ref().is_some_and(|public| Destination::same(&private_path, public)) {
+        let private_path = match &args.output {
+            Some(path) => path.clone(),
+            None => args.named(ending, ".key").unwrap_or_default(),
+        };
+        let public_path = match &args.public_key {
+            Some(path) => Some(path.clone()),
+            None => args.named(ending, ".pub"),
+        };
+        if let Some(path) = &public_path
+            && Destination::same(&private_path, path)
+        {
             return Err(Error::SameOutput(private_path));
         }
         let private = Destination::new(&private_path, args.force(), NewFileAccess::Private)?;
@@ -210,6 +220,11 @@ impl PairPlan {
         std::iter::once(&self.private).chain(&self.public)
     }
 
+    /// Returns whether a key is written to standard output.
+    fn has_stdout(&self) -> bool {
+        self.outputs().any(Destination::is_stdout)
+    }
+
     fn entry(&self, algorithm: Algorithm) -> ResultEntry {
         let entry = ResultEntry::of(&self.private_path).algorithm(algorithm);
         if let Some(path) = &self.public_path { entry.path("public_key", path) } else { entry }
@@ -246,14 +261,16 @@ impl<'a> KeygenPlan<'a> {
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         let algorithms = args.algorithms(context)?;
         let pairs = PairPlan::all(args)?;
-        for output in pairs.iter().flat_map(PairPlan::outputs) {
-            // Binary output could contain commands to the terminal.
-            if args.format.is_binary() {
-                output.refuse_terminal()?;
+        for pair in &pairs {
+            for output in pair.outputs() {
+                // Binary output could contain commands to the terminal.
+                if args.format.is_binary() {
+                    output.refuse_terminal()?;
+                }
             }
         }
         // --json prints the document to standard output.
-        if context.output.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
+        if context.output.json && pairs.iter().any(PairPlan::has_stdout) {
             return Err(Error::JsonOnStdout);
         }
         // If both keys contained the same algorithm, an attack on it would weaken both keys.
@@ -278,11 +295,13 @@ impl<'a> KeygenPlan<'a> {
             password = Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?);
         } else {
             args.password.warn_if_unused(report);
-            for pair in pairs.iter().filter(|pair| pair.replaces_encrypted) {
-                report.warn(&format!(
-                    "{}: the old private key had a password, and the new private key has no password",
-                    shown(&pair.private_path)
-                ));
+            for pair in &pairs {
+                if pair.replaces_encrypted {
+                    report.warn(&format!(
+                        "{}: the old private key had a password, and the new private key has no password",
+                        shown(&pair.private_path)
+                    ));
+                }
             }
         }
         Ok(Self { args, algorithms, pairs, seed, password, level: context.level()? })
@@ -458,7 +477,7 @@ fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
 /// Prints the file names, and commands to copy.
 fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     name_files(plan, algorithm, fingerprint, report);
-    if plan.outputs().any(Destination::is_stdout) {
+    if plan.has_stdout() {
         return;
     }
     let program = invocation();
@@ -484,5 +503,8 @@ fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: 
 /// these `len` bytes instead of random bytes from the system.
 fn read_seed(source: &InputSource, len: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
-    exactly(&data, len).ok_or_else(|| Error::Digest { from: source.to_string(), wanted: len, found: data.len() as u64 })
+    match exactly(&data, len) {
+        Some(seed) => Ok(seed),
+        None => Err(Error::Digest { from: source.to_string(), wanted: len, found: data.len() as u64 }),
+    }
 }

@@ -26,20 +26,38 @@ fn commands() -> clap::builder::PossibleValuesParser {
     PAGES.iter().map(|page| page.command).filter(|command| !command.is_empty()).into()
 }
 
+impl Args {
+    /// Returns the page of the given command, or all pages.
+    fn pages(&self) -> Vec<&'static ManualPage> {
+        let mut pages = Vec::new();
+        for page in PAGES {
+            match &self.command {
+                Some(command) if command != page.command => {}
+                _ => pages.push(page),
+            }
+        }
+        pages
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// A page could not be written. In this case, no new files are left.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let wanted = |page: &&ManualPage| args.command.as_deref().is_none_or(|command| command == page.command);
     let Some(directory) = &args.dir else {
         if context.output.json {
             return Err(Error::NoJson);
         }
-        let page = PAGES.iter().find(wanted).ok_or_else(|| Error::Internal("a command without a page".to_owned()))?;
+        let [page, ..] = &args.pages()[..] else {
+            return Err(Error::Internal("a command without a page".to_owned()));
+        };
         Destination::new(Path::new("-"), OverwriteRule::No, NewFileAccess::Public)?.write(&page.roff.bytes()?)?;
         if std::io::stdout().is_terminal() {
-            let command = args.command.as_ref().map_or_else(String::new, |command| format!(" {command}"));
+            let command = match &args.command {
+                Some(command) => format!(" {command}"),
+                None => String::new(),
+            };
             report.note(&format!("`fndsa man{command} | man -l -` shows the page as text"));
         }
         return Ok(());
@@ -51,13 +69,15 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         Err(e) => return Err(Error::io(shown(directory), e)),
     }
     let force = OverwriteRule::of(args.force);
-    let pages = PAGES.iter().filter(wanted).map(|page| {
+    let mut pages = Vec::new();
+    for page in args.pages() {
         let path = directory.join(page.file);
-        Ok((Destination::new(&path, force, NewFileAccess::Public)?, path, page.roff.bytes()?))
-    });
-    let pages = pages.collect::<Result<Vec<_>, Error>>()?;
-    let staged = pages.iter().map(|(to, _, roff)| to.stage(roff));
-    let staged = staged.collect::<Result<Vec<_>, _>>()?;
+        pages.push((Destination::new(&path, force, NewFileAccess::Public)?, path, page.roff.bytes()?));
+    }
+    let mut staged = Vec::new();
+    for (to, _, roff) in &pages {
+        staged.push(to.stage(roff)?);
+    }
     StagedOutput::commit_all(staged)?;
     for (_, path, _) in &pages {
         report.detail(&shown(path));

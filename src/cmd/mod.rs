@@ -86,7 +86,7 @@ macro_rules! commands {
             described: |command| described(stringify!($module), command),
             run: |mut matches, context, report| {
                 match <$module::Args as FromArgMatches>::from_arg_matches_mut(&mut matches) {
-                    Ok(args) => $module::run(&args, context, report).map(SuccessToken::from),
+                    Ok(args) => Ok($module::run(&args, context, report)?.into()),
                     Err(e) => Err(Error::Internal(e.to_string())),
                 }
             },
@@ -126,7 +126,10 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
     }
     // `mut_arg` moves an argument to the end, so these calls put the arguments in order.
     let change = if name == "sign" { KeyArgs::describe_several } else { |arg| arg };
-    let command = order.into_iter().fold(command, |command, id| command.mut_arg(id, change));
+    let mut command = command;
+    for id in order {
+        command = command.mut_arg(id, change);
+    }
     command
         .about(row.about)
         .help_template(TEMPLATE)
@@ -190,8 +193,12 @@ const UNSETTLED: &str =
 /// and the level in use.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
-    let asked = std::env::var(LEVEL_VARIABLE).ok().and_then(|name| Level::from_name(&name));
-    let level = asked.unwrap_or_else(Level::detect);
+    let mut level = Level::detect();
+    if let Ok(name) = std::env::var(LEVEL_VARIABLE)
+        && let Some(asked) = Level::from_name(&name)
+    {
+        level = asked;
+    }
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
 
@@ -209,7 +216,7 @@ fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) 
 /// Returns the command line definition.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
-    let command = GlobalOptions::augment_args(clap::Command::new("fndsa"))
+    let mut command = GlobalOptions::augment_args(clap::Command::new("fndsa"))
         .version(env!("CARGO_PKG_VERSION"))
         .long_version(&**LONG_VERSION)
         .disable_help_flag(true)
@@ -225,9 +232,9 @@ pub fn definition() -> clap::Command {
         .subcommand_required(true)
         .arg_required_else_help(true);
     let topic = clap::Command::new(ALGORITHMS).about("List the algorithms").hide(true).override_help(table());
-    let command = COMMANDS.iter().fold(command, |command, row| {
-        command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.described))
-    });
+    for row in COMMANDS {
+        command = command.subcommand(clap::Command::new(row.name).about(row.about).defer(row.described));
+    }
     command.subcommand(topic)
 }
 
@@ -246,18 +253,19 @@ fn parse() -> Result<CommandLine, clap::Error> {
     let mut definition = definition();
     let mut matches = definition.try_get_matches_from_mut(std::env::args_os())?;
     let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
-    let called = matches.remove_subcommand();
-    if called.as_ref().is_some_and(|(name, _)| name == ALGORITHMS) {
+    let Some((name, matches)) = matches.remove_subcommand() else {
+        return Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand));
+    };
+    if name == ALGORITHMS {
         definition.try_get_matches_from_mut(["fndsa", "help", ALGORITHMS])?;
     }
-    if let Some((name, matches)) = &called
-        && let Some(command) = definition.find_subcommand_mut(name)
-    {
-        needs::check(name, command, matches)?;
+    if let Some(command) = definition.find_subcommand_mut(&name) {
+        needs::check(&name, command, &matches)?;
     }
-    let called = called.and_then(|(name, matches)| Some((COMMANDS.iter().find(|row| row.name == name)?, matches)));
-    let (row, matches) = called.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
-    Ok(CommandLine { row, globals, matches })
+    match COMMANDS.iter().find(|row| row.name == name) {
+        Some(row) => Ok(CommandLine { row, globals, matches }),
+        None => Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand)),
+    }
 }
 
 /// Parses a command line that starts with a command name. The other commands and the help are not
@@ -277,14 +285,24 @@ fn parse_plain() -> Option<CommandLine> {
 /// Returns whether the terminal is `dumb`, so that it does not support colors, and colors are not
 /// forced with `CLICOLOR_FORCE`. (`anstream` does not check this if `CI` is set.)
 fn dumb_terminal() -> bool {
-    let insists = std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
-    !insists && std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+    if let Some(force) = std::env::var_os("CLICOLOR_FORCE")
+        && force != "0"
+    {
+        return false;
+    }
+    match std::env::var_os("TERM") {
+        Some(term) => term == "dumb",
+        None => false,
+    }
 }
 
 /// Returns the options on the command line, for hints.
 fn given_options() -> GivenOptions {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    named(&arguments).map_or_else(GivenOptions::default, |row| options_in(&arguments, &row.plain()))
+    match named(&arguments) {
+        Some(row) => options_in(&arguments, &row.plain()),
+        None => GivenOptions::default(),
+    }
 }
 
 /// Runs the command line.
@@ -332,7 +350,26 @@ pub fn main() -> CommandOutcome {
 
 /// Finds the first argument that is a command name.
 fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
-    arguments.iter().find_map(|argument| COMMANDS.iter().find(|row| argument == row.name))
+    for argument in arguments {
+        for row in COMMANDS {
+            if argument == row.name {
+                return Some(row);
+            }
+        }
+    }
+    None
+}
+
+/// Returns the arguments before the first `--`.
+fn arguments_before_dashes() -> Vec<OsString> {
+    let mut arguments = Vec::new();
+    for argument in std::env::args_os().skip(1) {
+        if argument == "--" {
+            break;
+        }
+        arguments.push(argument);
+    }
+    arguments
 }
 
 /// Prints help and version to standard output. Prints usage errors to standard error, or in the
@@ -361,26 +398,32 @@ fn print_help(help: &clap::Error) -> std::io::Result<()> {
 /// Reports an error in a command line that was not parsed. Searches the arguments for `--json`,
 /// `-q` and the command name, because they determine the form of the report.
 fn refuse_with(error: &Error) -> Exit {
-    let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
+    let arguments = arguments_before_dashes();
     let json = arguments.iter().any(|argument| argument == "--json");
-    let command = named(&arguments);
+    let command = match named(&arguments) {
+        Some(row) => row.name,
+        None => "fndsa",
+    };
     let quiet = u8::try_from(habits::times_quiet(&arguments)).unwrap_or(u8::MAX);
     let mut report = Report::new(OutputOptions { json, quiet, ..OutputOptions::default() });
     report.fatal(error);
-    report.finish(command.map_or("fndsa", |row| row.name), SuccessToken::NONE).exit
+    report.finish(command, SuccessToken::NONE).exit
 }
 
 /// Reports a command line that could not be parsed. An argument can be an untrusted file name, so
 /// characters that could confuse a terminal or look like another line are escaped.
 fn refuse(e: clap::Error) -> Exit {
-    let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
-    let command = named(&arguments);
-    let e = habits::escaped(habits::tip(e, command.map_or("", |row| row.name)));
+    let arguments = arguments_before_dashes();
+    let command = match named(&arguments) {
+        Some(row) => row.name,
+        None => "",
+    };
+    let e = habits::escaped(habits::tip(e, command));
     let text = e.render().to_string();
     // Words from the user are escaped in the error. If the text from a parser repeats such a word
     // without escaping it, any line end in the text could come from the user.
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
-    let plain = std::env::args_os().all(|argument| argument.to_str().is_some_and(escape::is_visible));
+    let plain = std::env::args_os().all(is_visible);
     if arguments.iter().any(|argument| argument == "--json") {
         return refuse_with(&Error::of_command_line(&text));
     }
@@ -396,12 +439,25 @@ fn refuse(e: clap::Error) -> Exit {
     Exit::Usage
 }
 
+/// Returns whether an argument is UTF-8 text without characters that must be escaped.
+fn is_visible(argument: OsString) -> bool {
+    match argument.to_str() {
+        Some(text) => escape::is_visible(text),
+        None => false,
+    }
+}
+
 /// Returns whether a text repeats an argument, or a value in it, that contains a line end.
 fn repeats_a_line_end(text: &str, argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
-    let value = argument.split_once('=').map_or("", |(_, value)| value);
-    let attached = argument.char_indices().nth(2).map_or("", |(at, _)| &argument[at..]);
-    [&*argument, value, attached].into_iter().any(|part| part.contains('\n') && text.contains(part))
+    let mut parts = vec![&*argument];
+    if let Some((_, value)) = argument.split_once('=') {
+        parts.push(value);
+    }
+    if let Some((at, _)) = argument.char_indices().nth(2) {
+        parts.push(&argument[at..]);
+    }
+    parts.into_iter().any(|part| part.contains('\n') && text.contains(part))
 }
 
 #[cfg(test)]

@@ -136,7 +136,10 @@ impl Args {
 fn after(date: Date, days: u32) -> Result<Date, Error> {
     let mut last = date;
     for _ in 0..days {
-        last = last.next().ok_or_else(|| Error::Internal("the date is after the year 9999".to_owned()))?;
+        let Some(next) = last.next() else {
+            return Err(Error::Internal("the date is after the year 9999".to_owned()));
+        };
+        last = next;
     }
     Ok(last)
 }
@@ -146,7 +149,10 @@ fn after(date: Date, days: u32) -> Result<Date, Error> {
 fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
     let digits = fingerprint.strip_prefix("sha256:").unwrap_or(fingerprint);
     let digest = from_hex(digits.as_bytes()).map_err(|e| Error::Internal(e.to_string()))?;
-    digest.first_chunk().copied().ok_or_else(|| Error::Internal("a short digest".to_owned()))
+    match digest.first_chunk() {
+        Some(id) => Ok(*id),
+        None => Err(Error::Internal("a short digest".to_owned())),
+    }
 }
 
 /// Signs with an empty context.

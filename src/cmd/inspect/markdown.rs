@@ -10,7 +10,7 @@ use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::system::parse;
 use fndsa::verdict::envelope::{Envelope, InlineList};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The placeholder for the program address.
 const PROGRAM_URL: &str = "URL-OF-FNDSA";
@@ -68,19 +68,24 @@ impl ReleaseList {
     fn read(source: &InputSource) -> Result<Self, Error> {
         let data = source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())?;
         let inline = InlineList.open(&data).ok().flatten();
-        let list =
-            inline.as_ref().and_then(|inline| inline.contents.covered.enclosed()).map_or(&data[..], |both| both.0);
+        let mut list = &data[..];
+        if let Some(inline) = &inline
+            && let Some((enclosed, _)) = inline.contents.covered.enclosed()
+        {
+            list = enclosed;
+        }
         match parse(list) {
             Ok(listed) if listed.files.is_empty() => return Err(Error::ManifestEmpty(source.to_string())),
             Ok(_) => {}
             Err((number, flaw)) => return Err(Error::ManifestLine { from: source.to_string(), number, flaw }),
         }
-        let name = match source {
-            InputSource::File(path) => path.file_name().map(PathBuf::from),
-            _ => None,
-        };
-        let name = name.unwrap_or_else(|| PathBuf::from("SHA256SUMS"));
-        let signature = inline.is_none().then(|| pasted(with_suffix(&name, SUFFIX)));
+        let mut name = Path::new("SHA256SUMS");
+        if let InputSource::File(path) = source
+            && let Some(file_name) = path.file_name()
+        {
+            name = Path::new(file_name);
+        }
+        let signature = if inline.is_none() { Some(pasted(with_suffix(name, SUFFIX))) } else { None };
         Ok(Self { name: pasted(name), signature })
     }
 }
@@ -145,7 +150,10 @@ impl MarkdownTemplate {
         let (command, give) = match &self.list {
             None => (format!("fndsa verify {options}FILE"), format!("the file, its\nsignature and the {those}")),
             Some(ReleaseList { name, signature }) => {
-                let signature = signature.as_ref().map_or_else(String::new, |signature| format!("`{signature}`, "));
+                let signature = match signature {
+                    Some(signature) => format!("`{signature}`, "),
+                    None => String::new(),
+                };
                 (
                     format!("fndsa verify {options}-M {name} --ignore-missing"),
                     format!("your\nfiles, `{name}`, {signature}the {those}"),
@@ -172,18 +180,24 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
         let mut files = String::new();
         if keys.iter().all(|key| key.part.block.is_none()) {
             for key in keys {
-                files += &format!("-p {} ", public_name(key).unwrap_or_else(|| "KEY.pub".to_owned()));
+                match public_name(key) {
+                    Some(name) => files += &format!("-p {name} "),
+                    None => files += "-p KEY.pub ",
+                }
             }
         } else {
             // -p does not accept a file with several keys.
-            let first = keys.first().and_then(public_name);
-            let is_same = keys.iter().all(|key| public_name(key) == first);
-            let name = first.filter(|_| is_same).unwrap_or_else(|| "KEYS.pub".to_owned());
-            files += &format!("--trusted-keys {name} ");
+            match common_public_name(keys) {
+                Some(name) => files += &format!("--trusted-keys {name} "),
+                None => files += "--trusted-keys KEYS.pub ",
+            }
         }
         let policy = if keys.len() == 1 { "" } else { "--require all " };
-        let expected: String = keys.iter().map(|key| format!("--expect-key {} ", key.fingerprint)).collect();
-        format!("{files}{policy}{expected}")
+        let mut options = files + policy;
+        for key in keys {
+            options += &format!("--expect-key {} ", key.fingerprint);
+        }
+        options
     }
 
     /// Returns the paragraph that describes the signature files and the keys.
@@ -224,4 +238,15 @@ fn public_name(key: &InspectedKey<'_>) -> Option<String> {
         InputSource::File(path) => path.file_name().map(pasted),
         _ => None,
     }
+}
+
+/// Returns the file name of all keys, or `None` if their file names differ.
+fn common_public_name(keys: &[InspectedKey<'_>]) -> Option<String> {
+    let name = public_name(keys.first()?)?;
+    for key in keys {
+        if public_name(key).as_ref() != Some(&name) {
+            return None;
+        }
+    }
+    Some(name)
 }

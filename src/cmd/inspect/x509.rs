@@ -36,10 +36,14 @@ impl FileInspector {
             _ => return Ok(None),
         };
         let of_key = format!("{part}: request for an X.509 certificate");
-        let checked = self.loader.look(&document.public_key, &of_key).and_then(|content| match content {
-            FileContent::Plain(key) => Ok((CheckedContent::check(self.level, &key, part)?, key)),
-            FileContent::Locked(_) => Err(Error::Internal("an encrypted public key".to_owned())),
-        });
+        let checked = match self.loader.look(&document.public_key, &of_key) {
+            Ok(FileContent::Plain(key)) => match CheckedContent::check(self.level, &key, part) {
+                Ok(content) => Ok((content, key)),
+                Err(e) => Err(e),
+            },
+            Ok(FileContent::Locked(_)) => Err(Error::Internal("an encrypted public key".to_owned())),
+            Err(e) => Err(e),
+        };
         let (content, key) = match checked {
             Ok(checked) => checked,
             Err(e) => {
@@ -83,13 +87,13 @@ impl FileInspector {
             return Ok(Some(entry));
         }
         let missing = Error::X509 { from: part.to_string(), defect: X509Defect::Fields };
-        match read_document(data, part).and_then(|document| document.ok_or(missing)) {
-            Ok(document) => self.describe_document(&document, key, part, entry, report),
-            Err(e) => {
-                report.file_error(part.entry(), &e);
-                Ok(None)
-            }
-        }
+        let e = match read_document(data, part) {
+            Ok(Some(document)) => return self.describe_document(&document, key, part, entry, report),
+            Ok(None) => missing,
+            Err(e) => e,
+        };
+        report.file_error(part.entry(), &e);
+        Ok(None)
     }
 
     /// Prints the fields in a document, and the verdict on its signature.
@@ -165,7 +169,10 @@ fn lines(document: &X509Document) -> Vec<String> {
         lines.push(format!("valid from {} to {}", issued.not_before, issued.not_after));
     }
     let extensions = &document.extensions;
-    let usage = extensions.key_usage.map_or_else(|| "not restricted".to_owned(), |usage| usage.names().join(", "));
+    let usage = match extensions.key_usage {
+        Some(usage) => usage.names().join(", "),
+        None => "not restricted".to_owned(),
+    };
     let authority = if extensions.is_authority { "; the key may sign certificates (CA)" } else { "" };
     if document.issued.is_some() || extensions.key_usage.is_some() || extensions.is_authority {
         lines.push(format!("key usage: {usage}{authority}"));

@@ -36,7 +36,7 @@ impl CanaryBuffer {
     /// Checks that only the output was written.
     fn intact(&self, what: &str) -> CheckResult {
         let end = self.0.len() - MARGIN;
-        let touched = self.0[..MARGIN].iter().chain(&self.0[end..]).any(|byte| *byte != CANARY);
+        let touched = self.0[..MARGIN] != [CANARY; MARGIN] || self.0[end..] != [CANARY; MARGIN];
         if touched { Err(format!("bytes next to the {what} were overwritten")) } else { Ok(()) }
     }
 }
@@ -207,14 +207,14 @@ fn verify(
     message: ContextMessage<'_>,
     signature: &[u8],
 ) -> Result<VerifyAnswer, String> {
-    let load = |bytes| VerifyingKeyRef::from_bytes(scheme, bytes).map_err(words);
-    let owner = load(owner)?;
-    let key = load(public)?;
+    let owner = VerifyingKeyRef::from_bytes(scheme, owner).map_err(words)?;
+    let key = VerifyingKeyRef::from_bytes(scheme, public).map_err(words)?;
     let algorithm = key.algorithm();
     let hash = owner.key_hash(level);
     let mut hashed = match VerifyingHasher::new(level, algorithm, &hash, message.form(), signature) {
+        Ok(hashed) => hashed,
         Err(e @ MessageError::Signature { .. }) => return Ok(VerifyAnswer::Refused(e.to_string())),
-        hashed => hashed.map_err(words)?,
+        Err(e) => return Err(words(e)),
     };
     hashed.update(message.bytes);
     let hashed = hashed.finish();
@@ -254,22 +254,24 @@ pub fn exactly_this(
 ) -> CheckResult {
     let scheme = keys.algorithm.scheme();
     let public = keys.public.bytes();
-    let own = |message, signature: &[u8]| verify(level, scheme, [public; 2], message, signature);
     good(level, keys, message, signature)?;
+    let mut wrong = Vec::new();
     let changed = flipped(message.bytes, bit);
-    let mut wrong = vec![
-        ("a changed message".to_owned(), own(ContextMessage { bytes: &changed, ..message }, signature)?),
-        ("a changed signature".to_owned(), own(message, &flipped(signature, bit))?),
-        (
-            "the signature of another key".to_owned(),
-            verify(level, scheme, [public, other.public.bytes()], message, signature)?,
-        ),
-    ];
+    let answer = verify(level, scheme, [public; 2], ContextMessage { bytes: &changed, ..message }, signature)?;
+    wrong.push(("a changed message".to_owned(), answer));
+    let answer = verify(level, scheme, [public; 2], message, &flipped(signature, bit))?;
+    wrong.push(("a changed signature".to_owned(), answer));
+    let answer = verify(level, scheme, [public, other.public.bytes()], message, signature)?;
+    wrong.push(("the signature of another key".to_owned(), answer));
     if scheme.has_context() {
         let changed = flipped(message.context, bit);
-        wrong.push(("a changed context".to_owned(), own(ContextMessage { context: &changed, ..message }, signature)?));
+        let answer = verify(level, scheme, [public; 2], ContextMessage { context: &changed, ..message }, signature)?;
+        wrong.push(("a changed context".to_owned(), answer));
     }
-    for taken in Scheme::ALL.into_iter().filter(|it| *it != scheme && it.shares_keys_with(scheme)) {
+    for taken in Scheme::ALL {
+        if taken == scheme || !taken.shares_keys_with(scheme) {
+            continue;
+        }
         let context = if taken.has_context() { message.context } else { b"" };
         let answer = verify(level, taken, [public; 2], ContextMessage { context, ..message }, signature)?;
         wrong.push((format!("the signature as one of {}", taken.title()), answer));

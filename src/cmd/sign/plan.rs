@@ -88,7 +88,9 @@ impl<'a> SignPlan<'a> {
         let signature = args.external.signature.as_deref().map(InputSource::from_arg);
         let more = [password.clone(), args.message.context_source(), args.lists.list_file(), signature.clone()];
         others.extend(more.into_iter().flatten());
-        others.extend(args.formats.cert.iter().map(|path| InputSource::from_arg(path)));
+        for path in &args.formats.cert {
+            others.push(InputSource::from_arg(path));
+        }
         // Only one input can be read from standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
         stdin_once(named.iter().chain(&others).chain(&requests))?;
@@ -212,18 +214,18 @@ impl<'a> SignPlan<'a> {
         algorithm: Algorithm,
     ) -> Result<SignatureFromElsewhere, Error> {
         let accept = ReadOptions::default().with_algorithm(Some(algorithm));
-        let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature);
-        let object = object.map_err(|e| match e {
-            Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. } => {
-                e.with_hint(of_this_key())
+        let object = match ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature) {
+            Ok(object) => object,
+            Err(e @ (Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. })) => {
+                return Err(e.with_hint(of_this_key()));
             }
-            e => e,
-        })?;
-        Ok(SignatureFromElsewhere {
-            signature: object.bytes.to_vec(),
-            from: source.to_string(),
-            format: self.args.foreign_format().or(self.args.list.manifest().map(|_| LIST)),
-        })
+            Err(e) => return Err(e),
+        };
+        let mut format = self.args.foreign_format();
+        if format.is_none() && self.args.list.manifest().is_some() {
+            format = Some(LIST);
+        }
+        Ok(SignatureFromElsewhere { signature: object.bytes.to_vec(), from: source.to_string(), format })
     }
 
     /// Prints each mu for a key, or the mu of the list.
@@ -251,9 +253,10 @@ impl<'a> SignPlan<'a> {
             MuForm::Raw => return Err(Error::OneInput { option: "--print-mu=raw", given: sources.len() }),
         };
         if line == MuLine::Alone(MuForm::Raw) {
-            Destination::new(Path::new("-"), OverwriteRule::Yes, NewFileAccess::Public)?
-                .refuse_terminal()
-                .map_err(|e| e.with_hint("write the mu to a file with `>FILE`, or leave =raw out"))?;
+            let stdout = Destination::new(Path::new("-"), OverwriteRule::Yes, NewFileAccess::Public)?;
+            if let Err(e) = stdout.refuse_terminal() {
+                return Err(e.with_hint("write the mu to a file with `>FILE`, or leave =raw out"));
+            }
         }
         let jobs = self.args.lists.jobs;
         let maker = MuMaker::new(self.level, key, self.args.output_format(keys)?)?;
@@ -279,11 +282,14 @@ impl Args {
         if self.add && self.format == Format::Raw {
             return Err(Error::AddRaw);
         }
-        if self.external.print_mu.is_some_and(|form| form != MuForm::Hex) && context.output.json {
+        if !matches!(self.external.print_mu, None | Some(MuForm::Hex)) && context.output.json {
             return Err(Error::MuInJson);
         }
         // There are no existing signatures on standard output.
-        if self.add && self.output.as_deref().is_some_and(Destination::names_stdout) {
+        if let Some(output) = &self.output
+            && self.add
+            && Destination::names_stdout(output)
+        {
             return Err(Error::AddToStdout);
         }
         Ok(())
@@ -295,13 +301,11 @@ impl Args {
         match &self.external.public_key {
             Some(path) => Ok(vec![InputSource::from_arg(path)]),
             None if self.stream => Ok(vec![self.key.source("--stream")?]),
-            None if self.external.print_mu.is_some() => {
-                let source = self.key.source("--print-mu").map_err(|e| match e {
-                    Error::NoKey(_) => Error::NoKeyForMu,
-                    e => e,
-                });
-                Ok(vec![source?])
-            }
+            None if self.external.print_mu.is_some() => match self.key.source("--print-mu") {
+                Ok(source) => Ok(vec![source]),
+                Err(Error::NoKey(_)) => Err(Error::NoKeyForMu),
+                Err(e) => Err(e),
+            },
             None => self.key.sources(),
         }
     }
@@ -317,7 +321,7 @@ impl<'a> SignTask<'a> {
         report: &mut Report,
     ) -> Result<Self, Error> {
         if let Some(gathered) = args.list.gather(report)? {
-            return ListPlan::of_directory(&args.list, gathered).map(Self::List);
+            return Ok(Self::List(ListPlan::of_directory(&args.list, gathered)?));
         }
         let sources = args.lists.sources(named, progress)?;
         // An output can contain the signature of only one file.
@@ -328,7 +332,7 @@ impl<'a> SignTask<'a> {
             return Err(Error::OneInput { option: "--signature", given: sources.len() });
         }
         match args.list.manifest() {
-            Some(list) => ListPlan::of_files(&args.list, list, sources).map(Self::List),
+            Some(list) => Ok(Self::List(ListPlan::of_files(&args.list, list, sources)?)),
             None if args.stream => Ok(Self::Stream),
             None if args.external.print_mu.is_some() => Ok(Self::Mu(sources)),
             None => Ok(Self::EachFile(InputFiles::new(sources))),
@@ -345,10 +349,17 @@ impl<'a> SignTask<'a> {
             Self::List(list) => list.sources(),
             Self::Stream => &[],
         };
-        sources.iter().try_for_each(|source| protected.refuse(source))?;
+        for source in sources {
+            protected.refuse(source)?;
+        }
         match self {
             // One private key can be signed on purpose, but not a key for which -k was forgotten.
-            Self::EachFile(files) if files.sources().len() > 1 => sources.iter().try_for_each(refuse_key),
+            Self::EachFile(files) if files.sources().len() > 1 => {
+                for source in sources {
+                    refuse_key(source)?;
+                }
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -378,8 +389,12 @@ fn check_signature_files(
     Destination::refuse_twice(&outputs)?;
     let others: BTreeSet<FileIdentity> = others.iter().filter_map(InputSource::identity).collect();
     for output in outputs {
-        let is_message = output.identity().is_some_and(|it| files.identities().contains(&it));
-        let is_other_input = output.identity().is_some_and(|it| others.contains(&it));
+        let mut is_message = false;
+        let mut is_other_input = false;
+        if let Some(identity) = output.identity() {
+            is_message = files.identities().contains(&identity);
+            is_other_input = others.contains(&identity);
+        }
         let path = output.path();
         match signed_by_name(path) {
             // `sign *` also names the signature files from an earlier run.

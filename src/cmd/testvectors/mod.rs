@@ -50,8 +50,14 @@ pub struct Args {
 
 /// Finds the FN-DSA algorithm with this degree.
 fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
-    let is_asked = |algorithm: &Algorithm| algorithm.degree().is_some_and(|degree| degree.n().to_string() == text);
-    Algorithm::of_scheme_with_toys(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
+    for algorithm in Algorithm::of_scheme_with_toys(Scheme::FnDsa) {
+        if let Some(degree) = algorithm.degree()
+            && degree.n().to_string() == text
+        {
+            return Ok(algorithm);
+        }
+    }
+    Err("the degrees are 512 and 1024")
 }
 
 /// The first input to the generator. Change this name whenever the definition of the generator
@@ -92,7 +98,10 @@ fn number_of(algorithm: Algorithm) -> u16 {
         Algorithm::ML_DSA_44 => 44,
         Algorithm::ML_DSA_65 => 65,
         Algorithm::ML_DSA_87 => 87,
-        _ => algorithm.degree().map_or(0, |degree| degree.n() as u16),
+        _ => match algorithm.degree() {
+            Some(degree) => degree.n() as u16,
+            None => 0,
+        },
     }
 }
 
@@ -168,16 +177,22 @@ impl TestVector {
             let line = format!("{} {} {}", self.algorithm, self.index, self.digest());
             return vec![("the digest", line)];
         }
-        let values = self.values().into_iter().map(|(name, value)| (name, format!("{name} = {}", hex(value))));
-        std::iter::once(("count", format!("count = {}", self.index))).chain(values).collect()
+        let mut lines = vec![("count", format!("count = {}", self.index))];
+        for (name, value) in self.values() {
+            lines.push((name, format!("{name} = {}", hex(value))));
+        }
+        lines
     }
 
     fn entry(&self, hash: bool) -> ResultEntry {
-        let entry = ResultEntry::default().algorithm(self.algorithm).set("count", self.index.into());
+        let mut entry = ResultEntry::default().algorithm(self.algorithm).set("count", self.index.into());
         if hash {
             return entry.set("sha256", self.digest().into()).ok();
         }
-        self.values().into_iter().fold(entry, |entry, (name, value)| entry.set(name, hex(value).into())).ok()
+        for (name, value) in self.values() {
+            entry = entry.set(name, hex(value).into());
+        }
+        entry.ok()
     }
 }
 
@@ -292,8 +307,9 @@ impl ExpectedLines {
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
         if self.lines.is_empty() && self.next_index < self.list.count {
             let vector = self.list.vector(self.next_index)?;
-            self.lines
-                .extend(vector.lines(self.list.hash).into_iter().map(|(what, line)| (self.next_index, what, line)));
+            for (what, line) in vector.lines(self.list.hash) {
+                self.lines.push_back((self.next_index, what, line));
+            }
             self.next_index += 1;
         }
         Ok(self.lines.pop_front())
@@ -311,8 +327,12 @@ impl ExpectedLines {
         };
         let yes = Evidence::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
         self.equal.add(yes);
-        Ok((!yes.holds()).then(|| format!("line {number} differs: {what} of vector {vector}")))
+        if !yes.holds() {
+            return Ok(Some(format!("line {number} differs: {what} of vector {vector}")));
+        }
+        Ok(None)
     }
+
     /// Compares a file line by line, and returns the first difference as text, if any.
     fn first_difference(&mut self, source: &InputSource, progress: &ProgressDisplay) -> Result<Option<String>, Error> {
         let mut number = 1;
