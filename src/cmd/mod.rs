@@ -111,10 +111,15 @@ commands! {
     quickstart: "Try fndsa on one file, in a new directory",
 }
 
+/// Finds a subcommand by its name.
+fn row_named(name: &str) -> Option<&'static CommandRow> {
+    COMMANDS.iter().find(|row| row.name == name)
+}
+
 /// Adds the help texts and the arguments of a subcommand. The arguments are in the order of their
 /// headings.
 fn described(name: &str, command: clap::Command) -> clap::Command {
-    let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
+    let Some(row) = row_named(name) else { return command };
     let command = (row.arguments)(command);
     let mut order = Vec::new();
     for heading in heading::ALL {
@@ -262,7 +267,7 @@ fn parse() -> Result<CommandLine, clap::Error> {
     if let Some(command) = definition.find_subcommand_mut(&name) {
         needs::check(&name, command, &matches)?;
     }
-    match COMMANDS.iter().find(|row| row.name == name) {
+    match row_named(&name) {
         Some(row) => Ok(CommandLine { row, globals, matches }),
         None => Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand)),
     }

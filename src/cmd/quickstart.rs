@@ -158,7 +158,10 @@ impl QuickstartTour<'_> {
     /// Returns four command lines for a shell. They use file names that do not exist yet.
     fn commands(&self) -> Vec<String> {
         let program = invocation();
-        let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
+        let name = shown(self.path("my"));
+        let key = shown(self.path("my.key"));
+        let public = shown(self.path("my.pub"));
+        let signature = shown(self.path("my.sig"));
         let file = pasted(self.file);
         vec![
             format!("{program} keygen {name}"),
@@ -189,8 +192,9 @@ fn fresh_directory() -> Result<PathBuf, Error> {
     for i in 1..1000 {
         let path = PathBuf::from(if i == 1 { DIRECTORY.to_owned() } else { format!("{DIRECTORY}-{i}") });
         match create_directory(&path) {
+            Ok(()) => return Ok(path),
             Err(Error::Exists(_)) => {}
-            result => return result.map(|()| path),
+            Err(e) => return Err(e),
         }
     }
     Err(Error::Exists(PathBuf::from(DIRECTORY)))

@@ -171,7 +171,9 @@ impl HtmlPage<'_> {
             html.markup("<tr><td class=\"left\">").text(&subject);
             if let [ResultRow { lengths: Some(lengths), .. }, ..] = &rows[..] {
                 let EncodedLengths { public_key, private_key, signature } = *lengths;
-                let [pk, sk, sig] = [public_key, private_key, signature].map(|length| digit_groups(length as f64));
+                let pk = digit_groups(public_key as f64);
+                let sk = digit_groups(private_key as f64);
+                let sig = digit_groups(signature as f64);
                 html.span("on", &format!("pk {pk}, sk {sk}, sig {sig} bytes"));
             }
             if let Some(row) = rows.iter().find(|row| row.key.op != KEYGEN) {
@@ -360,13 +362,15 @@ impl HtmlPage<'_> {
                 if row.key.message_bytes != size {
                     continue;
                 }
-                let bar = self.bar(row);
+                let mut bar = self.bar(row);
+                if let Some([low, high]) = bar.interval {
+                    bar.interval = Some([megabytes(size, low), megabytes(size, high)]);
+                }
                 let is_auto = row.key.backend == AUTO;
                 let variant = if is_auto { String::new() } else { format!("on {}", bar.variant) };
                 let figure = megabytes(size, bar.figure);
                 let value = format!("{} MB/s", digit_groups(figure));
-                let interval = bar.interval.map(|ends| ends.map(|ns| megabytes(size, ns)));
-                bars.push(FigureBar { variant, figure, value, color: usize::from(is_auto), interval, ..bar });
+                bars.push(FigureBar { variant, figure, value, color: usize::from(is_auto), ..bar });
             }
             card(html, &format!("messages of {} bytes", bytes(size)), "", &bars);
         }
@@ -481,7 +485,10 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     }
     for (i, bar) in bars.iter().enumerate() {
         begin_bar(html, bars, i);
-        let interval = bar.interval.map(|ends| ends.map(|end| (end / most).clamp(0.0, 1.0)));
+        let mut interval = bar.interval;
+        if let Some([low, high]) = interval {
+            interval = Some([(low / most).clamp(0.0, 1.0), (high / most).clamp(0.0, 1.0)]);
+        }
         draw_segments(html, &[(bar.color, 0.0, bar.figure / most)], interval);
         html.span("value", &bar.value).span(if bar.is_noisy { "spread noisy" } else { "spread" }, &bar.spread);
         html.span("ratio", &bar.ratio).markup("</li>\n");

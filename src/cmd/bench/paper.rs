@@ -229,7 +229,9 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
         }
     }
     if overlap {
-        table.notes.extend(OVERLAP.map(str::to_owned));
+        for line in OVERLAP {
+            table.notes.push(line.to_owned());
+        }
     }
     table
 }

@@ -81,8 +81,14 @@ pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
 
 /// Returns the schemes that an object could belong to, according to its bytes.
 fn schemes(object: &FileObject) -> Vec<String> {
-    let schemes = object.algorithms().iter().map(|algorithm| algorithm.scheme());
-    schemes.filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
+    let mut schemes = Vec::new();
+    for algorithm in object.algorithms() {
+        let scheme = algorithm.scheme();
+        if scheme.can_sign() {
+            schemes.push(scheme.title().to_lowercase());
+        }
+    }
+    schemes
 }
 
 /// Completes the result for an encrypted key without its password.

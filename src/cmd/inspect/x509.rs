@@ -186,18 +186,24 @@ fn lines(document: &X509Document) -> Vec<String> {
 /// Returns the member `x509`. `valid` is the verdict on the signature, if it was
 /// checked.
 fn members(document: &X509Document, valid: Option<bool>) -> Value {
-    let issued = document.issued.as_ref();
     let extensions = &document.extensions;
-    json!({
+    let mut members = json!({
         "subject": document.subject.to_string(),
-        "issuer": issued.map(|issued| issued.issuer.to_string()),
-        "serial": issued.map(|issued| hex(&issued.serial)),
-        "not_before": issued.map(|issued| issued.not_before.to_string()),
-        "not_after": issued.map(|issued| issued.not_after.to_string()),
+        "issuer": null,
+        "serial": null,
+        "not_before": null,
+        "not_after": null,
         "key_usage": extensions.key_usage.map(KeyUsage::names),
         "authority": extensions.is_authority,
         "key_id": extensions.subject_key_id.as_ref().map(|id| hex(id)),
         "self_issued": document.is_self_issued(),
         "signature_valid": valid,
-    })
+    });
+    if let Some(issued) = &document.issued {
+        members["issuer"] = json!(issued.issuer.to_string());
+        members["serial"] = json!(hex(&issued.serial));
+        members["not_before"] = json!(issued.not_before.to_string());
+        members["not_after"] = json!(issued.not_after.to_string());
+    }
+    members
 }

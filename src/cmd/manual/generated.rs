@@ -427,9 +427,13 @@ fn words_before_options(text: &str) -> String {
         changed += line;
         changed.push('\n');
         if let Some(words) = line.strip_prefix("            opts=\"") {
-            let words = words.trim_end_matches('"').split(' ');
-            let words: Vec<_> = words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric())).collect();
-            changed += &format!("            [[ ${{cur}} == -* ]] || opts=\"{}\"\n", words.join(" "));
+            let mut kept = Vec::new();
+            for word in words.trim_end_matches('"').split(' ') {
+                if word.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+                    kept.push(word);
+                }
+            }
+            changed += &format!("            [[ ${{cur}} == -* ]] || opts=\"{}\"\n", kept.join(" "));
         }
     }
     changed

@@ -227,10 +227,10 @@ fn known(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
 fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let accept = ReadOptions::default().with_algorithm(Some(algorithm));
     let from = format!("the known {}", kind.name());
-    ObjectLoader::new(accept, AllowWeak(false))
-        .part(pem.as_bytes(), &from, kind)
-        .map(|object| object.bytes)
-        .map_err(|e| e.to_string())
+    match ObjectLoader::new(accept, AllowWeak(false)).part(pem.as_bytes(), &from, kind) {
+        Ok(object) => Ok(object.bytes),
+        Err(e) => Err(e.to_string()),
+    }
 }
 
 /// The known answers for an algorithm on a level, with the state of the checks.

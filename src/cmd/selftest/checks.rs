@@ -69,6 +69,19 @@ fn words(e: impl std::fmt::Display) -> String {
     e.to_string()
 }
 
+/// Decodes and checks a private key.
+///
+/// # Errors
+/// The reason why the key was rejected.
+fn private_key<'k>(
+    level: Level,
+    algorithm: Algorithm,
+    private: &'k [u8],
+    work: &mut [u8],
+) -> Result<SigningKeyRef<'k>, String> {
+    SigningKeyRef::of_algorithm(level, algorithm, private, work).map_err(words)
+}
+
 impl GuardedKeys {
     fn empty(algorithm: Algorithm) -> Self {
         let private = CanaryBuffer::new(algorithm.signing_key_len());
@@ -102,7 +115,7 @@ impl GuardedKeys {
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = CanaryBuffer::new(algorithm.import_work_len());
-        let key = SigningKeyRef::of_algorithm(level, algorithm, private, work.bytes_mut()).map_err(words)?;
+        let key = private_key(level, algorithm, private, work.bytes_mut())?;
         keys.private.bytes_mut().copy_from_slice(private);
         key.verifying_key_into(level, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
         keys.intact(&work)
@@ -117,8 +130,7 @@ impl GuardedKeys {
         let algorithm = self.algorithm.with_scheme(scheme).ok_or("keys of another family")?;
         let mut keys = Self::empty(algorithm);
         let mut work = CanaryBuffer::new(self.algorithm.import_work_len());
-        let private =
-            SigningKeyRef::of_algorithm(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
+        let private = private_key(level, from, self.private.bytes(), work.bytes_mut())?;
         private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
         let public = VerifyingKeyRef::of_algorithm(from, self.public.bytes()).map_err(words)?;
         public.convert_into(level, scheme, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
@@ -137,7 +149,7 @@ impl GuardedKeys {
     ) -> Result<CanaryBuffer, String> {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
-        let key = SigningKeyRef::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
+        let key = private_key(level, algorithm, self.private.bytes(), &mut work)?;
         let mut signature = CanaryBuffer::new(algorithm.signature_len());
         let mut work = CanaryBuffer::new(algorithm.sign_work_len());
         let form = message.form();
@@ -158,8 +170,7 @@ impl GuardedKeys {
             None if algorithm.degree().is_none() => return Ok(()),
             None => flipped(self.private.bytes(), bit),
             Some(len) => {
-                let key =
-                    SigningKeyRef::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
+                let key = private_key(level, algorithm, self.private.bytes(), &mut work)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
                 // The changed bit is after rho and K, because signatures with a different K are

@@ -149,9 +149,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         ResultEntry::default().set("check", "randomness".into()),
         &system_randomness(),
     )?;
-    let mut answers = ANSWERS.into_iter().collect::<Vec<_>>();
-    if !args.algorithm.is_empty() {
-        answers.retain(|answer| args.algorithm.contains(&answer.algorithm));
+    let mut answers = Vec::new();
+    for answer in ANSWERS {
+        if args.algorithm.is_empty() || args.algorithm.contains(&answer.algorithm) {
+            answers.push(answer);
+        }
     }
     let of_each = KnownAnswerTest::CHECKS.len() + usize::from(args.rounds > 0);
     let planned = 1 + levels.len() * answers.len() * of_each;

@@ -100,10 +100,13 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<Ke
         return Err(Error::AddToStdout);
     }
     let source = InputSource::File(path.to_owned());
-    let before = InputSource::state(path).map_err(|e| match &e {
-        Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => Error::NothingToAddTo(path.to_owned()),
-        _ => e,
-    })?;
+    let before = match InputSource::state(path) {
+        Ok(before) => before,
+        Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            return Err(Error::NothingToAddTo(path.to_owned()));
+        }
+        Err(e) => return Err(e),
+    };
     let data = source.read_signatures()?;
     let mut kept = Vec::new();
     let mut count = signer.fingerprints().count();
@@ -113,8 +116,9 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<Ke
             if object.encoding == FileEncoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));
             }
-            let claims = SignatureNote::of(&object);
-            if claims.is_some_and(|claims| signer.fingerprints().any(|own| claims.is_by(own))) {
+            if let Some(claims) = SignatureNote::of(&object)
+                && signer.fingerprints().any(|own| claims.is_by(own))
+            {
                 if mode == ExistingFileAction::Add {
                     return Err(Error::SignedAlready(path.to_owned()));
                 }

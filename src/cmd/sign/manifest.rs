@@ -352,7 +352,8 @@ impl<'a> ListPlan<'a> {
         let mut lines = ListLines { plan: self, json, list, entries: Vec::new(), result: Ok(()) };
         run.each(&ListHashing { plan: self, protected }, &mut lines);
         let ListLines { list, entries, result, .. } = lines;
-        result.map(|()| (list, entries))
+        result?;
+        Ok((list, entries))
     }
 }
 

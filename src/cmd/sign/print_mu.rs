@@ -165,9 +165,11 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
 fn explain_form(e: Error, source: &InputSource) -> Error {
     match (&e, source) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::NotFound => {
-            match path.to_str().filter(|name| mu_form_names().any(|form| form == *name)) {
-                Some(form) => e.with_hint(format!("write the form after an equals sign: `--print-mu={form}`")),
-                None => e,
+            match path.to_str() {
+                Some(name) if mu_form_names().any(|form| form == name) => {
+                    e.with_hint(format!("write the form after an equals sign: `--print-mu={name}`"))
+                }
+                _ => e,
             }
         }
         _ => e,

@@ -5,6 +5,7 @@ use crate::tool::io::Input;
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::{Error, Report, ResultEntry, SuccessToken};
+use crate::tool::sign::key_signer::SignatureContents;
 use crate::tool::sign::signer::Signer;
 use crate::tool::stream::answers::{RequestAnswer, answer_all};
 use crate::tool::stream::request::{Request, RequestKind};
@@ -28,6 +29,12 @@ pub fn sign_stream(
     answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, protected, work, requests))
 }
 
+/// Encodes the signature file in base64.
+fn encoded(signed: Result<SignatureContents, Error>) -> Result<(String, SignatureContents), Error> {
+    let signed = signed?;
+    Ok((STANDARD.encode(signed.file()?), signed))
+}
+
 /// Signs requests that arrived at the same time.
 fn sign_requests(
     signer: &Signer<'_>,
@@ -46,8 +53,11 @@ fn sign_requests(
     let mut answers = Vec::with_capacity(requests.len());
     for (((entry, form), request), signed) in entries.into_iter().zip(&forms).zip(&requests).zip(signed) {
         let entry = form.describe(signer.describe_keys(entry, &DetachedSignatures));
-        let signed = request.subject.source().map_or(Ok(()), |source| protected.refuse(source)).and(signed);
-        answers.push(match signed.and_then(|signed| Ok((STANDARD.encode(signed.file()?), signed))) {
+        let signed = match request.subject.source() {
+            Some(source) => protected.refuse(source).and(signed),
+            None => signed,
+        };
+        answers.push(match encoded(signed) {
             Ok((signature, signed)) => {
                 let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));
                 RequestAnswer::yes(entry, signed.yes())

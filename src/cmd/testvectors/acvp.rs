@@ -58,20 +58,20 @@ impl AcvpMode {
 
     /// Returns the groups in a document.
     fn groups(self, set: &str) -> Vec<TestGroup> {
-        let external = |group: Value| {
-            let pure = json!({ "signatureInterface": "external", "preHash": "pure", "externalMu": false });
-            merged_objects(group, pure)
-        };
-        let group = |number: u32| json!({ "tgId": number, "testType": "AFT", "parameterSet": set });
+        let first = json!({ "tgId": 1, "testType": "AFT", "parameterSet": set });
+        let second = json!({ "tgId": 2, "testType": "AFT", "parameterSet": set });
+        let external = json!({ "signatureInterface": "external", "preHash": "pure", "externalMu": false });
         match self {
-            Self::KeyGen => vec![(group(1), |_| true)],
-            Self::SigGen => vec![
-                (external(merged_objects(group(1), json!({ "deterministic": true }))), is_deterministic),
-                (external(merged_objects(group(2), json!({ "deterministic": false }))), |index| {
-                    !is_deterministic(index)
-                }),
-            ],
-            Self::SigVer => vec![(external(group(1)), |_| true)],
+            Self::KeyGen => vec![(first, |_| true)],
+            Self::SigGen => {
+                let deterministic = merged_objects(first, json!({ "deterministic": true }));
+                let randomized = merged_objects(second, json!({ "deterministic": false }));
+                vec![
+                    (merged_objects(deterministic, external.clone()), is_deterministic),
+                    (merged_objects(randomized, external), |index| !is_deterministic(index)),
+                ]
+            }
+            Self::SigVer => vec![(merged_objects(first, external), |_| true)],
         }
     }
 
@@ -265,17 +265,31 @@ fn first_difference(
             }
         }
     }
-    Ok((!found.is_empty()).then(|| format!("more than {} tests", list.count)))
+    if !found.is_empty() {
+        return Ok(Some(format!("more than {} tests", list.count)));
+    }
+    Ok(None)
 }
 
 /// Finds the groups in a document. In files that are sent to NIST, the document is in an array with
 /// its version.
 fn groups_of(document: &Value) -> Option<&Vec<Value>> {
-    let parts = document.as_array().map_or(std::slice::from_ref(document), Vec::as_slice);
-    parts.iter().find_map(|part| part["testGroups"].as_array())
+    let parts = match document {
+        Value::Array(parts) => &parts[..],
+        _ => std::slice::from_ref(document),
+    };
+    for part in parts {
+        if let Some(groups) = part["testGroups"].as_array() {
+            return Some(groups);
+        }
+    }
+    None
 }
 
 /// Returns a value as text in lower case.
 fn lower_case_text(value: Option<&Value>) -> String {
-    value.map(Value::to_string).unwrap_or_default().to_ascii_lowercase()
+    match value {
+        Some(value) => value.to_string().to_ascii_lowercase(),
+        None => String::new(),
+    }
 }

@@ -173,14 +173,20 @@ fn is_list(source: &InputSource) -> bool {
     // Only regular files can be read again.
     let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
     let mut head = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD_LEN as u64).read_to_end(&mut head));
-    if read.is_err() {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    if file.take(HEAD_LEN as u64).read_to_end(&mut head).is_err() {
         return false;
     }
     if head.len() == HEAD_LEN {
-        head.truncate(head.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1));
+        match head.iter().rposition(|b| *b == b'\n') {
+            Some(end) => head.truncate(end + 1),
+            None => return false,
+        }
     }
-    parse(&head).is_ok_and(|list| !list.files.is_empty())
+    match parse(&head) {
+        Ok(list) => !list.files.is_empty(),
+        Err(_) => false,
+    }
 }
 
 /// Returns the note about a list that was verified as a file.

@@ -132,7 +132,7 @@ impl EnclosedCheck<'_> {
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {
                 let is_changed = matches!(rejection, Rejection::Mismatch { .. }) && !format.has_options();
-                let hint = is_changed.then(|| CHANGED_OR_OTHER_KEY.to_owned());
+                let hint = if is_changed { Some(CHANGED_OR_OTHER_KEY.to_owned()) } else { None };
                 lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
             }

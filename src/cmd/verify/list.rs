@@ -83,8 +83,8 @@ impl ListCheck<'_> {
     /// Returns a hint for missing files if the list is in another directory and `-C` is not given.
     pub fn directory_hint(&self) -> Option<String> {
         let InputSource::File(path) = self.list else { return None };
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty())?;
-        if self.options.directory.is_some() {
+        let directory = path.parent()?;
+        if directory.as_os_str().is_empty() || self.options.directory.is_some() {
             return None;
         }
         Some(format!(

@@ -111,10 +111,14 @@ impl<'a> ListedFiles<'a> {
     fn listed_elsewhere(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
-            for (slash, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+            for (slash, byte) in name.iter().enumerate() {
+                if *byte != b'/' {
+                    continue;
+                }
                 let (directory, below) = (&name[..slash], &name[slash + 1..]);
                 if self.list.files.iter().any(|listed| listed.name[..] == *below) {
-                    let [directory, name] = [directory, below].map(|it| shown(&*name_of(it)));
+                    let directory = shown(&*name_of(directory));
+                    let name = shown(&*name_of(below));
                     return Some(format!(
                         "add -C {directory}, and name the file {name}, because the list names it {name}"
                     ));
@@ -220,7 +224,7 @@ fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Opt
     let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
     let digest = MessageDigest::of(PreHash::Sha256, &other).ok()?;
-    (digest.as_bytes() == listed.digest()).then(|| hint.to_owned())
+    if digest.as_bytes() == listed.digest() { Some(hint.to_owned()) } else { None }
 }
 
 /// Compares a file's checksum with the checksum in the list. The evidence is valid only if both are

@@ -276,5 +276,8 @@ impl ListCheck<'_> {
 /// Returns whether there are files in the list below this directory.
 fn has_files_below(names: &BTreeSet<&[u8]>, directory: &[u8]) -> bool {
     let below = [directory, b"/"].concat();
-    names.range(&below[..]..).next().is_some_and(|next| next.starts_with(&below))
+    match names.range(&below[..]..).next() {
+        Some(next) => next.starts_with(&below),
+        None => false,
+    }
 }

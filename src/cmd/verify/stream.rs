@@ -32,10 +32,16 @@ fn verify_requests(
 ) -> Vec<RequestAnswer> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     let forms: Vec<_> = requests.iter().map(|it| verifier.form.with_context(it.context.as_deref())).collect();
-    let asked = requests.iter().zip(&forms).map(|(request, form)| asked(form, request)).collect();
-    let verdicts = verifier.check_together(work, asked);
-    let answered = entries.into_iter().zip(&forms).zip(verdicts);
-    answered.map(|((entry, form), verdict)| answer(verifier, form.describe(entry), verdict)).collect()
+    let mut jobs = Vec::with_capacity(requests.len());
+    for (request, form) in requests.iter().zip(&forms) {
+        jobs.push(asked(form, request));
+    }
+    let verdicts = verifier.check_together(work, jobs);
+    let mut answers = Vec::with_capacity(requests.len());
+    for ((entry, form), verdict) in entries.into_iter().zip(&forms).zip(verdicts) {
+        answers.push(answer(verifier, form.describe(entry), verdict));
+    }
+    answers
 }
 
 /// Returns the signature and the message to verify for a request. The message is not read yet.
