@@ -35,16 +35,7 @@ impl FileInspector {
             }
             _ => return Ok(None),
         };
-        let of_key = format!("{part}: request for an X.509 certificate");
-        let checked = match self.loader.look(&document.public_key, &of_key) {
-            Ok(FileContent::Plain(key)) => match CheckedContent::check(self.level, &key, part) {
-                Ok(content) => Ok((content, key)),
-                Err(e) => Err(e),
-            },
-            Ok(FileContent::Locked(_)) => Err(Error::Internal("an encrypted public key".to_owned())),
-            Err(e) => Err(e),
-        };
-        let (content, key) = match checked {
+        let (content, key) = match self.key_of_request(&document, part) {
             Ok(checked) => checked,
             Err(e) => {
                 report.file_error(part.entry(), &e);
@@ -68,6 +59,19 @@ impl FileInspector {
         let algorithm = key.algorithm();
         let key = InspectedKey { kind: ObjectKind::VerifyingKey, algorithm, part, fingerprint };
         Ok(Some(PartKey::Checked(key)))
+    }
+
+    /// Reads and checks the public key of a request.
+    fn key_of_request(
+        &self,
+        document: &X509Document,
+        part: FilePart<'_>,
+    ) -> Result<(CheckedContent, FileObject), Error> {
+        let of_key = format!("{part}: request for an X.509 certificate");
+        match self.loader.look(&document.public_key, &of_key)? {
+            FileContent::Plain(key) => Ok((CheckedContent::check(self.level, &key, part)?, key)),
+            FileContent::Locked(_) => Err(Error::Internal("an encrypted public key".to_owned())),
+        }
     }
 
     /// Adds the fields to the entry for a key, if the file is a certificate. `None` if it has a
