@@ -115,7 +115,7 @@ fn any_half() -> impl TypedValueParser<Value = usize> {
     PossibleValuesParser::new(HALVES).try_map(half_index)
 }
 
-/// Returns the position of a half in [`HALVES`].
+/// Returns a half's position in [`HALVES`].
 fn half_index(name: String) -> Result<usize, &'static str> {
     for (i, half) in HALVES.iter().enumerate() {
         if *half == name {

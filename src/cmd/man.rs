@@ -27,7 +27,7 @@ fn commands() -> clap::builder::PossibleValuesParser {
 }
 
 impl Args {
-    /// Returns the page of the given command, or all pages.
+    /// Returns the page for the given command, or all pages.
     fn pages(&self) -> Vec<&'static ManualPage> {
         let mut pages = Vec::new();
         for page in PAGES {

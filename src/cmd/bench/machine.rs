@@ -51,7 +51,7 @@ fn field(cpuinfo: &str, name: &str) -> Option<String> {
     None
 }
 
-/// Returns the name of this CPU, or `None` if no name is found.
+/// Returns the CPU name, or `None` if no name is found.
 fn cpu_name(cpuinfo: &str) -> Option<String> {
     for name in ["model name", "Model", "uarch", "Hardware"] {
         let cpu = field(cpuinfo, name);

@@ -203,7 +203,7 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
     })
 }
 
-/// Returns the median of samples, or `None` if there are no samples.
+/// Returns the samples' median, or `None` if there are no samples.
 fn median_if_any(samples: &[f64]) -> Option<f64> {
     if samples.is_empty() { None } else { Some(median(samples)) }
 }

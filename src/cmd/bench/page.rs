@@ -400,7 +400,7 @@ of key generation and signing, interruptions, and the waiting of threads that sh
 <p>cycles/op are ticks of the counter of cycles named above, which is the reference clock of the processor and not that of its \
 core. Signing and verification include hashing the message.</p>\n</footer>\n";
 
-/// Returns the names of the operations in these rows.
+/// Returns the operation names in these rows.
 fn distinct_operations<'a>(rows: &[&'a ResultRow]) -> Vec<&'a str> {
     distinct(rows.iter().map(|row| row.key.op.as_str()))
 }
@@ -513,7 +513,7 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     html.span("on", variant).markup("</span>\n");
 }
 
-/// Returns whether several of these bars, including `bar` itself, have its subject.
+/// Returns whether there are several bars with this subject, including `bar` itself.
 fn shares_subject(bar: &FigureBar, bars: &[FigureBar]) -> bool {
     bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1
 }

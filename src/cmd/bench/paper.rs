@@ -270,12 +270,12 @@ fn ablations(rows: &[&ResultRow]) -> PaperTable {
     table
 }
 
-/// Returns whether one of the rows is about this operation or part.
+/// Returns whether any row is about this operation or part.
 fn has_target(rows: &[&ResultRow], target: BenchTarget) -> bool {
     rows.iter().any(|row| row.key.op == target.name())
 }
 
-/// Returns the first measurement of an operation or part with this [`subject`].
+/// Returns the first measurement for this [`subject`] and this operation or part.
 fn measurement_of<'a>(
     rows: &[&'a ResultRow],
     about: (&str, u64, &str),

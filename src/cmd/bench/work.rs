@@ -212,7 +212,7 @@ pub fn about(name: &str) -> Option<String> {
     None
 }
 
-/// Returns the help text for a value of the command line.
+/// Returns the help text for a command-line value.
 fn value_help(value: &impl ValueEnum) -> Option<String> {
     let value = value.to_possible_value()?;
     Some(value.get_help()?.to_string())

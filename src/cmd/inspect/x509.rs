@@ -61,7 +61,7 @@ impl FileInspector {
         Ok(Some(PartKey::Checked(key)))
     }
 
-    /// Reads and checks the public key of a request.
+    /// Reads and checks the public key in a request.
     fn key_of_request(
         &self,
         document: &X509Document,
