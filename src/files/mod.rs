@@ -254,17 +254,24 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     if data.len() == SEED_LEN && !is_text && accept.algorithm.is_none() {
         return Err(Defect::Seed);
     }
-    if let Some(first) = data.first()
-        && let Some((kind, degree)) = suggested_kind(*first)
-        && !is_text
-    {
-        let expected = match Algorithm::at_degree(Scheme::FnDsa, degree) {
-            Some(algorithm) => kind.len(algorithm),
-            None => 0,
-        };
-        return Err(Defect::RawLength { kind, degree_n: degree.n(), expected, found: data.len() });
+    match wrong_raw_length(data, is_text) {
+        Some(defect) => Err(defect),
+        None => Err(Defect::Unknown(foreign::content(data, is_text))),
     }
-    Err(Defect::Unknown(foreign::content(data, is_text)))
+}
+
+/// Returns the defect for a file that is probably a raw Falcon encoding with a wrong length. The
+/// first byte alone is a weak sign, because one in ten binary files begins with such a byte. So the
+/// degree must not be a toy degree, and the length must be between half and twice the length of the
+/// encoding.
+fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
+    let (kind, degree) = suggested_kind(*data.first()?)?;
+    let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree)?;
+    let expected = kind.len(algorithm);
+    let found = data.len();
+    let is_similar = (expected / 2..=2 * expected).contains(&found);
+    let is_probable = is_similar && !is_text && !algorithm.is_toy();
+    if is_probable { Some(Defect::RawLength { kind, degree_n: degree.n(), expected, found }) } else { None }
 }
 
 /// Returns the contents of a file for the raw encoding `bytes`, with the default options for

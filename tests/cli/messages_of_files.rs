@@ -23,6 +23,13 @@ pub fn defect_rows() -> Vec<MessageCase> {
         inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
         row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").file_x(b"\x1f\x8b\x08\0"),
         row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").file_x(b"\x80\0\xff"),
+        // The first bytes of these files are the first bytes of raw keys and signatures.
+        row("not_recognised", "verify -p x a", 3, "not a public key, but 501 bytes of binary data", "NAME.pub")
+            .file_x([&[2], &[0xff; 500][..]].concat()),
+        row("not_recognised", "sign -k x b", 3, "not a private key, but 3 bytes of binary data", "NAME.key")
+            .file_x([0x5a, 0, 0xff]),
+        row("not_recognised", "verify -p k.pub -s x a", 3, "not a signature, but 1333 bytes of binary data", "FILE.sig")
+            .file_x([&[0x39][..], &[0xff; 1332]].concat()),
         row(
             "not_recognised",
             "verify -p x a",
@@ -71,10 +78,10 @@ pub fn defect_rows() -> Vec<MessageCase> {
             "wrong_length",
             "inspect x",
             3,
-            "x: a raw public key of degree 512 has 897 bytes, but this file has 3",
+            "x: a raw public key of degree 512 has 897 bytes, but this file has 500",
             "incomplete",
         )
-        .file_x([9, 1, 2]),
+        .file_x([&[9][..], &[0xff; 499]].concat()),
         inspect(
             "wrong_length",
             "x: the content has 3 bytes instead of 897: bytes are missing or added",
