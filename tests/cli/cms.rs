@@ -171,7 +171,7 @@ fn inspect_describes_cms_signatures() {
     let place = with_files_of("mldsa65");
     place.put("m.p7s", vectors("cms/mldsa65.attrs.detached.p7s"));
     let text = "m.p7s: ML-DSA-65 signature, CMS signature of a separate file, signed attributes with sha512, 3309 bytes, by \
-                the certificate number 1092 (not proven), 1 certificate in the file";
+                the serial number 1092 (not proven), 1 certificate in the file";
     place.run("inspect m.p7s").code(0).out_has(text);
     place.put("all.p7s", vectors("cms/mldsa65.direct.attached.p7s"));
     place.run("inspect all.p7s").code(0).out_has("CMS signature of the message in the file, no signed attributes");
@@ -448,12 +448,12 @@ fn a_file_of_another_certificate_is_explained() {
     place.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
     place.put("m.p7m", vectors("cms/mldsa44.attrs.attached.p7s"));
     place.put("m.ko", SignedModule { module: b"\x7fELF", signature: &place.get("m.p7s") }.to_file());
-    let is_other = "hint: give the certificate of the signer: the CMS file names the certificate number 1092 (not proven), and \
+    let is_other = "hint: give the certificate of the signer: the CMS file names the serial number 1092 (not proven), and \
                     o.crt is another certificate";
     place.run("verify --cms -p o.crt m").code(1).out_has("m: FAILED").err_has(is_other);
     place.run("verify --cms --attached -p o.crt m.p7m").code(1).out_has("m.p7m: FAILED").err_has(is_other);
     let json = place.run("--json verify --cms -p o.crt m").code(1).json();
-    assert!(json["results"][0]["hint"].as_str().unwrap().contains("certificate number 1092"), "{json}");
+    assert!(json["results"][0]["hint"].as_str().unwrap().contains("serial number 1092"), "{json}");
     place.put("o.p7s", place.get("m.p7s"));
     place.run("verify --cms -p o.crt -p c.crt m").code(0);
     let none = "hint: the file was changed, or another key signed it";

@@ -62,7 +62,7 @@ impl CmsFileEntry {
                 None => "no signed attributes".to_owned(),
             },
             self.signature.bytes.len(),
-            if self.has_serial { "by the certificate number" } else { "by the key identifier" },
+            if self.has_serial { "by the serial number" } else { "by the key identifier" },
             self.identifier,
             match self.certificates {
                 1 => "1 certificate".to_owned(),

@@ -45,7 +45,7 @@ fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
         }
     }
     let first = file.signatures.first()?;
-    let what = if first.has_serial { "certificate number" } else { "key identifier" };
+    let what = if first.has_serial { "serial number" } else { "key identifier" };
     let given = match keys {
         [one] => format!("{one} is another certificate"),
         _ => "no given certificate is this certificate".to_owned(),
