@@ -163,27 +163,46 @@ pub fn has_signers(data: &[u8]) -> bool {
 /// Returns the name in the file that is most similar to `signer`. `None` if no name is similar.
 fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
     const MAX_LINES: usize = 10_000;
-    // A name is similar if at most a third of its letters differ.
-    let max_changes = signer.len() / 3;
     let mut nearest: Option<(usize, String)> = None;
     for line in data.split(|byte| *byte == b'\n').take(MAX_LINES) {
         let Ok(line) = core::str::from_utf8(line) else { continue };
         let Ok((principals, _)) = first_word(line.trim()) else { continue };
         for name in without_quotes(principals).split(',') {
-            if name.starts_with(['#', '!'])
-                || name.contains(['*', '?'])
-                || name.len().abs_diff(signer.len()) > max_changes
-            {
+            if name.starts_with(['#', '!']) || name.contains(['*', '?']) {
                 continue;
             }
-            let changes = distance(&name.to_lowercase(), &signer.to_lowercase());
-            if changes <= max_changes && nearest.as_ref().is_none_or(|(nearest_changes, _)| changes < *nearest_changes)
-            {
+            let Some(changes) = name_distance(name, signer) else { continue };
+            if nearest.as_ref().is_none_or(|(nearest_changes, _)| changes < *nearest_changes) {
                 nearest = Some((changes, name.to_owned()));
             }
         }
     }
     nearest.map(|(_, name)| name)
+}
+
+/// Returns the number of different letters in two names. `None` if the names are not similar. The
+/// parts before and after the `@` must both be similar, because different people have addresses in
+/// the same domain.
+fn name_distance(one: &str, other: &str) -> Option<usize> {
+    let (one_user, one_domain) = one.split_once('@').unwrap_or((one, ""));
+    let (other_user, other_domain) = other.split_once('@').unwrap_or((other, ""));
+    let users = part_distance(one_user, other_user)?;
+    // The user may have left out the domain.
+    if one_user == other_user && (one_domain.is_empty() || other_domain.is_empty()) {
+        return Some(one_domain.len().abs_diff(other_domain.len()));
+    }
+    Some(users + part_distance(one_domain, other_domain)?)
+}
+
+/// Returns the number of different letters in two parts of names. `None` if more than a third of the
+/// letters differ.
+fn part_distance(one: &str, other: &str) -> Option<usize> {
+    let max_changes = one.len().max(other.len()) / 3;
+    if one.len().abs_diff(other.len()) > max_changes {
+        return None;
+    }
+    let changes = distance(&one.to_lowercase(), &other.to_lowercase());
+    (changes <= max_changes).then_some(changes)
 }
 
 /// Parses a line. If the line is for this signer and this namespace, returns its key as a part of a
@@ -451,6 +470,22 @@ mod tests {
             ("", "alice", false),
         ] {
             assert_eq!(is_in_list(list, text), expected, "{list} {text}");
+        }
+    }
+
+    #[test]
+    fn similar_names_have_similar_parts() {
+        for (file, signer, expected) in [
+            ("alice@example.com", "alicia@example.com", Some("alice@example.com")),
+            ("alice@example.com", "Alice@example.org", Some("alice@example.com")),
+            ("bob@example.com", "alice@example.com", None),
+            ("alice@example.com", "alice", Some("alice@example.com")),
+            ("alice", "alice@example.com", Some("alice")),
+            ("alice@example.com", "alice@other.net", None),
+            ("*@example.com", "alice@example.com", None),
+        ] {
+            let line = format!("{file} ssh-ed25519 AAAA");
+            assert_eq!(nearest_name(line.as_bytes(), signer).as_deref(), expected, "{file} {signer}");
         }
     }
 

@@ -86,8 +86,8 @@ rows! {
         /// The key is not valid yet. This will be its first day.
         NotYet(first: Date) => "key_not_yet_valid";
             "which is valid from {first}";
-            "wait for the day of the key line `not-before:`, or verify as of a later day with --at DATE | wait for the day of \
-             the key line `not-before:`";
+            "wait for the first day on which the key is valid, or verify as of a later day with --at DATE | wait for the first day on \
+             which the key is valid";
         /// The key is only valid for this context.
         Context(context: Vec<u8>) => "key_context";
             "which is only for the context {}", context_text(context);

@@ -148,7 +148,7 @@ rows! {
             /// The key's algorithm and fingerprint.
             key: String,
         } => "other_signer";
-            "the signature names the key {key}, which is not a given public key";
+            "the signature names the key {key}, which is not a trusted key";
             "ask the signer for the fingerprint of the public key, and compare it with the key that the signature names";
     }
 }

@@ -88,7 +88,7 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
     let (directory, key) = signed("ed25519");
     let other_key = directory.text("o.ssh");
     for (file, options, code, text) in [
-        (format!("me@example.com {other_key}"), "", 1, "which is not a given public key"),
+        (format!("me@example.com {other_key}"), "", 1, "which is not a trusted key"),
         (format!("you@example.com {key}"), "", 3, "no line names the signer"),
         (format!("!me@example.com,*@example.com {key}"), "", 3, "no line names the signer"),
         (format!("me@example.com namespaces=\"git\" {key}"), "", 3, "do not allow the namespace"),

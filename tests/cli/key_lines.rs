@@ -254,7 +254,7 @@ fn not_before_is_the_first_day() {
     directory.put("keys", format!("not-before: 2026-02-28\n{}", directory.text("k.pub")));
     directory.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
     let output = directory.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
-    output.out_has("which is valid from 2026-02-28").err_has("wait for the day of the key line `not-before:`");
+    output.out_has("which is valid from 2026-02-28").err_has("wait for the first day on which the key is valid");
     let document = directory.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
 }

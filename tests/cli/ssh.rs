@@ -26,7 +26,7 @@ pub fn rows() -> Vec<MessageCase> {
             "other_signer",
             "verify --ssh file -p o.pub a",
             1,
-            "which is not a given public key",
+            "which is not a trusted key",
             "ask the signer for the fingerprint of the public key",
         )
         .how(RunMethod::After(
@@ -144,7 +144,7 @@ fn the_key_in_the_signature_must_be_the_key_that_signed() {
         place.run("sign -f -k e.key --ssh file a").code(0);
         place.run("convert -f o.pub --to ssh -o o.ssh").code(0);
         place.put("a.sig", with_other_key(&place.text("a.sig"), &place.text("o.ssh")));
-        place.run("verify --ssh file -p e.pub a").code(1).out_has("which is not a given public key");
+        place.run("verify --ssh file -p e.pub a").code(1).out_has("which is not a trusted key");
         place.run("verify --ssh file -p o.pub a").code(1).out_has("FAILED");
         place.run("verify --ssh file -p e.pub -p o.pub a").code(1).out_has("FAILED");
     }
