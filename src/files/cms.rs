@@ -24,6 +24,9 @@ use thiserror::Error;
 
 /// The OID id-signedData without its tag, 1.2.840.113549.1.7.2.
 pub(super) const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
+/// The ends of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData, after the
+/// seven bytes that all OIDs of PKCS begin with.
+const ENCRYPTED: [&[u8]; 3] = [&[7, 3], &[7, 6], &[9, 16, 1, 23]];
 /// The OID id-data without its tag, 1.2.840.113549.1.7.1.
 pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
 /// The OID for the attribute contentType, 1.2.840.113549.1.9.3.
@@ -73,7 +76,10 @@ pub enum CmsDefect {
     /// The PEM block is damaged, or has another label.
     #[error("the file is not exactly one PEM block with the label CMS or PKCS7")]
     Pem,
-    /// The file contains another type of CMS, for example encrypted data.
+    /// The file is encrypted.
+    #[error("the file is encrypted CMS, which can contain signatures only inside")]
+    Encrypted,
+    /// The file contains another type of CMS, for example a digest.
     #[error("the file is CMS without signatures: the content type is not signedData")]
     NotSigned,
     /// There are bytes after the structure.
@@ -249,6 +255,9 @@ impl CmsFile {
         let [BerElement { tag: 0x06, content: kind, .. }, BerElement { tag: 0xa0, content, .. }] = fields[..] else {
             return Err(CmsDefect::NotCms);
         };
+        if kind.strip_prefix(&SIGNED_DATA[..7]).is_some_and(|end| ENCRYPTED.contains(&end)) {
+            return Err(CmsDefect::Encrypted);
+        }
         if kind != SIGNED_DATA {
             return Err(CmsDefect::NotSigned);
         }

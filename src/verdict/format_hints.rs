@@ -17,6 +17,10 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
             "the program that wrote the file may have failed: write the file again, or get the signature again"
         }
         CmsDefect::Mail => OF_MAILS,
+        CmsDefect::Encrypted => {
+            "decrypt the file with `openssl cms -decrypt -inform DER -in FILE -inkey KEY -out NEW`, without -inform DER and with -inform PEM \
+             for PEM; then verify the decrypted file"
+        }
         CmsDefect::NotCms | CmsDefect::Pem => {
             "leave --cms out if the signature was made without --cms | give a CMS file that contains signatures"
         }
