@@ -78,6 +78,10 @@ pub enum Defect {
     /// number of blocks.
     #[error("the file has {0} PEM blocks, and only one can be used here")]
     Blocks(usize),
+    /// The file begins with an OpenSSH public key, and has more lines. The reader accepts only one
+    /// key.
+    #[error("this is an OpenSSH public key with more lines after it, and only one key can be used here")]
+    SshLines,
     /// The file contains a PEM block and a NUL byte.
     #[error("the file has a NUL byte in its text")]
     Nul,

@@ -370,7 +370,7 @@ pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileO
         return Err(damaged("the file is not text, or has more than 16 KiB"));
     }
     if line.contains(&b'\n') || line.contains(&b'\r') {
-        return Err(damaged("the file has several lines, and only one key can be used here"));
+        return Err(Defect::SshLines);
     }
     let Ok(line) = core::str::from_utf8(line) else { return Err(damaged("the file is not UTF-8")) };
     match read_key_line(line) {

@@ -160,6 +160,18 @@ pub fn has_signers(data: &[u8]) -> bool {
     })
 }
 
+/// Returns whether a file is a known_hosts file of OpenSSH: a line begins with a hashed host name,
+/// a host name with a port, or a marker.
+pub fn is_known_hosts(data: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 4] = [b"|1|", b"[", b"@cert-authority ", b"@revoked "];
+    for line in data.split(|byte| *byte == b'\n') {
+        if BEGINNINGS.iter().any(|beginning| line.starts_with(beginning)) {
+            return true;
+        }
+    }
+    false
+}
+
 /// Returns the name in the file that is most similar to `signer`. `None` if no name is similar.
 fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
     const MAX_LINES: usize = 10_000;
@@ -194,8 +206,8 @@ fn name_distance(one: &str, other: &str) -> Option<usize> {
     Some(users + part_distance(one_domain, other_domain)?)
 }
 
-/// Returns the number of different letters in two parts of names. `None` if more than a third of the
-/// letters differ.
+/// Returns the number of different letters in two parts of names. `None` if more than a third of
+/// the letters differ.
 fn part_distance(one: &str, other: &str) -> Option<usize> {
     let max_changes = one.len().max(other.len()) / 3;
     if one.len().abs_diff(other.len()) > max_changes {

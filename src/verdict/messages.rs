@@ -209,6 +209,12 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
             "if the blocks are public keys, give the file with --trusted-keys FILE; if they are private keys or signatures, \
              write each block to a separate file | write each key or signature to a separate file",
         ),
+        Defect::SshLines if wanted == Some(ObjectKind::VerifyingKey) => (
+            "several_blocks",
+            "write each key to a separate file NAME.pub, and give their directory with --trusted-keys DIR | write each key to a \
+             separate file NAME.pub, and give their directory",
+        ),
+        Defect::SshLines => ("several_blocks", "write each key to a separate file"),
         Defect::Nul => ("nul_byte", DAMAGED_FILE),
         Defect::Indented(_) => ("indented", "remove the spaces at the beginning of each line"),
         Defect::Begin => ("begin_line", DAMAGED_FILE),

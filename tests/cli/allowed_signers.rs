@@ -36,6 +36,16 @@ pub fn rows() -> Vec<MessageCase> {
         )
         .how(RunMethod::After(SIGN)),
         row(
+            "several_blocks",
+            "verify -p two a",
+            3,
+            "two: this is an OpenSSH public key with more lines after it, and only one key can be used here",
+            "write each key to a separate file NAME.pub, and give their directory with --trusted-keys DIR",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a ed25519 e && $FNDSA convert e.pub --to ssh -o e.ssh && cat e.ssh e.ssh >two",
+        )),
+        row(
             "not_recognised",
             "verify -p s a",
             3,
@@ -105,7 +115,7 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
         (format!("me@example.com {}", &key[..key.len() - 4]), "", 3, "the key is damaged"),
         (format!("me@example.com \"{key}"), "", 3, "a quotation mark has no end"),
         ("me@example.com ssh-rsa AAAA".to_owned(), "", 3, "has the type ssh-rsa"),
-        (String::new(), "", 3, "no line names the signer"),
+        (String::new(), "", 3, "this is an empty file"),
         (format!("me@example.com {key}"), "--require 2", 2, "only 1 key is given"),
     ] {
         let output = verify(&directory, &file, options).code(code);
@@ -136,13 +146,28 @@ fn the_causes_of_a_missing_key_are_separate() {
         ),
         (
             "ssh-rsa AAAA me".to_owned(),
-            "line 1: the line begins with a key, but fndsa expects principals, options and a key",
-            "ALLOWED SIGNERS",
+            "signers: this is an OpenSSH public key of the type ssh-rsa, not a file of allowed signers",
+            "lines of the form NAME KEYTYPE KEY",
         ),
         (key.clone(), "signers: this is a public key, not a file of allowed signers", "with -p FILE"),
+        (format!("{key}\n{key}"), "this is a file with several public keys, not a file", "NAME KEYTYPE KEY"),
+        (directory.text("e.key"), "this is a private key, not a file of allowed signers", "NAME KEYTYPE KEY"),
+        (directory.text("a.sig"), "this is an OpenSSH signature, not a file of allowed signers", "NAME KEYTYPE KEY"),
+        (format!("|1|aGFzaA==|aGFzaA== {key}"), "this is a known_hosts file, not a file of allowed", "keys of servers"),
+        (String::new(), "this is an empty file, not a file of allowed signers", "NAME KEYTYPE KEY"),
+        ("MIME-Version: 1.0\n\n".to_owned(), "this is an e-mail, not a file of allowed signers", "NAME KEYTYPE KEY"),
+        ("# me\n".to_owned(), "this is a file without keys of OpenSSH, not a file", "NAME KEYTYPE KEY"),
+        (
+            format!("bob@example.com {key}"),
+            "no line names the signer me@example.com",
+            "give the signer's name as it is in the file",
+        ),
     ] {
         verify(&directory, &file, "").code(3).err_has(message).err_has(hint);
     }
+    directory.put("signers", b"\xff\0\x80");
+    let output = directory.run("verify --ssh file --allowed-signers signers --signer me@example.com a").code(3);
+    output.err_has("signers: this is 3 bytes of binary data, not a file of allowed signers");
     // A message does not contain a text of any length.
     let output =
         verify(&directory, &format!("me@example.com {} {key}", "x".repeat(2000)), "").code(3).err_has("is unknown");

@@ -93,7 +93,7 @@ pub fn of_defect(defect: &Defect) -> &'static str {
         }
         Defect::Unknown(_) | Defect::Seed => "this file is not a key and not a signature",
         Defect::Utf16 => "a program converted the file to another encoding (UTF-16): download it again",
-        Defect::Blocks(_) => "choose a file with a single key",
+        Defect::Blocks(_) | Defect::SshLines => "choose a file with a single key",
         Defect::Encryption(_) | Defect::SshEncryption(_) | Defect::Cost(_) => "this page needs no private key",
         _ => DOWNLOAD_AGAIN,
     }
@@ -121,6 +121,7 @@ pub fn of_format(defect: &InputDefect<'_>) -> &'static str {
             | CmsDefect::HashMlDsa
             | CmsDefect::MessageType
             | CmsDefect::NotSigned
+            | CmsDefect::Encrypted
             | CmsDefect::NoSignature
             | CmsDefect::Certificate
             | CmsDefect::Revocation

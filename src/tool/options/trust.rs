@@ -14,14 +14,15 @@ use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::for_each_group;
 use crate::tool::trust::describe::checked_public_key;
 use crate::tool::trust::key_directory::{is_public_key, public_keys_in};
-use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, manifest, pem};
+use fndsa::files::{ContainerStructure, Defect, FileContent, ObjectKind, ReadOptions, is_mail, manifest, pem};
 use fndsa::no_alloc::Level;
-use fndsa::verdict::allowed_signers::{AllowedSignersError, SignerName, has_signers, trusted_keys};
+use fndsa::verdict::allowed_signers::{AllowedSignersError, SignerName, has_signers, is_known_hosts, trusted_keys};
 use fndsa::verdict::ssh_envelope::SshNamespace;
 use fndsa::verdict::{
     KeyConflictError, Policy, RequiredKeys, TrustedKey, distinct, parse_fingerprint, spread_restrictions,
 };
 use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::io::ErrorKind;
@@ -337,19 +338,56 @@ impl KeyReader<'_> {
         let Some(signer) = &self.args.signer else { return Err(no_signer()) };
         let Some(namespace) = &self.args.ssh else { return Err(no_signer()) };
         let from = source.to_string();
-        trusted_keys(&data, signer, namespace).map_err(|e| match e {
-            AllowedSignersError::Line { .. } if self.is_public_key(&data, &from) => Error::KeyAsAllowedSigners(from),
-            AllowedSignersError::Line { line, what } => Error::AllowedSigners { from, line, what },
-            AllowedSignersError::NoKey(cause) => {
-                Error::NoAllowedSigner { from, signer: signer.to_string(), namespace: namespace.to_string(), cause }
+        match trusted_keys(&data, signer, namespace) {
+            Ok(keys) => Ok(keys),
+            Err(AllowedSignersError::NoKey(cause)) if has_signers(&data) && !is_known_hosts(&data) => {
+                Err(Error::NoAllowedSigner {
+                    from,
+                    signer: signer.to_string(),
+                    namespace: namespace.to_string(),
+                    cause,
+                })
             }
-        })
+            Err(e) => Err(self.not_allowed_signers(&data, from, e)),
+        }
     }
 
-    /// Returns whether a file is a public key.
-    fn is_public_key(&self, data: &[u8], from: &str) -> bool {
+    /// Returns the error for a file that is probably not a file of allowed signers, or that has a
+    /// line with a defect.
+    fn not_allowed_signers(&self, content: &[u8], from: String, e: AllowedSignersError) -> Error {
+        const KNOWN_HOSTS: &str = "the known_hosts file has the keys of servers: give the file of allowed signers, as git or \
+                                   `ssh-keygen -Y verify` uses it";
+        const PUBLIC_KEY: &str = "give the public key with -p FILE, and leave --allowed-signers and --signer out";
+        const OTHER_FILE: &str =
+            "give a file with lines of the form NAME KEYTYPE KEY, for example alice@example.com ssh-ed25519 AAAA...";
+        if content.trim_ascii().is_empty() {
+            return Error::NotAllowedSigners { from, what: "an empty file".into(), hint: OTHER_FILE };
+        }
+        if is_known_hosts(content) {
+            return Error::NotAllowedSigners { from, what: "a known_hosts file".into(), hint: KNOWN_HOSTS };
+        }
+        if is_mail(content) {
+            return Error::NotAllowedSigners { from, what: "an e-mail".into(), hint: OTHER_FILE };
+        }
         let loader = ObjectLoader::new(self.accept.clone(), self.weak);
-        loader.part(data, &from, ObjectKind::VerifyingKey).is_ok()
+        let what = match loader.look(pem::parts(content)[0], &from) {
+            Ok(FileContent::Locked(_)) => Cow::Borrowed("a private key"),
+            Ok(FileContent::Plain(object)) => match object.kind {
+                ObjectKind::VerifyingKey => {
+                    return Error::NotAllowedSigners { from, what: "a public key".into(), hint: PUBLIC_KEY };
+                }
+                ObjectKind::SigningKey => Cow::Borrowed("a private key"),
+                ObjectKind::Signature => Cow::Borrowed("a signature"),
+            },
+            Err(Error::Format { defect: Defect::Foreign(foreign), .. }) => Cow::Owned(foreign.to_string()),
+            Err(Error::Format { defect: Defect::SshLines, .. }) => Cow::Borrowed("a file with several public keys"),
+            Err(Error::Format { defect: Defect::Unknown(what), .. }) if str::from_utf8(content).is_err() => what,
+            _ => match e {
+                AllowedSignersError::Line { line, what } => return Error::AllowedSigners { from, line, what },
+                AllowedSignersError::NoKey(_) => Cow::Borrowed("a file without keys of OpenSSH"),
+            },
+        };
+        Error::NotAllowedSigners { from, what, hint: OTHER_FILE }
     }
 
     /// Returns the content of a file.

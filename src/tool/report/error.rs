@@ -339,9 +339,9 @@ errors! {
     AllowedSigners { from: String, line: usize, what: String } => BadInput, "allowed_signers";
         "{from}: line {line}: {what}";
         "correct the line; `man ssh-keygen` describes the file under ALLOWED SIGNERS";
-    KeyAsAllowedSigners(from: String) => BadInput, "allowed_signers";
-        "{from}: this is a public key, not a file of allowed signers";
-        "give the public key with -p FILE, and leave --allowed-signers and --signer out";
+    NotAllowedSigners { from: String, what: Cow<'static, str>, hint: &'static str } => BadInput, "allowed_signers";
+        "{from}: this is {what}, not a file of allowed signers";
+        *hint;
     NoAllowedSigner { from: String, signer: String, namespace: String, cause: SignerMismatch } => BadInput, "no_allowed_signer";
         "{from}: {}", cause.message(signer, namespace, |text| shown(text));
         file_hints::no_signer_hint(cause);
