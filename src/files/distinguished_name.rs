@@ -74,6 +74,11 @@ pub enum NameDefect {
         "a value contains /{0}=, which is the form of OpenSSL: write a comma before {0}; if the slash belongs to the value, write \\2F"
     )]
     SlashInValue(&'static str),
+    /// A value contains a blank and then an attribute, so a comma is probably missing.
+    #[error(
+        "a value contains {0}= after a blank: write a comma before {0}; if the text belongs to the value, write \\20 for the blank"
+    )]
+    CommaMissing(&'static str),
     /// The attribute type is unknown.
     #[error(
         "the attribute type {0:?} is unknown; the attribute types are {TYPE_NAMES}, without a blank after the name"
@@ -282,21 +287,35 @@ impl FromStr for DistinguishedName {
 
 impl DistinguishedName {
     /// Parses a name that a person wrote. Unlike a name from a file, no value can contain an
-    /// attribute in the form of OpenSSL, such as `/O=`, because the person probably did not mean
-    /// one value.
+    /// attribute after a slash, such as `/O=`, or after a blank, such as ` O=`, because the person
+    /// probably did not mean one value.
     ///
     /// # Errors
     /// The text is not a name, or a value contains such an attribute.
     pub fn of_user(text: &str) -> Result<Self, NameDefect> {
         let name: Self = text.parse()?;
         for part in text.split('/').skip(1) {
-            let Some((word, _)) = part.split_once('=') else { continue };
-            if let Some(found) = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(word)) {
-                return Err(NameDefect::SlashInValue(found.name));
+            if let Some(found) = type_before_equals(part) {
+                return Err(NameDefect::SlashInValue(found));
+            }
+        }
+        for (position, _) in text.match_indices(' ') {
+            let before = text[..position].trim_end_matches(' ');
+            // Blanks after a comma precede the next attribute, but an escaped comma is in a value.
+            let is_in_value = !before.is_empty() && (!before.ends_with(',') || before.ends_with("\\,"));
+            if is_in_value && let Some(found) = type_before_equals(&text[position + 1..]) {
+                return Err(NameDefect::CommaMissing(found));
             }
         }
         Ok(name)
     }
+}
+
+/// Returns the attribute type if a text begins with an attribute.
+fn type_before_equals(text: &str) -> Option<&'static str> {
+    let (word, _) = text.split_once('=')?;
+    let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(word))?;
+    Some(found.name)
 }
 
 impl AttributeType {

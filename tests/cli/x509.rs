@@ -108,14 +108,21 @@ fn files_of_bouncycastle_are_valid() {
 }
 
 #[test]
-fn slashes_of_openssl_are_not_one_value() {
+fn attributes_after_a_slash_or_a_blank_are_not_one_value() {
     let place = ready("ed25519");
     for subject in ["CN=a/O=b", "CN=a/o=b,C=DE", "CN=a,O=b/emailAddress=c@example.com"] {
         let done = place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
         done.err_has("which is the form of OpenSSL: write a comma before");
         assert!(!place.has("k.csr"));
     }
-    for subject in ["CN=a/b", r"CN=a\2FO=b", "CN=https://example.com/a?b=c"] {
+    for subject in ["CN=a O=b", "CN=a  o=b,C=DE", "CN=a,O=b emailAddress=c@example.com", r"CN=a\, O=b"] {
+        let done = place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
+        done.err_has("= after a blank: write a comma before ");
+        assert!(!place.has("k.csr"));
+    }
+    for subject in
+        ["CN=a, O=b", r"CN=a\20O=b,  C=DE", "CN=a b=c", "CN=a/b", r"CN=a\2FO=b", "CN=https://example.com/a?b=c"]
+    {
         place.call("request -f -k k.key -o k.csr --subject").arg(subject).run().code(0);
     }
     // A file of another program can contain such a value.
