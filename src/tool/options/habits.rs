@@ -35,6 +35,20 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ),
     ("sign", &["--expires", "--expire", "--expiry"], "did you mean --best-before YYYY-MM-DD? It needs --list FILE"),
     ("verify", &["-r", "--recursive"], "to verify all files of a directory, verify their list with -M LIST -C DIR"),
+    ("sign", &["--detached"], "leave it out: without --attached, fndsa always writes the signature to a separate file"),
+    ("verify", &["--detached"], "leave it out: without --attached, the signature is always in a separate file"),
+    ("sign", &["--namespace"], NAMESPACE),
+    ("verify", &["--namespace"], NAMESPACE),
+    ("verify", &["--CAfile", "--cafile", "--ca-file", "--ca"], AUTHORITY),
+    ("verify", &["--signer-cert", "--certificate"], "did you mean -p, --public-key FILE? FILE can be a certificate"),
+    ("request", &["--days"], DAYS),
+    ("keygen", &["--days"], "`fndsa request --self-signed DAYS` makes a certificate for a private key"),
+    ("request", &["--subj"], SUBJECT),
+    (
+        "request",
+        &["-p", "--public-key", "--pubkey"],
+        "give the private key of this key pair with -k FILE: only the owner of the private key can sign the request",
+    ),
     (ANY, &["--fingerprint"], "`fndsa inspect FILE` prints the fingerprint of a key"),
     (ANY, &["--list-algorithms", "--algorithms"], ALGORITHMS),
     (
@@ -42,6 +56,27 @@ const HABITS: &[(&str, &[&str], &str)] = &[
         &["--password", "--passphrase", "--pass"],
         "give the password with --password-file FILE, or with --password-env VARIABLE: other users can see a password on a command line",
     ),
+];
+
+const NAMESPACE: &str = "did you mean --ssh NAMESPACE?";
+const AUTHORITY: &str = "give the certificate of the signer with -p FILE: fndsa trusts only the keys that you give, and no certificate \
+                         authorities";
+const DAYS: &str = "did you mean --self-signed DAYS?";
+const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
+
+/// The tips for long options of OpenSSL with a single dash. clap reads them as several short
+/// options. Each row contains the command, the whole argument, and the tip.
+const SINGLE_DASH: &[(&str, &str, &str)] = &[
+    ("sign", "-signer", "did you mean --cert FILE? The file contains the certificate of the private key"),
+    ("sign", "-inkey", "did you mean -k, --key FILE?"),
+    ("sign", "-in", "name the file without an option"),
+    ("verify", "-CAfile", AUTHORITY),
+    ("verify", "-certfile", AUTHORITY),
+    ("verify", "-in", "name the file without an option"),
+    ("verify", "-inkey", "did you mean -p, --public-key FILE?"),
+    ("request", "-days", DAYS),
+    ("request", "-subj", SUBJECT),
+    ("request", "-key", "did you mean -k, --key FILE?"),
 ];
 
 /// Matches each command, and a command line without a command.
@@ -95,6 +130,9 @@ fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static s
 /// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the
 /// user's word.
 fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
+    if let Some(own) = with_single_dash(command) {
+        return Some(own);
+    }
     match e.kind() {
         ErrorKind::UnknownArgument => {
             let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
@@ -111,7 +149,7 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
             if is_given && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(NAME)) {
                 Some("join the key files into one file, or put the key files into one directory as *.pub")
             } else {
-                conflicts_with_strict(e).or_else(|| conflicts_with_format(e))
+                conflicts_with_strict(e).or_else(|| conflicts_with_format(e, command))
             }
         }
         ErrorKind::MissingRequiredArgument if command == "convert" => {
@@ -126,6 +164,18 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Returns the tip if the command line contains a long option of OpenSSL with a single dash.
+fn with_single_dash(command: &str) -> Option<&'static str> {
+    for argument in std::env::args_os() {
+        for (of, option, own) in SINGLE_DASH {
+            if *of == command && argument == *option {
+                return Some(own);
+            }
+        }
+    }
+    None
 }
 
 /// Returns whether an argument is missing.
@@ -188,6 +238,17 @@ const LIST_OF_FORMAT: &str = "leave --list out: a signature in this format is fo
      give the list as FILE";
 const NO_OPTIONS: &str = "leave the context and the pre-hash out: signatures in this format have none";
 
+/// The tips for `verify` that differ from the tips in [`WITH_FORMATS`].
+const WITH_FORMATS_TO_VERIFY: [(&str, &str); 3] = [
+    (
+        "--list",
+        "leave --list out, and give the list as FILE: a signature in this format is for one file; then compare the files with the \
+         list, for example with `sha256sum -c LIST`",
+    ),
+    ("--mu", "leave --mu out, and give the message as FILE: the signatures also cover other bytes than the message"),
+    ("--signature", "leave --signature out: FILE itself contains the signatures"),
+];
+
 /// The tips for options that cannot be used with `--print-mu`.
 const WITH_PRINTED_MU: [(&str, &str); 3] = [
     (
@@ -199,13 +260,16 @@ const WITH_PRINTED_MU: [(&str, &str); 3] = [
 ];
 
 /// Returns the tip for a format of other programs or `--print-mu` with another option.
-fn conflicts_with_format(e: &clap::Error) -> Option<&'static str> {
+fn conflicts_with_format(e: &clap::Error, command: &str) -> Option<&'static str> {
     let names = conflicting(e);
     if is_named(&names, "--print-mu") {
         return of_conflict(&WITH_PRINTED_MU, &names);
     }
     match FORMATS.iter().filter(|name| is_named(&names, name)).count() {
         0 => None,
+        1 if command == "verify" => {
+            of_conflict(&WITH_FORMATS_TO_VERIFY, &names).or_else(|| of_conflict(&WITH_FORMATS, &names))
+        }
         1 => of_conflict(&WITH_FORMATS, &names),
         _ => Some("a file has one format: run the command once for each format"),
     }
