@@ -13,6 +13,7 @@ use super::pem::PemBlock;
 pub use super::x509_time::X509Time;
 pub use super::x509_writer::{CertificateFields, UnsignedX509};
 use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use thiserror::Error;
@@ -151,6 +152,35 @@ pub struct X509Extensions {
     pub is_authority: bool,
     /// The key identifier.
     pub subject_key_id: Option<Vec<u8>>,
+    /// The names or dotted OIDs of the purposes of the key (RFC 5280, section 4.2.1.12). `None` if
+    /// the certificate permits all purposes.
+    pub extended_key_usage: Option<Vec<String>>,
+}
+
+/// The OID 2.5.29.37 for the extension extKeyUsage, in DER.
+const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 37];
+
+/// The names of purposes, and their OIDs.
+const PURPOSES: [(&str, &str); 8] = [
+    ("2.5.29.37.0", "anyExtendedKeyUsage"),
+    ("1.3.6.1.5.5.7.3.1", "serverAuth"),
+    ("1.3.6.1.5.5.7.3.2", "clientAuth"),
+    ("1.3.6.1.5.5.7.3.3", "codeSigning"),
+    ("1.3.6.1.5.5.7.3.4", "emailProtection"),
+    ("1.3.6.1.5.5.7.3.8", "timeStamping"),
+    ("1.3.6.1.5.5.7.3.9", "OCSPSigning"),
+    ("1.3.6.1.5.5.7.3.36", "documentSigning"),
+];
+
+/// Reads the value of the extension extKeyUsage. `None` if it is not a list of OIDs.
+fn read_purposes(value: &[u8]) -> Option<Vec<String>> {
+    let mut purposes = Vec::new();
+    for (tag, content) in sequence(value)? {
+        let oid = Oid::from_content(content).filter(|_| tag == Tag::ObjectIdentifier)?.to_string();
+        let known = PURPOSES.iter().find(|row| row.0 == oid);
+        purposes.push(known.map_or(oid, |row| row.1.to_owned()));
+    }
+    if purposes.is_empty() { None } else { Some(purposes) }
 }
 
 /// The fields that only a certificate has.
@@ -434,6 +464,7 @@ impl X509Extensions {
                 [(Tag::OctetString, id)] if !id.is_empty() => self.subject_key_id = Some(id.to_owned()),
                 _ => return None,
             },
+            EXTENDED_KEY_USAGE => self.extended_key_usage = Some(read_purposes(value)?),
             _ => {}
         }
         Some(())
@@ -498,6 +529,14 @@ mod tests {
     }
 
     #[test]
+    fn purposes_have_names() {
+        let mut fields = fields();
+        let code_signing = [6, 8, 0x2b, 6, 1, 5, 5, 7, 3, 3];
+        fields[7] = extensions(&[&extension(&[37], &tlv(0x30, &[&code_signing, &[6, 1, 0x2a]]))]);
+        assert_eq!(read(&fields).unwrap().extensions.extended_key_usage.unwrap(), ["codeSigning", "1.2"]);
+    }
+
+    #[test]
     fn wrong_documents_are_rejected() {
         let usage = extension(&[15], &[3, 2, 7, 0x80]);
         let early = tlv(0x30, &[&tlv(0x17, &[b"261129000000Z"]), &tlv(0x17, &[b"261128235959Z"])]);
@@ -523,6 +562,8 @@ mod tests {
             (7, extensions(&[&extension(&[15], &[3, 2, 7, 0x80, 5, 0])]), X509Defect::Extension),
             (7, extensions(&[&extension(&[19], &[0x30, 3, 1, 1, 0])]), X509Defect::Extension),
             (7, extensions(&[&extension(&[14], &[4, 0])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[37], &[0x30, 0])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[37], &[0x30, 3, 4, 1, 0x2a])]), X509Defect::Extension),
             (7, [extensions(&[&usage]), vec![5, 0]].concat(), X509Defect::Fields),
         ] {
             let mut fields = fields();

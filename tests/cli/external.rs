@@ -62,6 +62,44 @@ pub fn rows() -> Vec<MessageCase> {
         )
         .file_x(format!("{}\n", STANDARD.encode([0x5a; 64]))),
         row(
+            "other_algorithm",
+            "sign -f -p m.pub --signature x a",
+            3,
+            "x: this is Ed25519, not ML-DSA-44",
+            "the file contains 64 bytes, which is the length of a mu and not of a signature by this key: sign the mu",
+        )
+        .file_x([0xfe; 64])
+        .how(RunMethod::After("$FNDSA keygen -q -a ml-dsa-44 m")),
+        row(
+            "not_recognised",
+            "sign -f -p m.pub --signature x a",
+            3,
+            "x: this is not a signature, but 89 bytes of text",
+            "the file contains 64 bytes in base64, which is the length of a mu",
+        )
+        .file_x(format!("{}\n", STANDARD.encode([0x5a; 64])))
+        .how(RunMethod::After("$FNDSA keygen -q -a ml-dsa-44 m")),
+        row(
+            "wrong_length",
+            "sign -f -p m.pub --signature x a",
+            3,
+            "x: the file has 128 hexadecimal digits, and a key has 64",
+            "the file contains 64 bytes in hexadecimal digits, which is the length of a mu",
+        )
+        .file_x("5a".repeat(64))
+        .how(RunMethod::After("$FNDSA keygen -q -a ml-dsa-44 m")),
+        row(
+            "other_signature",
+            "sign -f -p e.pub --signature x.sig --cms-direct --cert e.crt a",
+            3,
+            "has not made this signature for a",
+            "for a CMS signature without attributes, the other program must sign the file without a context and a pre-hash",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a ed25519 e && $FNDSA request -k e.key --subject CN=a --self-signed 9 -o e.crt && \
+             $FNDSA sign -k e.key --format raw -o x.sig b",
+        )),
+        row(
             "mu_in_json",
             "sign -p k.pub --print-mu=raw a",
             2,

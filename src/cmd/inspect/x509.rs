@@ -181,6 +181,9 @@ fn lines(document: &X509Document) -> Vec<String> {
     if document.issued.is_some() || extensions.key_usage.is_some() || extensions.is_authority {
         lines.push(format!("key usage: {usage}{authority}"));
     }
+    if let Some(purposes) = &extensions.extended_key_usage {
+        lines.push(format!("extended key usage: {}", purposes.join(", ")));
+    }
     if let Some(id) = &extensions.subject_key_id {
         lines.push(format!("key identifier: {}", hex(id)));
     }
@@ -198,6 +201,7 @@ fn members(document: &X509Document, valid: Option<bool>) -> Value {
         "not_before": null,
         "not_after": null,
         "key_usage": extensions.key_usage.map(KeyUsage::names),
+        "extended_key_usage": extensions.extended_key_usage,
         "authority": extensions.is_authority,
         "key_id": extensions.subject_key_id.as_ref().map(|id| hex(id)),
         "self_issued": document.is_self_issued(),

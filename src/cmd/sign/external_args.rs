@@ -1,9 +1,40 @@
 //! The options of `sign` for signatures that another program makes, for example a key management
 //! service. They are a struct of their own for the same reason as the options in `format_args`.
 
+use crate::tool::io::InputSource;
 use crate::tool::options::form::{MuForm, any_mu_form};
 use crate::tool::options::heading;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::Algorithm;
+use fndsa::algorithm::MU_LEN;
+use fndsa::files::hex::from_hex;
 use std::path::PathBuf;
+
+/// Returns the hint for a file that is a mu and not a signature; `None` if the file has another
+/// length, or the algorithm does not sign a mu.
+pub(super) fn hint_for_mu(source: &InputSource, algorithm: Algorithm) -> Option<String> {
+    if !algorithm.scheme().has_mu() {
+        return None;
+    }
+    // A pipe cannot be read again.
+    source.file_len()?;
+    let data = source.read_small().ok()?;
+    let text = data.trim_ascii();
+    let form = if data.len() == MU_LEN {
+        "64 bytes"
+    } else if from_hex(text).is_ok_and(|value| value.len() == MU_LEN) {
+        "64 bytes in hexadecimal digits"
+    } else if STANDARD.decode(text).is_ok_and(|value| value.len() == MU_LEN) {
+        "64 bytes in base64"
+    } else {
+        return None;
+    };
+    Some(format!(
+        "the file contains {form}, which is the length of a mu and not of a signature by this key: sign the mu with the other \
+         program, and give the signature"
+    ))
+}
 
 #[derive(clap::Args, Debug)]
 pub struct ExternalSignerArgs {

@@ -26,6 +26,7 @@ use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
+use crate::tool::report::file_hints::DIRECT_CMS;
 use crate::tool::report::suffix::{
     ATTACHED_SUFFIX, CMS_SUFFIX, ENVELOPE_SUFFIX, JWS_SUFFIX, MODULE_SUFFIX, SUFFIX, with_suffix,
 };
@@ -165,7 +166,7 @@ impl Args {
 
     /// Returns the format of the files that contain the signatures. The mu that `--print-mu` prints
     /// does not depend on certificates, so it needs none.
-    fn output_format(&self, keys: &SigningKeys<'_>) -> Result<OutputFormat<'_>, Error> {
+    fn output_format(&self, keys: &SigningKeys<'_>, report: &mut Report) -> Result<OutputFormat<'_>, Error> {
         if let Some(payload_type) = &self.formats.dsse {
             return OutputFormat::dsse(payload_type, self.formats.dsse_form, keys);
         }
@@ -178,8 +179,10 @@ impl Args {
         if !(self.formats.cms || self.formats.cms_direct || self.formats.kernel_module) {
             return Ok(OutputFormat::signature_files());
         }
-        let certificates =
-            if self.external.print_mu.is_some() { Vec::new() } else { signer_certificates(&self.formats.cert, keys)? };
+        let certificates = match self.external.print_mu {
+            Some(_) => Vec::new(),
+            None => signer_certificates(&self.formats.cert, keys, report)?,
+        };
         if self.formats.kernel_module {
             return OutputFormat::kernel_module(certificates, keys);
         }
@@ -188,14 +191,14 @@ impl Args {
     }
 
     /// Returns the name of the format in which other programs read the signatures, with its article.
-    /// A signature in such a format covers other bytes than the file. `None` for a signature of the
-    /// file.
+    /// `None` for signature files of fndsa.
     fn foreign_format(&self) -> Option<&'static str> {
         match (&self.formats.dsse, &self.formats.ssh, self.formats.jws) {
             (Some(_), ..) => Some("a DSSE envelope"),
             (None, Some(_), _) => Some("an SSH signature"),
             (None, None, true) => Some("a JSON Web Signature"),
             (None, None, false) if self.formats.cms => Some("a CMS signature"),
+            (None, None, false) if self.formats.cms_direct || self.formats.kernel_module => Some(DIRECT_CMS),
             (None, None, false) => None,
         }
     }

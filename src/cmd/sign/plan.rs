@@ -5,6 +5,7 @@
 
 use super::Args;
 use super::each::{FilesToSign, refuse_key};
+use super::external_args::hint_for_mu;
 use super::manifest::ListPlan;
 use super::print_mu::{MuLine, MuMaker};
 use super::stream::sign_stream;
@@ -129,7 +130,7 @@ impl<'a> SignPlan<'a> {
         for source in &self.keys {
             loader::warn_if_open(source, report);
         }
-        let format = self.args.output_format(&keys)?;
+        let format = self.args.output_format(&keys, report)?;
         let signer = self.signer(&private, form.clone())?;
         match &self.task {
             SignTask::EachFile(files) => self.sign_each(&signer, files, format, report),
@@ -192,7 +193,7 @@ impl<'a> SignPlan<'a> {
             let key = MuKey { algorithm: key.algorithm(), hash: key.key_hash(self.level), form: &form };
             return self.print_mu(key, &keys, &protected, report);
         };
-        let output = self.args.output_format(&keys)?;
+        let output = self.args.output_format(&keys, report)?;
         let signature = self.signature_from_elsewhere(signature, public.key.to_ref().algorithm())?;
         let format = self.args.format_of_signatures();
         let signer = Signer::of_signature(&public, signature, self.level, form.clone(), format)?;
@@ -217,7 +218,11 @@ impl<'a> SignPlan<'a> {
         let object = match ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature) {
             Ok(object) => object,
             Err(e @ (Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. })) => {
-                return Err(e.with_hint(of_this_key()));
+                let hint = match hint_for_mu(source, algorithm) {
+                    Some(hint) => hint,
+                    None => of_this_key(),
+                };
+                return Err(e.with_hint(hint));
             }
             Err(e) => return Err(e),
         };
@@ -259,7 +264,7 @@ impl<'a> SignPlan<'a> {
             }
         }
         let jobs = self.args.lists.jobs;
-        let maker = MuMaker::new(self.level, key, self.args.output_format(keys)?)?;
+        let maker = MuMaker::new(self.level, key, self.args.output_format(keys, report)?)?;
         match list {
             Some(list) => {
                 let (path, text) = list.text(protected, jobs, &self.progress)?;

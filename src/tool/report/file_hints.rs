@@ -3,17 +3,23 @@
 
 use super::Hint;
 use super::escape::shown;
+use super::suffix::{ATTACHED_SUFFIX, CMS_SUFFIX, ENVELOPE_SUFFIX, JWS_SUFFIX, SUFFIX, signed_by_name, with_suffix};
 use crate::tool::system;
-use fndsa::files::cms::CmsDefect;
-use fndsa::files::is_mail;
+use fndsa::files::cms::{CmsDefect, CmsFile};
 use fndsa::files::kernel_module::SignedModule;
-use fndsa::files::manifest;
+use fndsa::files::ssh::SshSignature;
+use fndsa::files::{
+    self, Defect, FileContent, FileEncoding, ForeignFormat, ObjectKind, ReadOptions, is_mail, manifest,
+};
 use fndsa::verdict::allowed_signers::SignerMismatch;
-use fndsa::verdict::text::InputDefect;
+use fndsa::verdict::text::{DOWNLOAD_AGAIN, InputDefect, foreign_hint};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The name of a list of checksums with its article, in messages.
 pub const LIST: &str = "a list";
+/// The name of a CMS signature that covers the file directly, with its article, in messages.
+pub const DIRECT_CMS: &str = "a CMS signature without attributes";
 /// The hint if the certificate for a CMS signature is missing.
 pub const CERTIFICATE_NEEDED: &str = "name the certificate with --cert FILE; `fndsa request -k KEY --subject CN=NAME \
                                       --self-signed DAYS -o FILE` makes a certificate";
@@ -29,9 +35,76 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     if is_mail(data) {
         return Some(InputDefect::Cms(&CmsDefect::Mail).hint());
     }
+    if let Err(CmsDefect::Encrypted) = CmsFile::read(data) {
+        return Some(InputDefect::Cms(&CmsDefect::Encrypted).hint());
+    }
     let module =
         "this file ends like a signed kernel module: verify it with `fndsa verify --kernel-module FILE -p PUBLIC`";
     SignedModule::has_signature(data).then_some(module)
+}
+
+/// Returns the hint for a file that should contain signatures in a format, and is another file. The
+/// hint names the format of the file, and the next step. `wanted` is the option of the format.
+pub fn other_format_hint(data: &[u8], wanted: &str) -> Option<String> {
+    if data.trim_ascii().is_empty() {
+        return Some(DOWNLOAD_AGAIN.to_owned());
+    }
+    if let Err(defect @ (CmsDefect::Encrypted | CmsDefect::Mail)) = CmsFile::read(data) {
+        return Some(InputDefect::Cms(&defect).hint().to_owned());
+    }
+    let (what, step) = if SignedModule::has_signature(data) {
+        (Cow::Borrowed("a signed kernel module"), "give the module as FILE, and use --kernel-module instead")
+    } else if CmsFile::is_signed_data(data) {
+        (Cow::Borrowed("a CMS file"), "use --cms instead")
+    } else if SshSignature::has_label(data) {
+        (Cow::Borrowed("an OpenSSH signature"), "use --ssh NAMESPACE instead")
+    } else {
+        of_reader(data, wanted)?
+    };
+    // The file has the wanted format, and another defect.
+    if step.contains(wanted) {
+        return None;
+    }
+    Some(format!("this file is {what}: {}", step.replace("OPTION", wanted)))
+}
+
+/// Returns the description of a file and the next step, according to the reader of keys and
+/// signatures. `OPTION` stands for the given option.
+fn of_reader(data: &[u8], wanted: &str) -> Option<(Cow<'static, str>, &'static str)> {
+    const GIVE_SIGNATURE: &str = "give the file with the signature";
+    match files::read(data, &ReadOptions::default().with_allow_toys(true)) {
+        // Only the length shows that a raw signature is a signature.
+        Ok(FileContent::Plain(object)) if object.encoding == FileEncoding::Raw => None,
+        Ok(FileContent::Plain(object)) if object.kind == ObjectKind::Signature => {
+            Some((Cow::Borrowed("a signature of fndsa"), "leave OPTION out to verify this signature"))
+        }
+        Ok(FileContent::Plain(object)) => Some((Cow::Owned(format!("a {}", object.kind.name())), GIVE_SIGNATURE)),
+        Ok(FileContent::Locked(_)) => Some((Cow::Borrowed("a private key"), GIVE_SIGNATURE)),
+        Err(Defect::Foreign(foreign)) => {
+            let step = match foreign.format {
+                ForeignFormat::Jws => "use --jws instead",
+                ForeignFormat::Envelope => "give the envelope as FILE, and use --dsse TYPE instead",
+                ForeignFormat::Jwk => GIVE_SIGNATURE,
+                format => foreign_hint(format, Some(ObjectKind::Signature)).split(" | ").next().unwrap_or_default(),
+            };
+            Some((Cow::Owned(foreign.to_string()), step))
+        }
+        // The hints for other options describe the wanted file better.
+        Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&wanted) => Some((what, GIVE_SIGNATURE)),
+        _ => None,
+    }
+}
+
+/// Returns the hint for a file without the signature of a kernel module.
+pub fn no_module_hint(data: &[u8]) -> Option<String> {
+    const COMPRESSED: [(&[u8], &str); 3] =
+        [(b"\x1f\x8b", "gzip -d FILE"), (b"\xfd7zXZ\0", "xz -d FILE"), (b"(\xb5/\xfd", "zstd -d FILE")];
+    for (beginning, command) in COMPRESSED {
+        if data.starts_with(beginning) {
+            return Some(format!("this file is compressed: decompress the module first, for example with `{command}`"));
+        }
+    }
+    other_format_hint(data, "--kernel-module")
 }
 
 /// Returns the hint for a file in base64, with the command of this system.
@@ -43,7 +116,10 @@ pub fn encoded_hint(hint: &str) -> String {
 pub fn no_signer_hint(cause: &SignerMismatch) -> String {
     match cause {
         SignerMismatch::Name { nearest: Some(name) } => format!("the most similar name in the file is {}", shown(name)),
-        SignerMismatch::Name { nearest: None } => "give the signer's name as it is in the file".to_owned(),
+        SignerMismatch::Name { nearest: None } => {
+            "give the signer's name as it is in the file; a known_hosts file is not a file of allowed signers"
+                .to_owned()
+        }
         SignerMismatch::Namespace => {
             "give the namespace for which the signature was made, or ask the signer which namespaces the key is for"
                 .to_owned()
@@ -52,26 +128,63 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
     }
 }
 
-/// Returns the hint for a signature file that does not exist.
-pub fn no_signature_hint(path: &Path) -> &'static str {
-    match path.file_stem().map(Path::new).and_then(Path::extension) {
-        Some(extension) if extension == "dsse" => {
-            "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE"
-        }
-        _ => {
-            "put the signature file next to the signed file, or name it with -s FILE; if a signed list contains the file, \
-             verify it with -M LIST"
+/// Returns the two variants of the hint for a signature file that does not exist. If there is a
+/// signature in another format, the hint names it.
+pub fn no_signature_hint(path: &Path) -> [String; 2] {
+    if let Some(file) = signed_by_name(path) {
+        for (suffix, steps) in OTHER_FORMATS {
+            let other = with_suffix(&file, suffix);
+            if other != path && other.is_file() {
+                return steps.map(|step| format!("{} exists: {step}", shown(&other)));
+            }
         }
     }
+    let steps = match path.file_stem().map(Path::new).and_then(Path::extension) {
+        Some(extension) if extension == "p7m" => [
+            "a CMS file with its message contains its own signatures: verify the file with --cms and --attached",
+            "a CMS file with its message contains its own signatures: verify the file with --attached",
+        ],
+        Some(extension) if extension == "dsse" => {
+            ["a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE"; 2]
+        }
+        _ => {
+            ["put the signature file next to the signed file, or name it with -s FILE; if a signed list contains the file, verify \
+              it with -M LIST"; 2]
+        }
+    };
+    steps.map(str::to_owned)
 }
 
+/// The suffixes of files with signatures, and the two variants of the way to verify such a file.
+const OTHER_FORMATS: [(&str, [&str; 2]); 5] = [
+    (CMS_SUFFIX, ["verify this CMS signature with --cms"; 2]),
+    (JWS_SUFFIX, ["verify this JSON Web Signature with --jws"; 2]),
+    (
+        ATTACHED_SUFFIX,
+        [
+            "this CMS file contains its message, so give it as FILE, with --cms and --attached",
+            "this CMS file contains its message, so give it as FILE, with --attached",
+        ],
+    ),
+    (ENVELOPE_SUFFIX, ["this DSSE envelope contains its message, so give it as FILE, with --dsse TYPE"; 2]),
+    (
+        SUFFIX,
+        ["verify this signature without an option for a format; if it is an SSH signature, verify it with --ssh NAMESPACE";
+            2],
+    ),
+];
+
 /// Returns the hint for a signature of another program that is not valid. `format` is the name of
-/// the format with its article, if the signature covers other bytes than the file.
+/// the format with its article; `None` for signature files of fndsa.
 pub fn other_signature_hint(format: Option<&str>) -> Hint {
     match format {
         Some(LIST) => Hint::from(
             "give the same files in the same order and the same options of the list as with --print-mu; if a file was changed, \
              sign the list again",
+        ),
+        Some(DIRECT_CMS) => Hint::from(
+            "for a CMS signature without attributes, the other program must sign the file without a context and a pre-hash, or the mu \
+             that --print-mu prints with the same options; also check that the public key belongs to the signature",
         ),
         Some(format) => Hint::from(format!(
             "for {format}, the other program must sign the bytes that the format defines, not the file, or the mu that \

@@ -1,11 +1,13 @@
 //! Signs files, and verifies each signature before it is written.
 //!
 //! - `output_format`: the format of the files that contain the signatures
+//! - `certificate_use`: warnings about certificates that other programs reject
 //! - `signing_keys`: the public parts of the keys that sign
 //! - `signer`: signs files with one or several private keys
 //! - `key_signer`: signs with one private key, and verifies the written signature
 //! - `deterministic`: fixed bytes instead of random bytes, for test vectors
 
+mod certificate_use;
 pub mod deterministic;
 pub mod key_signer;
 pub mod output_format;

@@ -1,5 +1,6 @@
 //! The format of the files that contain the signatures, if each message has its own file.
 
+use super::certificate_use::warn_of_certificate;
 use super::key_signer::SignatureContents;
 use super::signer::Signer;
 use super::signing_keys::SigningKeys;
@@ -8,7 +9,7 @@ use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::message::form::{MessageForm, refuse_preimage};
 use crate::tool::message::separate::covered_input;
-use crate::tool::report::{Error, ResultEntry};
+use crate::tool::report::{Error, Report, ResultEntry};
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::files::cms::has_cms;
@@ -283,12 +284,17 @@ fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads the certificates of the keys. The order of the files has no meaning.
+/// Reads the certificates of the keys, and warns of certificates that other programs reject. The
+/// order of the files has no meaning.
 ///
 /// # Errors
 /// A key cannot make CMS signatures or has no certificate, or a file is not a certificate for one
 /// of the keys.
-pub fn signer_certificates(paths: &[PathBuf], keys: &SigningKeys<'_>) -> Result<Vec<SignerCertificate>, Error> {
+pub fn signer_certificates(
+    paths: &[PathBuf],
+    keys: &SigningKeys<'_>,
+    report: &mut Report,
+) -> Result<Vec<SignerCertificate>, Error> {
     check_cms(keys)?;
     if paths.is_empty() {
         return Err(Error::CertificateNeeded);
@@ -309,6 +315,7 @@ pub fn signer_certificates(paths: &[PathBuf], keys: &SigningKeys<'_>) -> Result<
         if !is_signer || is_second {
             return Err(Error::OtherCertificate { from: source.to_string(), is_second });
         }
+        warn_of_certificate(&data, &source, report)?;
         certificates.push(certificate);
     }
     for key in &keys.keys {
