@@ -130,7 +130,10 @@ fn signatures_of_bouncycastle_are_verified() {
             place.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
             place.run("verify --cms --trusted-keys c.crt m").code(0);
             let no = place.run("verify --cms -p c.crt -s m.p7s other").code(1);
-            no.out_has("signature does not match the file and the key").err_has("the file was changed, or another key");
+            no.out_has("signature does not match the file and the key").err_has(match kind {
+                "attrs" => "hint: the message was changed",
+                _ => "hint: the file was changed, or another key",
+            });
             place
                 .run("verify --cms --attached -p c.crt m.p7s")
                 .code(3)
@@ -456,11 +459,28 @@ fn a_file_of_another_certificate_is_explained() {
     assert!(json["results"][0]["hint"].as_str().unwrap().contains("serial number 1092"), "{json}");
     place.put("o.p7s", place.get("m.p7s"));
     place.run("verify --cms -p o.crt -p c.crt m").code(0);
-    let none = "hint: the file was changed, or another key signed it";
-    // The file names a given certificate, or a key without a certificate is given.
-    for keys in ["-p c.crt", "-p o.crt -p c.crt", "-p o.pub", "-p o.pub -p o.crt"] {
-        place.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has(none);
+    // The message differs from the digest in the file, whatever the key is.
+    for keys in ["-p c.crt", "-p o.crt -p c.crt", "-p o.pub", "-p o.crt"] {
+        place.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has("hint: the message was changed");
     }
+    // The file does not name the given certificate, or a key without a certificate is given.
+    for keys in ["-p o.pub", "-p o.pub -p o.crt"] {
+        place.run(&format!("verify --cms {keys} -s m.p7s m")).code(1).err_has("hint: another key made the signature");
+    }
+    place.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: another key made the signature");
+    let json = place.run("--json verify --cms -p o.pub m").code(1).json();
+    assert_eq!(json["results"][0]["reason"], "signature_mismatch");
+    // The message in the file is "a message" or similar text: a byte of it is changed.
+    let file = place.get("m.p7m");
+    let message = place.get("m");
+    let position = file.windows(message.len()).position(|window| window == message).unwrap();
+    let mut changed = file.clone();
+    changed[position] ^= 1;
+    place.put("m.p7m", changed);
+    place.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: the message was changed");
+    // Without signed attributes, the cause is not known.
+    place.put("m.p7s", vectors("cms/mldsa44.direct.detached.p7s"));
+    place.run("verify --cms -p o.pub m").code(1).err_has("hint: the file was changed, or another key signed it");
 }
 
 #[test]

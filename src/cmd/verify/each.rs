@@ -10,7 +10,7 @@ use crate::tool::report::{Error, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::parse;
-use crate::tool::verify::certificates::explain_certificates;
+use crate::tool::verify::certificates::{MessageComparison, explain_cms};
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
 use fndsa::Algorithm;
@@ -150,7 +150,8 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
             && signature.file_len().is_some()
             && let Ok(data) = signature.read_signatures()
         {
-            explain_certificates(verdict, &data, self.of.keys);
+            let message = MessageComparison::of_file(&data, source, self.of.verifier.level);
+            explain_cms(verdict, &data, self.of.keys, message);
         }
         let is_yes = matches!(checked, Ok(Verdict::Yes(_)));
         let note = if is_yes && is_list(source) { Some(files_not_checked(source)) } else { None };

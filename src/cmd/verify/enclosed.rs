@@ -6,12 +6,11 @@ use super::Args;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::message::dsse::{DsseFormat, MAX_ENVELOPE_MEBIBYTES, PayloadType};
-use crate::tool::message::envelope::{EnvelopeOpening, open};
+use crate::tool::message::envelope::{EnvelopeOpening, explain_other_format, open};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, ResultEntry};
-use crate::tool::verify::certificates::explain_certificates;
+use crate::tool::verify::certificates::{MESSAGE_CHANGED, MessageComparison, explain_cms};
 use crate::tool::verify::lines::VerdictPrinter;
-use crate::tool::verify::note_cause::CHANGED_OR_OTHER_KEY;
 use crate::tool::verify::verifier::{DetailedRejection, Verdict, Verifier};
 use fndsa::verdict::Rejection;
 use fndsa::verdict::cms_envelope::{CmsFormat, ModuleFormat};
@@ -127,23 +126,28 @@ impl EnclosedCheck<'_> {
         let (signatures, contents) = match open(&*format, &data, source) {
             Ok(EnvelopeOpening::Signed { signatures, contents }) => (signatures, contents),
             Ok(EnvelopeOpening::Unsigned) => {
-                lines.error(source, entry, &self.enclosing.unsigned(source));
+                lines.error(source, entry, &explain_other_format(self.enclosing.unsigned(source), &data));
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {
                 let is_changed = matches!(rejection, Rejection::Mismatch { .. }) && !format.has_options();
-                let hint = if is_changed { Some(CHANGED_OR_OTHER_KEY.to_owned()) } else { None };
+                let hint = if is_changed { Some(MESSAGE_CHANGED.to_owned()) } else { None };
                 lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
             }
-            Err(e) => {
+            // The data is a kernel module with a damaged CMS structure.
+            Err(e) if matches!(self.enclosing, EnclosingFormat::KernelModule) => {
                 lines.error(source, entry, &e);
+                return Ok(());
+            }
+            Err(e) => {
+                lines.error(source, entry, &explain_other_format(e, &data));
                 return Ok(());
             }
         };
         let mut checked = self.verifier.check_envelope(work, &signatures, &contents, source);
         if let (EnclosingFormat::Cms | EnclosingFormat::KernelModule, Ok(verdict)) = (self.enclosing, &mut checked) {
-            explain_certificates(verdict, &data, self.keys);
+            explain_cms(verdict, &data, self.keys, MessageComparison::of_enclosed(&data));
         }
         let (_, message) = contents.covered.enclosed().unwrap_or_default();
         self.decided(source, entry, checked, message, lines)

@@ -6,6 +6,9 @@ use super::loader::ObjectLoader;
 use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SIGNATURE_SUFFIXES, SUFFIX, signed_by_name, with_suffix};
 use crate::tool::report::{Error, Exit};
+use fndsa::files::cms::CmsFile;
+use fndsa::files::jws::JwsSignature;
+use fndsa::files::ssh::SshSignature;
 use fndsa::files::{ObjectKind, pem};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -60,8 +63,13 @@ pub fn explain_input_error(e: Error, file: &InputSource) -> Error {
     }
 }
 
+/// Returns whether a file contains signatures of a separate file, in any format.
 fn is_signature(source: &InputSource) -> bool {
     let Ok(data) = source.read_signatures() else { return false };
+    let is_cms = CmsFile::read(&data).is_ok_and(|file| file.message.is_none());
+    if is_cms || SshSignature::has_label(&data) || JwsSignature::read(&data).is_ok() {
+        return true;
+    }
     // The file may contain several signatures.
     ObjectLoader::of_signatures().part(pem::parts(&data)[0], source, ObjectKind::Signature).is_ok()
 }

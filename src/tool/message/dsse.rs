@@ -173,8 +173,36 @@ impl DsseFormat<'_> {
 }
 
 impl Envelope for DsseFormat<'_> {
-    /// Reads the known members strictly, and ignores unknown members.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let EnvelopeParts { payload_type, payload, signatures } = EnvelopeParts::read(data)?;
+        let PayloadType(wanted) = self.payload_type;
+        let is_wanted = Evidence::of_equal(payload_type.as_bytes(), wanted.as_bytes());
+        if !is_wanted.holds() {
+            return Err(self.wrong_type(&payload_type));
+        }
+        let covered = forms(self.payload_type, payload);
+        let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(signatures), covered);
+        opened.contents.conditions.push(is_wanted);
+        Ok(Some(opened))
+    }
+}
+
+/// The contents of an envelope, before its signatures are verified.
+pub struct EnvelopeParts {
+    /// The type of the payload.
+    pub payload_type: String,
+    /// The payload.
+    pub payload: Vec<u8>,
+    /// The signatures: at least one, and at most [`MAX_SIGNATURES`].
+    pub signatures: Vec<RawSignature>,
+}
+
+impl EnvelopeParts {
+    /// Reads the known members strictly, and ignores unknown members.
+    ///
+    /// # Errors
+    /// The file is not an envelope, is damaged, or has no signature or too many signatures.
+    pub fn read(data: &[u8]) -> Result<Self, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
             serde_json::from_slice(data).map_err(|e| not_json(data, &e))?;
         let SignatureTexts { texts, count } = signatures;
@@ -192,15 +220,7 @@ impl Envelope for DsseFormat<'_> {
             let Some(bytes) = decode(&sig) else { return Err(damaged("a \"sig\" is not base64")) };
             signatures.push(RawSignature { key_id, bytes });
         }
-        let PayloadType(wanted) = self.payload_type;
-        let is_wanted = Evidence::of_equal(payload_type.as_bytes(), wanted.as_bytes());
-        if !is_wanted.holds() {
-            return Err(self.wrong_type(&payload_type));
-        }
-        let covered = forms(self.payload_type, payload);
-        let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(signatures), covered);
-        opened.contents.conditions.push(is_wanted);
-        Ok(Some(opened))
+        Ok(Self { payload_type, payload, signatures })
     }
 }
 
@@ -275,9 +295,15 @@ fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     {
         return EnvelopeError::Damaged { what: format!("this is {foreign}"), format: Some(foreign.format) };
     }
+    let is_object = data.trim_ascii_start().starts_with(b"{");
     match e.classify() {
+        _ if data.is_empty() => damaged("the file is empty"),
+        // The text of the error contains words of the parser.
+        Category::Syntax | Category::Io if is_object => {
+            damaged(&format!("the JSON has a syntax error in line {}, column {}", e.line(), e.column()))
+        }
+        Category::Syntax | Category::Io => damaged("the file is not JSON"),
         Category::Eof => damaged("the JSON is cut off"),
-        Category::Syntax | Category::Io => damaged(&format!("the file is not JSON: {e}")),
         Category::Data => match repeated_member(&e.to_string()) {
             Some(name) => damaged(&format!(
                 "an object has two members \"{name}\", and programs differ in which one they use: ask the signer for a new \

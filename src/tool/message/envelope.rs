@@ -4,8 +4,14 @@ use crate::tool::io::InputSource;
 use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::Error;
+use crate::tool::report::file_hints::{no_module_hint, other_format_hint};
+use fndsa::files::Defect;
+use fndsa::files::cms::{CmsDefect, CmsFile};
+use fndsa::files::jws::JwsDefect;
+use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::{Envelope, EnvelopeContents, EnvelopeError, OpenedEnvelope};
+use fndsa::verdict::text::InputDefect;
 use std::fmt::Display;
 
 /// The result of opening an envelope.
@@ -35,11 +41,21 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
             Ok(EnvelopeOpening::Signed { signatures, contents })
         }
         Err(EnvelopeError::Rejected(rejection)) => Ok(EnvelopeOpening::Rejected(rejection)),
-        Err(EnvelopeError::TooMany(count)) => Err(Error::ManySignatures { from: from.to_string(), count }),
-        Err(EnvelopeError::Cms(source)) => Err(Error::Cms { from: from.to_string(), source }),
-        Err(EnvelopeError::Jws(source)) => Err(Error::Jws { from: from.to_string(), source }),
-        Err(EnvelopeError::SshSignature(source)) => Err(Error::SshSignature { from: from.to_string(), source }),
-        Err(EnvelopeError::Damaged { what, format }) => Err(Error::Envelope { from: from.to_string(), what, format }),
+        Err(e) => Err(envelope_error(e, from)),
+    }
+}
+
+/// Returns the error for a file that is not an envelope of a format. `from` is the name of the file
+/// in messages.
+pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
+    let from = from.to_string();
+    match e {
+        EnvelopeError::TooMany(count) => Error::ManySignatures { from, count },
+        EnvelopeError::Cms(source) => Error::Cms { from, source },
+        EnvelopeError::Jws(source) => Error::Jws { from, source },
+        EnvelopeError::SshSignature(source) => Error::SshSignature { from, source },
+        EnvelopeError::Damaged { what, format } => Error::Envelope { from, what, format },
+        EnvelopeError::Rejected(rejection) => Error::Internal(format!("{from}: {}", rejection.words())),
     }
 }
 
@@ -49,10 +65,37 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
 /// The file cannot be read, has a defect, or is not a signature file of this format.
 pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) -> Result<LoadedSignatures, Error> {
     let read = match signature.read_signatures() {
-        Ok(data) => open_separate(format, &data, signature),
+        Ok(data) => open_separate(format, &data, signature).map_err(|e| explain_other_format(e, &data)),
         Err(e) => Err(e),
     };
     read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
+}
+
+/// Returns an error with a better hint if a file is not in the wanted format, but in another known
+/// format.
+pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
+    let hint = match &e {
+        Error::Cms { source: CmsDefect::NotCms | CmsDefect::Pem, .. } => other_format_hint(data, "--cms"),
+        Error::Jws { source: JwsDefect::Empty | JwsDefect::Parts | JwsDefect::Json, .. } => {
+            other_format_hint(data, "--jws")
+        }
+        Error::SshSignature { source: SshSignatureDefect::Label | SshSignatureDefect::Pem(Defect::Empty), .. } => {
+            other_format_hint(data, "--ssh")
+        }
+        Error::Envelope { format: None, .. } => other_format_hint(data, "--dsse"),
+        Error::NoModuleSignature { .. } => no_module_hint(data),
+        Error::NotAttached(_) if CmsFile::is_signed_data(data) => Some("this file is a CMS file: add --cms".to_owned()),
+        Error::NotAttached(_) => other_format_hint(data, "--attached"),
+        Error::Unrecognised { .. } | Error::Format { defect: Defect::Foreign(_), .. } => match CmsFile::read(data) {
+            Err(defect @ (CmsDefect::Encrypted | CmsDefect::Mail)) => Some(InputDefect::Cms(&defect).hint().to_owned()),
+            _ => None,
+        },
+        _ => None,
+    };
+    match hint {
+        Some(hint) => e.with_hint(hint),
+        None => e,
+    }
 }
 
 /// Opens a signature file in a format whose message is in a separate file.

@@ -1,36 +1,106 @@
-//! Explains a NO for a CMS file that names other certificates than the given certificates. The file
-//! is read again after the verdict, which does not change.
+//! Explains a NO for a CMS file: the message was changed, or the CMS file names other certificates
+//! than the given certificates. The files are read again after the verdict, which does not change.
 
+use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;
-use crate::tool::io::InputSource;
+use crate::tool::io::{FileInput, InputSource, drain};
 use crate::tool::report::Hint;
+use crate::tool::report::progress::ProgressDisplay;
 use fndsa::files::cms::CmsFile;
 use fndsa::files::cms_writer::SignerCertificate;
 use fndsa::files::hex::hex;
 use fndsa::files::kernel_module::SignedModule;
+use fndsa::message::PreHasher;
+use fndsa::no_alloc::Level;
 use fndsa::verdict::Rejection;
 
 /// The maximum number of key files that are compared.
 const MAX_COMPARED: usize = 64;
 
-/// Replaces the hint of a NO if the signatures match no key, and the CMS file names none of the
-/// given certificates. `data` is the file. If a key is not in a certificate, the hint stays.
-pub fn explain_certificates(verdict: &mut Verdict, data: &[u8], keys: &[InputSource]) {
+/// The hint if the message does not have the digest in the CMS file.
+pub const MESSAGE_CHANGED: &str = "the message was changed, because its digest is not the digest in the signed attributes: get the file and its \
+     signature again";
+
+/// The hint if the message has the digest in the CMS file.
+const OTHER_KEY: &str = "another key made the signature, or the signature was changed: the message has the digest in the signed attributes, so \
+     ask the signer for the public key";
+
+/// The result of the comparison of a message with the digest in a CMS file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageComparison {
+    /// The digests differ.
+    Different,
+    /// The digests are equal.
+    Equal,
+    /// The CMS file has no signed attributes, or the message cannot be read again.
+    Unknown,
+}
+
+impl MessageComparison {
+    /// Compares a message in a separate file with a CMS file.
+    pub fn of_file(data: &[u8], message: &InputSource, level: Level) -> Self {
+        match compare(data, message, level) {
+            Some(true) => Self::Equal,
+            Some(false) => Self::Different,
+            None => Self::Unknown,
+        }
+    }
+
+    /// Returns the result for a CMS file or a kernel module that contains the message. The digest
+    /// was compared before.
+    pub fn of_enclosed(data: &[u8]) -> Self {
+        match read(data) {
+            Some(CmsFile { attributes: Some(_), .. }) => Self::Equal,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// Returns whether a message has the digest in a CMS file. `None` if there is no such digest, or
+/// if the message cannot be read again.
+fn compare(data: &[u8], message: &InputSource, level: Level) -> Option<bool> {
+    let attributes = read(data)?.attributes?;
+    // A pipe cannot be read again.
+    message.file_len()?;
+    let progress = ProgressDisplay::none();
+    let mut hasher = PreHasher::new(level, attributes.hash).ok()?;
+    drain(&mut FileInput::new(message, &progress), |piece| hasher.update(piece)).ok()?;
+    Some(hasher.finish().as_bytes() == attributes.digest)
+}
+
+/// Reads a CMS file, or the CMS structure in a kernel module.
+fn read(data: &[u8]) -> Option<CmsFile> {
+    match SignedModule::split(data) {
+        Some(SignedModule { signature, .. }) => CmsFile::read_encoding(signature).ok(),
+        None => CmsFile::read(data).ok(),
+    }
+}
+
+/// Replaces the hint of a NO if the signatures match no key. `data` is the CMS file or the kernel
+/// module. The new hint says whether the message was changed, or that the CMS file names none of
+/// the given certificates. A hint with a proven cause stays.
+pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.no, Rejection::Mismatch { .. }) {
         return;
     }
-    if let Some(hint) = other_certificate(data, keys) {
-        rejection.hint = Hint::from(hint);
+    let has_cause = rejection.hint != Hint::from(CHANGED_OR_OTHER_KEY);
+    match message {
+        MessageComparison::Different if has_cause => {}
+        MessageComparison::Different => rejection.hint = Hint::from(MESSAGE_CHANGED),
+        MessageComparison::Equal | MessageComparison::Unknown => {
+            if let Some(hint) = other_certificate(data, keys) {
+                rejection.hint = Hint::from(hint);
+            } else if message == MessageComparison::Equal && !has_cause {
+                rejection.hint = Hint::from(OTHER_KEY);
+            }
+        }
     }
 }
 
 /// Returns the hint for a CMS file, or a kernel module, that names none of the given certificates.
 fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
-    let file = match SignedModule::split(data) {
-        Some(SignedModule { signature, .. }) => CmsFile::read_encoding(signature).ok()?,
-        None => CmsFile::read(data).ok()?,
-    };
+    let file = read(data)?;
     if keys.is_empty() || keys.len() > MAX_COMPARED {
         return None;
     }

@@ -2,7 +2,7 @@
 //!
 //! - `verifier`: verifies signatures for files, one or several at a time
 //! - `lines`: prints the verdict on each file
-//! - `certificates`: explains a NO for a CMS file of another certificate
+//! - `certificates`: explains a NO for a CMS file: a changed message, or another certificate
 //! - `explain`: finds other options and keys under which a signature matches
 //! - `alternatives`: finds causes for a NO with a second verification
 //! - `note_cause`: explains a NO with the signature note
