@@ -2,21 +2,20 @@
 //!
 //! - `entry`: the members of a result
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
+//! - `other_format`: describes signatures for other programs
 //! - `pairs`: compares private keys and public keys
 //! - `x509`: describes certificates and requests for certificates
 
 mod entry;
 mod markdown;
+mod other_format;
 mod pairs;
 mod x509;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{ANY_KIND, InputSource, stdin_once};
-use crate::tool::keys::cms_file::{self, CmsFileEntry};
-use crate::tool::keys::jws_file::{self, JwsFile};
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{LoadedPrivateKey, ObjectLoader};
-use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
@@ -38,6 +37,7 @@ use fndsa::verdict::SignatureNote;
 use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
 use fndsa::verdict::{fingerprint, jwk_thumbprint, tuf_key_id};
 use markdown::{MarkdownArgs, MarkdownTemplate};
+use other_format::describe_other_format;
 use pairs::{ClosedKey, FilePart, InspectedKey, PartKey, compare_closed, pair};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -334,39 +334,6 @@ impl FileInspector {
         };
         Ok(InspectedPart::Open(Box::new(CheckedContent::check(self.level, &object, part)?), Box::new(object)))
     }
-}
-
-/// Describes a signature in the format of another program. Returns whether the file has such a
-/// format.
-///
-/// # Errors
-/// Standard output cannot be written.
-fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -> Result<bool, Error> {
-    let described = if ssh_signature::has_label(data) {
-        SshSignatureFile::read(data, &part)
-            .map(|file| vec![(file.description(), file.describe(entry_of(part.entry(), &file.signature, None)))])
-    } else if jws_file::is_compact(data) {
-        JwsFile::read(data, &part)
-            .map(|file| vec![(file.description(), file.describe(entry_of(part.entry(), &file.signature, None)))])
-    } else if cms_file::is_signed_data(data) {
-        CmsFileEntry::read_all(data, &part).map(|all| {
-            let each = all.iter();
-            each.map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
-                .collect()
-        })
-    } else {
-        return Ok(false);
-    };
-    match described {
-        Ok(signatures) => {
-            for (text, entry) in signatures {
-                report.line(&format!("{part}: {text}"))?;
-                report.push(entry);
-            }
-        }
-        Err(e) => report.file_error(part.entry(), &e),
-    }
-    Ok(true)
 }
 
 /// Returns the key identifier in a TUF key file, cut to the length of two identifiers, if it is not

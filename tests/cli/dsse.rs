@@ -19,7 +19,7 @@ pub fn rows() -> Vec<MessageCase> {
     let bad =
         |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").file_x(x);
     vec![
-        bad("x: this is not a DSSE envelope: the file is not JSON: expected value at line 1 column 1", "a message"),
+        bad("x: this is not a DSSE envelope: the file is not JSON", "a message"),
         bad("x: this is not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
         bad(
             "the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once",

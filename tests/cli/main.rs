@@ -11,6 +11,7 @@ mod bench_forms;
 mod bench_rows;
 mod best_before;
 mod causes;
+mod certificate_use;
 mod claims;
 mod classic;
 mod cms;
@@ -63,6 +64,7 @@ mod mldsa_negatives;
 mod mutations;
 mod names;
 mod negative;
+mod other_formats;
 #[path = "../common/packed.rs"]
 #[allow(dead_code)] // the tests do not write vectors
 mod packed;

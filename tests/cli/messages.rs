@@ -550,6 +550,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::directory_lists::rows(),
         crate::best_before::rows(),
         crate::inline::rows(),
+        crate::other_formats::rows(),
     ];
     here.into_iter().chain(elsewhere).flatten().collect()
 }

@@ -28,8 +28,14 @@ pub fn defect_rows() -> Vec<MessageCase> {
             .file_x([&[2], &[0xff; 500][..]].concat()),
         row("not_recognised", "sign -k x b", 3, "not a private key, but 3 bytes of binary data", "NAME.key")
             .file_x([0x5a, 0, 0xff]),
-        row("not_recognised", "verify -p k.pub -s x a", 3, "not a signature, but 1333 bytes of binary data", "FILE.sig")
-            .file_x([&[0x39][..], &[0xff; 1332]].concat()),
+        row(
+            "not_recognised",
+            "verify -p k.pub -s x a",
+            3,
+            "not a signature, but 1333 bytes of binary data",
+            "FILE.sig",
+        )
+        .file_x([&[0x39][..], &[0xff; 1332]].concat()),
         row(
             "not_recognised",
             "verify -p x a",
