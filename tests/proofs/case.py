@@ -1,5 +1,5 @@
-"""Proofs of operations: the class `Case` has the inputs of an operation of a level, evaluates the
-compiled function, and proves claims about its result."""
+"""Proofs of operations: the class `Case` creates the inputs of an operation at a level, evaluates
+the compiled function, and proves claims about its result."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from intrinsics import INTRINSICS
 from ir import Lane, Module, Object, Pointer, Type, Unknown, Value, number
 from machine import Machine
 
-# The product of two 32-bit numbers, as an arbitrary function of both. A claim that is true for all
-# functions is true for the product.
+# An arbitrary function of two 32-bit numbers, which replaces their product. A claim that is true
+# for all functions is also true for the product.
 PRODUCT = z3.Function("product", z3.BitVecSort(32), z3.BitVecSort(32), z3.BitVecSort(64))
-# The upper half of a product of two longer numbers, as an arbitrary function of both.
+# An arbitrary function of two 64-bit numbers, which replaces the upper half of their 64-bit
+# product.
 UPPER = z3.Function("upper", z3.BitVecSort(64), z3.BitVecSort(64), z3.BitVecSort(32))
 # The time limit of the solver for each question, in milliseconds.
 TIMEOUT_MS = 60_000
@@ -38,16 +39,17 @@ def low_bits(term: z3.BitVecRef, bits: int) -> z3.BitVecRef | None:
 
 
 def product(width: int, children: list[z3.BitVecRef], plain: z3.BitVecRef) -> z3.BitVecRef:
-    """Returns the product of two factors as `PRODUCT`.
+    """Writes a product with the arbitrary function `PRODUCT` instead of a multiplication.
 
-    Returns `plain` if a factor is a constant, or if the product cannot be written with `PRODUCT`.
+    Returns `plain`, the multiplication, if a factor is a constant or if this is not possible.
     """
     if width > 64 or len(children) != 2 or any(z3.is_bv_value(child) for child in children):
         return plain
     short = [low_bits(child, 32) for child in children]
     fit = all(factor is not None for factor in short)
     low = short if fit else [z3.simplify(z3.Extract(31, 0, child)) for child in children]
-    # The order of the factors does not change the product, so all products use the same order.
+    # The product does not depend on the order of its factors, but `PRODUCT` does. So the factors are
+    # sorted.
     low.sort(key=lambda factor: factor.get_id())
     whole = PRODUCT(*low)
     if width < 64:
@@ -57,21 +59,22 @@ def product(width: int, children: list[z3.BitVecRef], plain: z3.BitVecRef) -> z3
     return whole if fit else z3.Concat(UPPER(*children), z3.Extract(31, 0, whole))
 
 
-def with_abstract_products(term: z3.ExprRef, done: dict[int, z3.ExprRef]) -> z3.ExprRef:
-    """Returns the term with each product replaced by the result of `product`."""
+def with_abstract_products(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> z3.ExprRef:
+    """Returns the term with each product replaced by the result of `product`. `known` has the
+    results of earlier calls."""
     key = term.get_id()
-    if key not in done:
-        children = [with_abstract_products(child, done) for child in term.children()]
+    if key not in known:
+        children = [with_abstract_products(child, known) for child in term.children()]
         replaced = term.decl()(*children) if children else term
         if z3.is_app_of(term, z3.Z3_OP_BMUL):
             replaced = product(term.size(), children, replaced)
-        done[key] = replaced
-    return done[key]
+        known[key] = replaced
+    return known[key]
 
 
 @dataclass
 class Case:
-    """A proof of an operation of a level.
+    """A proof of an operation at a level.
 
     A proof first adds the inputs and their ranges, then runs the function, and then proves claims.
     """
@@ -80,9 +83,13 @@ class Case:
     level: str
     name: str
     inputs: list[Object] = field(default_factory=list)
+    # Conditions for the inputs, each with its lane, or with `None` if it is about all lanes.
     ranges: list[tuple[int | None, z3.BoolRef]] = field(default_factory=list)
+    # Conditions that lemmas prove.
     facts: list[z3.BoolRef] = field(default_factory=list)
+    # The unknown numbers that a counterexample prints.
     shown: list[z3.BitVecRef] = field(default_factory=list)
+    # The number of claims, and how many of them z3 proved by simplification alone.
     questions: int = 0
     by_rewriting: int = 0
     out: Object | None = None
@@ -112,11 +119,14 @@ class Case:
         return self.memory([self.unknown(name, bits)] * lanes)[0]
 
     def require(self, *conditions: z3.BoolRef, lane: int | None = None) -> None:
-        """Adds conditions from the `Range:` of the operation, for a lane or for all lanes."""
+        """Adds conditions for the inputs, from `Range:` in the trait's comment.
+
+        `lane` is the lane that the conditions are about, or `None` for all lanes.
+        """
         self.ranges += [(lane, condition) for condition in conditions]
 
     def fact(self, condition: z3.BoolRef) -> None:
-        """Adds a condition that a lemma proves for all inputs in the range."""
+        """Adds a condition that a lemma proves for all inputs in their ranges."""
         self.facts.append(condition)
 
     # The function.
@@ -124,13 +134,13 @@ class Case:
     def run(self, bits: int, lanes: int, align: int = 0) -> list[Lane]:
         """Evaluates the function with an output of `lanes` lanes, each with `bits` bits.
 
-        Also proves the conditions of its instructions.
+        Also proves that each instruction has a defined result.
         """
         return self.run_into([None] * (bits // 8 * lanes), align or bits // 8).lanes(bits)
 
     def run_into(self, memory: list, align: int) -> "Output":
-        """Evaluates the function with `memory` as its output, and proves the conditions of its
-        instructions."""
+        """Evaluates the function with `memory` as its output, and proves that each instruction has a
+        defined result."""
         symbol = self.module.resolve(f'"proof {self.level} {self.name}"')
         if symbol is None:
             raise Unknown(f"the compiled code has no function for {self.name}")
@@ -145,31 +155,34 @@ class Case:
 
     # Claims.
 
-    def equal(self, found: Lane, wanted: z3.BitVecRef, what: str, lane: int | None = None) -> None:
+    def prove_equal(self, found: Lane, wanted: z3.BitVecRef, what: str, lane: int | None = None) -> None:
         """Proves that a lane of the result equals `wanted`."""
         if found is None or isinstance(found, Pointer):
             raise Unknown(f"{what}: the function wrote no number")
         self.prove(found == wanted, what, lane, found, wanted)
 
     def prove(self, claim: z3.BoolRef, what: str, lane: int | None = None, *values: z3.BitVecRef) -> None:
-        """Proves the claim for all inputs in the range.
+        """Proves the claim for all inputs in their ranges.
 
-        If `lane` is given, the proof does not use the ranges of other lanes, so it proves more.
+        If `lane` is given, the proof does not use the ranges of other lanes, so the result is
+        stronger.
         """
         self.questions += 1
         if z3.is_true(z3.simplify(claim)):
             self.by_rewriting += 1
             return
-        known = [it for at, it in self.ranges if lane is None or at is None or at == lane] + self.facts
-        done: dict[int, z3.ExprRef] = {}
-        abstract = z3.SolverFor("QF_UFBV")
-        abstract.set("timeout", TIMEOUT_MS)
+        ranges = [condition for at, condition in self.ranges if lane is None or at is None or at == lane]
+        known = ranges + self.facts
+        replaced_terms: dict[int, z3.ExprRef] = {}
+        abstract_solver = z3.SolverFor("QF_UFBV")
+        abstract_solver.set("timeout", TIMEOUT_MS)
         # Replaces products before z3 rewrites the terms, because z3 splits products into parts.
-        abstract.add(*(z3.simplify(with_abstract_products(it, done)) for it in [*known, z3.Not(claim)]))
-        if abstract.check() == z3.unsat:
+        terms = [with_abstract_products(term, replaced_terms) for term in [*known, z3.Not(claim)]]
+        abstract_solver.add(*(z3.simplify(term) for term in terms))
+        if abstract_solver.check() == z3.unsat:
             return
-        # The counterexample may be valid only for other functions than the product. So the second
-        # attempt uses real products.
+        # In the first attempt, a product is an arbitrary function, so a counterexample may need a
+        # function that is not multiplication. The second attempt uses real products.
         solver = z3.SolverFor("QF_UFBV")
         solver.set("timeout", TIMEOUT_MS)
         solver.add(*known, z3.Not(claim))

@@ -40,7 +40,7 @@ def funnel_left(a: z3.BitVecRef, b: z3.BitVecRef, by: z3.BitVecRef) -> z3.BitVec
 
 
 def ones(a: z3.BitVecRef) -> z3.BitVecRef:
-    """Returns the number of ones."""
+    """Returns the number of bits that are 1."""
     width = a.size()
     bits = [z3.ZeroExt(width - 1, z3.Extract(i, i, a)) for i in range(width)]
     return z3.Sum(bits) if width > 1 else a
@@ -72,7 +72,8 @@ def reduce(f: Callable[[z3.BitVecRef, z3.BitVecRef], z3.BitVecRef]) -> Callable[
 
 
 def chosen(table: Lanes, index: z3.BitVecRef) -> z3.BitVecRef:
-    """Returns the table lane that the lowest index bits select. The length is a power of two."""
+    """Returns the lane of the table that the lowest bits of the index select. The table's length is
+    a power of two."""
     if constant(index) is not None:
         return table[constant(index) % len(table)]
     for bit in range((len(table) - 1).bit_length()):
@@ -87,8 +88,8 @@ def permuted(table: Lanes, index: Lanes) -> Lanes:
 
 
 def permuted_two(a: Lanes, index: Lanes, b: Lanes) -> Lanes:
-    """VPERMI2B, VPERMI2D: lanes of two vectors. The bit above the lane number selects the
-    vector."""
+    """VPERMI2B, VPERMI2D: lanes of two vectors. The bit of the index above the lane number selects
+    the vector."""
     return [chosen(a + b, i) for i in index]
 
 
@@ -107,31 +108,32 @@ def shuffled(table: Lanes, index: Lanes) -> Lanes:
 def multishift(shifts: Lanes, words: Lanes) -> Lanes:
     """VPMULTISHIFTQB: each byte is eight bits of its 64-bit word.
 
-    Six bits of the control give the position of the lowest bit. The positions wrap around.
+    The lowest six bits of the byte in `shifts` are the position of the lowest bit. The positions
+    wrap around.
     """
     lanes: Lanes = []
     for at, by in enumerate(recast(shifts, shifts[0].size(), 8)):
         word = recast(words, words[0].size(), 64)[at // 8]
-        turned = z3.RotateRight(word, z3.ZeroExt(56, by & 63))
-        lanes.append(z3.Extract(7, 0, turned))
+        rotated = z3.RotateRight(word, z3.ZeroExt(56, by & 63))
+        lanes.append(z3.Extract(7, 0, rotated))
     return lanes
 
 
 def multiply_add(a: Lanes, b: Lanes) -> Lanes:
-    """PMADDWD: the sums of two adjacent signed products of 16-bit numbers."""
+    """PMADDWD: multiplies signed 16-bit numbers, and adds each two adjacent products."""
     products = [z3.SignExt(16, x) * z3.SignExt(16, y) for x, y in zip(a, b)]
     return [x + y for x, y in zip(products[0::2], products[1::2])]
 
 
 def multiply_round(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
-    """PMULHRSW: the signed product is shifted right by 14 bits, incremented, and halved. The result
-    has the lowest 16 bits."""
+    """PMULHRSW: the signed product, shifted right by 14 bits, incremented, and halved. The result is
+    the lowest 16 bits."""
     product = z3.SignExt(16, a) * z3.SignExt(16, b)
     return z3.Extract(16, 1, (product >> 14) + 1)
 
 
 def logic(a: Lanes, b: Lanes, c: Lanes, table: Lanes) -> Lanes:
-    """VPTERNLOG: bit `4 a + 2 b + c` of the table."""
+    """VPTERNLOG: for the bits `a`, `b` and `c`, bit `4 a + 2 b + c` of the table."""
     bits = constant(table[0])
     lanes: Lanes = []
     for x, y, z in zip(a, b, c):
@@ -144,7 +146,7 @@ def logic(a: Lanes, b: Lanes, c: Lanes, table: Lanes) -> Lanes:
 
 
 def kept(lanes: Lanes, mask: list[z3.BoolRef]) -> tuple[Lanes, z3.BitVecRef]:
-    """Returns the lanes whose mask is true, with zeros after them, and the number of these
+    """Returns a row with the lanes whose mask is true, followed by zeros, and the number of these
     lanes."""
     count = number(0, 64)
     found = [number(0, lanes[0].size())] * len(lanes)
@@ -157,28 +159,29 @@ def kept(lanes: Lanes, mask: list[z3.BoolRef]) -> tuple[Lanes, z3.BitVecRef]:
 
 
 def compressed(lanes: Lanes, zeros: Lanes, mask: Lanes) -> Lanes:
-    """VPCOMPRESSW, VPCOMPRESSD with zeros after the selected lanes."""
+    """VPCOMPRESSW, VPCOMPRESSD: the selected lanes, followed by zeros."""
     if any(constant(zero) != 0 for zero in zeros):
-        raise ValueError("lanes behind those that are kept")
+        raise ValueError("the lanes after the selected lanes are not zero")
     return kept(lanes, [on == 1 for on in mask])[0]
 
 
 def at_most(ordered: set[int]) -> Callable[..., Lanes]:
-    """CMPPS: a mask of the lanes where a number is at most the other number.
+    """CMPPS: the mask of the lanes in which `a` is at most `b`.
 
-    The relations 2 and 18 differ only in their exceptions.
+    `ordered` has the supported relations. The relations 2 and 18 both mean "at most", and differ
+    only in the exceptions that they raise.
     """
 
     def compare(a: Lanes, b: Lanes, relation: Lanes, mask: Lanes = [], rounding: Lanes = []) -> Lanes:
         if constant(relation[0]) not in ordered or any(constant(on) != 1 for on in mask):
-            raise ValueError(f"the relation {relation[0]}, or a mask")
+            raise ValueError(f"the relation {relation[0]} is not supported, or the mask excludes a lane")
         return [z3.Extract(0, 0, rounded("at_most", x, y)) for x, y in zip(a, b)]
 
     return compare
 
 
 def saturated(a: z3.BitVecRef, bits: int) -> z3.BitVecRef:
-    """Returns the nearest signed number with `bits` bits."""
+    """Returns the signed number with `bits` bits that is nearest to `a`."""
     least, most = number(-(1 << (bits - 1)), a.size()), number((1 << (bits - 1)) - 1, a.size())
     return z3.Extract(bits - 1, 0, z3.If(a < least, least, z3.If(a > most, most, a)))
 
@@ -187,8 +190,7 @@ def doubled_high(rounding: int) -> Callable[[z3.BitVecRef, z3.BitVecRef], z3.Bit
     """SQDMULH, SQRDMULH: the high half of the doubled signed product, saturated."""
 
     def high(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
-        # The doubled product has one bit more than both factors together, so the product is
-        # extended before it is doubled.
+        # The doubled product can have one bit more than 32, so the product is extended first.
         product = z3.SignExt(2, z3.SignExt(16, a) * z3.SignExt(16, b))
         return saturated((product * 2 + rounding) >> 16, 16)
 
@@ -210,28 +212,28 @@ def halved_difference(a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BitVecRef:
 
 
 def looked_up(table: Lanes, index: Lanes, instead: Lanes) -> Lanes:
-    """TBL, TBX: the byte of a table at an index, or the byte of `instead` if the index is
-    outside."""
-    rows = (len(table) - 1).bit_length()
+    """TBL, TBX: the byte of the table at each index, or the byte of `instead` if the index is outside
+    the table."""
+    index_bits = (len(table) - 1).bit_length()
     return [
-        folded(z3.If(z3.ULT(i, len(table)), chosen(table, z3.Extract(rows - 1, 0, i)), other))
-        for i, other in zip(index, instead)
+        folded(z3.If(z3.ULT(i, len(table)), chosen(table, z3.Extract(index_bits - 1, 0, i)), default))
+        for i, default in zip(index, instead)
     ]
 
 
 def table(*rows: Lanes) -> Lanes:
-    """TBL with several vectors. The last row is the index."""
+    """TBL with one or several vectors as the table. The last row is the index."""
     *vectors, index = rows
     return looked_up(sum(vectors, []), index, [number(0, 8)] * len(index))
 
 
 def exclusive_or_and_rotate(a: Lanes, b: Lanes, by: Lanes) -> Lanes:
-    """XAR: the words rotated to the right."""
+    """XAR: `a ^ b`, with each word rotated to the right."""
     return [z3.RotateRight(x ^ y, constant(by[0])) for x, y in zip(a, b)]
 
 
 def mask_of(f: Callable[..., Lanes]) -> Callable[..., Lanes]:
-    """Returns a comparison whose result is a vector of masks."""
+    """Converts a comparison with one bit for each lane to a comparison with 32 equal bits."""
     return lambda *rows: [z3.If(bit == 1, number(-1, 32), number(0, 32)) for bit in f(*rows)]
 
 
@@ -260,7 +262,7 @@ INTRINSICS: dict[str, Callable[..., Lanes]] = {
     "llvm.wasm.q15mulr.sat.signed": lane_by_lane(rounded_q15),
     "llvm.wasm.swizzle": lambda vector, index: looked_up(vector, index, [number(0, 8)] * len(index)),
     "llvm.wasm.dot": multiply_add,
-    # Each lane's highest bit. The result's lowest bit belongs to lane 0.
+    # The highest bit of each lane. The lowest bit of the result belongs to lane 0.
     "llvm.wasm.bitmask": lambda row: [z3.ZeroExt(32 - len(row), z3.Concat(*(z3.Extract(31, 31, x) for x in reversed(row))))],
     "llvm.x86.sse2.pmadd.wd": multiply_add,
     "llvm.x86.avx2.pmadd.wd": multiply_add,

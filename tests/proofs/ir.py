@@ -1,7 +1,7 @@
-"""Reads the textual form of LLVM's intermediate language: types, constants, attributes, functions.
+"""Parses the text of LLVM's intermediate language: types, constants, attributes and functions.
 
-`machine.py` evaluates the functions. An unknown type, attribute or flag is an error (`Unknown`),
-and is never skipped.
+`machine.py` evaluates the functions. An unknown type, attribute or flag is an error (`Unknown`).
+The parser never skips it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ class Unknown(Exception):
 
 @dataclass(frozen=True)
 class Type:
-    """A type of one or more lanes. `element` is the width in bits, or 0 for a pointer.
+    """A type of one or more lanes. `element` is the width of a lane in bits, or 0 for a pointer.
 
-    A structure or array has other types as members.
+    For a structure or an array of structures, `members` has the types, and the other fields have no
+    meaning, except `packed`.
     """
 
     element: int = 0
@@ -51,12 +52,14 @@ class Pointer:
     offset: z3.BitVecRef
 
 
+# A number, a pointer, or `None` for a lane without a value.
 Lane = z3.BitVecRef | Pointer | None
 
 
 @dataclass(eq=False)
 class Object:
-    """Memory: for each byte, the lane that contains the byte, and the position in this lane."""
+    """A piece of memory. Each byte is a lane and the index of the byte in the lane, or `None` if it
+    was not written."""
 
     name: str
     align: int
@@ -83,7 +86,7 @@ def constant(term: Lane) -> int | None:
 
 
 def folded(term: z3.BitVecRef) -> z3.BitVecRef:
-    """Returns the term, or its value if all its operands are numbers."""
+    """Returns the value of the term if all its operands are constants, and otherwise the term."""
     return z3.simplify(term) if all(z3.is_bv_value(child) for child in term.children()) else term
 
 
@@ -93,7 +96,7 @@ TOKEN = re.compile(
 
 
 class Reader:
-    """The tokens of a line, from the left to the right."""
+    """A reader for the tokens of a line, from left to right."""
 
     def __init__(self, text: str):
         self.tokens = TOKEN.findall(text)
@@ -119,11 +122,11 @@ class Reader:
             raise Unknown(f"{token!r} expected, not {self.peek()!r}: {self.text}")
 
     def one_of(self, words: set[str]) -> set[str]:
-        """Reads and returns all following words that are in `words`."""
-        found = set()
+        """Reads tokens as long as they are in `words`, and returns them."""
+        taken = set()
         while self.peek() in words:
-            found.add(self.next())
-        return found
+            taken.add(self.next())
+        return taken
 
     def type(self) -> Type:
         token = self.next()
@@ -185,11 +188,11 @@ class Reader:
         raise Unknown(f"the constant {token!r}: {self.text}")
 
 
-# Metadata of loads, stores and calls that is always true for these functions, or that does not
-# matter. It states which memory does not overlap (the objects here do not overlap), and that the
-# memory was written before it is read (a lane without a value is an error in any case).
+# Metadata of loads, stores and calls that adds no condition to a proof. It states that pieces of
+# memory do not overlap (two `Object`s never overlap), or that memory was written before it is read
+# (a result with a lane without a value is an error), or it only affects the speed.
 METADATA = {"!noalias", "!alias.scope", "!noundef", "!nonnull", "!align", "!prof", "!dereferenceable"}
-# Attributes of parameters and of results with the same meaning. `range` is a condition.
+# Attributes of parameters and results that add no condition to a proof, except `range`.
 ATTRIBUTES = {
     "noundef", "nonnull", "noalias", "readonly", "writeonly", "captures", "align", "dereferenceable", "fastcc", "zeroext",
     "dead_on_return", "initializes", "readnone", "address", "read_provenance", "none", "immarg", "signext", "provenance",
@@ -199,7 +202,7 @@ ATTRIBUTES = {
 
 
 def skip_attributes(reader: Reader) -> list[tuple[Type, int, int]]:
-    """Skips attributes, and returns the ranges in them."""
+    """Skips attributes. Returns the type, start and end of each `range` attribute."""
     ranges = []
     while reader.peek() in ATTRIBUTES:
         word = reader.next()
@@ -247,7 +250,7 @@ class Function:
 
 
 class Module:
-    """A file of intermediate language: its functions, their other names, and the constants."""
+    """A file in the intermediate language: its functions, their aliases, and the constants."""
 
     def __init__(self, text: str):
         self.bodies = {m[1]: m[0] for m in re.finditer(r'^define [^\n]*?@("[^"]+"|[\w.$]+)\(.*?^}', text, re.M | re.S)}
@@ -266,14 +269,14 @@ class Module:
     def function(self, name: str) -> Function:
         if name not in self.functions:
             lines = self.bodies[name].split("\n")
-            head = Reader(lines[0][lines[0].index(f"@{name}(") + len(name) + 1 :])
-            head.expect("(")
+            signature = Reader(lines[0][lines[0].index(f"@{name}(") + len(name) + 1 :])
+            signature.expect("(")
             parameters = []
-            while not head.take(")"):
-                head.type()
-                skip_attributes(head)
-                parameters.append(head.next())
-                head.take(",")
+            while not signature.take(")"):
+                signature.type()
+                skip_attributes(signature)
+                parameters.append(signature.next())
+                signature.take(",")
             blocks: dict[str, list[str]] = {}
             for line in lines[1:-1]:
                 line = line.strip()
@@ -287,7 +290,7 @@ class Module:
         return self.functions[name]
 
     def constant(self, name: str) -> Object:
-        """Returns the object of a constant."""
+        """Returns the memory of a constant."""
         if name not in self.objects:
             if name not in self.constants:
                 raise Unknown(f"the constant @{name}")

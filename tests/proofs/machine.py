@@ -1,15 +1,15 @@
 """Evaluates functions of LLVM's intermediate language on bit-vectors, lane by lane.
 
-An unknown instruction is an error (`Unknown`), and is never skipped. Memory consists of bytes in
-objects of known length. An access outside an object, or with more alignment than the object has, is
-also an error.
+An unknown instruction is an error (`Unknown`). The machine never skips it. Memory consists of bytes
+in objects of known length. An access outside an object is an error. An access with more alignment
+than the object has is also an error.
 
-A flag such as `nsw` makes the result undefined if a sum overflows. For each flag, and for each
-shift distance, the machine notes a condition for the term of the lane. `Machine.needed` returns the
-conditions of all lanes that are parts of a result, an address or a comparison, even if the value
-does not depend on them. These conditions must be proved, and then the flags do not matter. A lane
-without a value (`poison`, `undef`, memory that was not written) is `None`, and must not be a part
-of a result.
+A flag such as `nsw` makes the result undefined if a sum overflows, and a shift by too many bits has
+no defined result. For each flag and each shift, the machine stores the condition under which the
+lane's result is defined. `Machine.needed` returns the conditions of all lanes that are used in a
+result, an address or another condition, even if the value does not depend on them. The caller
+proves these conditions. A lane without a value (`poison`, `undef`, memory that was not written) is
+`None`, and must not be a part of a result.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ COMPARE = {
     "sgt": lambda a, b: a > b,
     "sge": lambda a, b: a >= b,
 }
-# The condition that each flag of an instruction requires.
+# For each instruction and flag, the condition under which the result is defined.
 FLAGS = {
     ("add", "nuw"): lambda a, b: z3.BVAddNoOverflow(a, b, False),
     ("add", "nsw"): lambda a, b: z3.And(z3.BVAddNoOverflow(a, b, True), z3.BVAddNoUnderflow(a, b)),
@@ -62,7 +62,7 @@ FLAGS = {
 def is_short(factor: z3.BitVecRef, signed: bool) -> bool:
     """Returns whether a factor fits into half of its bits for all inputs.
 
-    The product of two such factors does not overflow.
+    If two factors fit, their product does not overflow.
     """
     half = factor.size() // 2
     extend = z3.SignExt if signed else z3.ZeroExt
@@ -70,9 +70,10 @@ def is_short(factor: z3.BitVecRef, signed: bool) -> bool:
 
 
 def rounded(operation: str, *bits: z3.BitVecRef) -> z3.BitVecRef:
-    """Returns an IEEE 754 operation on numbers with these bits, rounded once.
+    """Applies an IEEE 754 operation to numbers with these bits.
 
-    The result is an arbitrary function of the bits: the proofs know no other property.
+    The result is an arbitrary function of the bits, because the proofs use only that equal bits give
+    equal results.
     """
     width = bits[0].size()
     sorts = [z3.BitVecSort(bit.size()) for bit in bits]
@@ -85,15 +86,15 @@ def truth(condition: z3.BoolRef) -> z3.BitVecRef:
 
 @dataclass
 class Machine:
-    """Evaluates functions of a module.
-
-    `conditions` must be true in any case. `notes` has the conditions of lanes, by their terms.
-    """
+    """Evaluates functions of a module."""
 
     module: Module
     intrinsics: dict
+    # Conditions that must always be true, each with its instruction.
     conditions: list[tuple[z3.BoolRef, str]] = field(default_factory=list)
-    notes: dict[int, tuple[z3.BitVecRef, list[tuple[z3.BoolRef, str]]]] = field(default_factory=dict)
+    # Conditions that must be true if a lane is used: for the ID of the lane's term, the term and its
+    # conditions. The table keeps the term, because z3 would give its ID to a new term.
+    lane_conditions: dict[int, tuple[z3.BitVecRef, list[tuple[z3.BoolRef, str]]]] = field(default_factory=dict)
     addresses: list[z3.BitVecRef] = field(default_factory=list)
     steps: int = 0
 
@@ -102,16 +103,16 @@ class Machine:
             self.conditions.append((condition, why))
 
     def with_conditions(self, lane: z3.BitVecRef, conditions: list[z3.BoolRef], why: str) -> Lane:
-        """Returns the lane, and notes the conditions for its use.
+        """Returns the lane, and stores the conditions under which it may be used.
 
-        If a condition is false for all inputs, the lane has no value.
+        Returns `None` if a condition is false for all inputs, because the lane then has no value.
         """
         for condition in conditions:
             known = z3.simplify(condition)
             if z3.is_false(known):
                 return None
             if not z3.is_true(known):
-                self.notes.setdefault(lane.get_id(), (lane, []))[1].append((condition, why))
+                self.lane_conditions.setdefault(lane.get_id(), (lane, []))[1].append((condition, why))
         return lane
 
     def needed(self, results: list[z3.BitVecRef]) -> list[tuple[z3.BoolRef, str]]:
@@ -122,17 +123,17 @@ class Machine:
             term = todo.pop()
             if term.get_id() not in seen:
                 seen.add(term.get_id())
-                of_lane = self.notes.get(term.get_id(), (term, []))[1]
-                found += of_lane
-                todo += [*term.children(), *(condition for condition, _ in of_lane)]
+                conditions_of_term = self.lane_conditions.get(term.get_id(), (term, []))[1]
+                found += conditions_of_term
+                todo += [*term.children(), *(condition for condition, _ in conditions_of_term)]
         return found
 
     # Memory.
 
     def places(self, pointer: Pointer, size: int, align: int, line: str) -> list[tuple[z3.BoolRef | None, int]]:
-        """Returns the possible offsets of an access of `size` bytes, each with its condition.
+        """Returns the possible byte offsets of an access to `size` bytes, each with its condition.
 
-        If there is only one offset, its condition is `None`.
+        If the offset is a constant, the condition is `None`.
         """
         object = pointer.object
         at = constant(pointer.offset)
@@ -314,7 +315,8 @@ class Machine:
             raise Unknown(f"{reader.peek()!r}: {reader.text}")
 
     def each(self, type: Type, f, *values: Value) -> Value:
-        """Applies a function to each lane. If an argument has no value, the result has no value."""
+        """Applies `f` to each lane. If a lane of an argument has no value, the result's lane has no
+        value."""
         rows = zip(*(value.lanes for value in values))
         return Value(type, [None if any(x is None for x in row) else folded(f(*row)) for row in rows])
 
@@ -405,11 +407,11 @@ class Machine:
 
     def do_trunc(self, reader: Reader, names: dict[str, Value]) -> Value:
         low = lambda x, to: z3.Extract(to - 1, 0, x)
-        back = {
+        flags = {
             "nuw": lambda x, to: z3.Extract(x.size() - 1, to, x) == 0,
             "nsw": lambda x, to: z3.SignExt(x.size() - to, low(x, to)) == x,
         }
-        return self.cast(reader, names, low, back)
+        return self.cast(reader, names, low, flags)
 
     def do_sitofp(self, reader: Reader, names: dict[str, Value]) -> Value:
         return self.cast(reader, names, lambda x, to: rounded(f"from_i{x.size()}_to_f{to}_", x), {})
@@ -456,7 +458,8 @@ class Machine:
     def real(self, word: str, reader: Reader, names: dict[str, Value]) -> Value:
         """Evaluates an IEEE 754 operation.
 
-        A flag that allows fusing or reordering is an error, because the reader expects a type.
+        A flag that allows fused or reordered operations is an error, because the reader expects a
+        type instead of the flag.
         """
         a = self.typed(reader, names)
         reader.expect(",")
@@ -487,8 +490,8 @@ class Machine:
         return Value(Type(), [Pointer(Object("a variable", align, [None] * type.size()), number(0, 64))])
 
     def do_getelementptr(self, reader: Reader, names: dict[str, Value]) -> Value:
-        # An access outside its object is an error, so the flags `inbounds` and `nuw` add no
-        # condition.
+        # The flags `inbounds` and `nuw` state that the address is inside the object. They add no
+        # condition, because an access outside the object is already an error.
         reader.one_of({"inbounds", "nuw", "nusw"})
         step = reader.type().size()
         reader.expect(",")
@@ -496,7 +499,7 @@ class Machine:
         reader.expect(",")
         index = self.typed(reader, names).lanes[0]
         self.end(reader)
-        # An index with less than 64 bits is a signed number.
+        # An index with fewer than 64 bits is a signed number.
         index = folded(z3.SignExt(64 - index.size(), index))
         offset = folded(pointer.offset + folded(index * step))
         return Value(Type(), [Pointer(pointer.object, offset)])
@@ -547,11 +550,11 @@ class Machine:
             self.store(to, Value(Type(8, count), self.load(source, Type(8, count), 1, line)), 1, line)
             return None
         if name.startswith("llvm.masked.load."):
-            pointer, mask, other = arguments[0].lanes[0], arguments[-2].lanes, arguments[-1].lanes
+            pointer, mask, defaults = arguments[0].lanes[0], arguments[-2].lanes, arguments[-1].lanes
             step, lanes = type.element // 8, []
-            for i, (on, instead) in enumerate(zip(mask, other)):
+            for i, (on, default) in enumerate(zip(mask, defaults)):
                 at = Pointer(pointer.object, folded(pointer.offset + i * step))
-                lanes += self.load(at, Type(type.element), 1, line) if constant(on) else [instead]
+                lanes += self.load(at, Type(type.element), 1, line) if constant(on) else [default]
             return Value(type, lanes)
         if name.startswith("llvm.masked.store."):
             value, pointer, mask = arguments[0], arguments[1].lanes[0], arguments[-1].lanes
@@ -567,12 +570,12 @@ class Machine:
         rows = [argument.lanes for argument in arguments]
         lanes = meaning(*rows)
         if len(lanes) != type.lanes or any(lane is not None and lane.size() != type.element for lane in lanes):
-            raise Unknown(f"the meaning of {name} has other lanes than its result: {line}")
+            raise Unknown(f"the function for {name} returns lanes of another number or width than the instruction: {line}")
         return Value(type, lanes)
 
 
 def recast(lanes: list[Lane], from_bits: int, to_bits: int) -> list[Lane]:
-    """Converts lanes of a width to lanes of another width, the lowest bits first."""
+    """Converts lanes with `from_bits` bits to lanes with `to_bits` bits, the lowest bits first."""
     if from_bits == to_bits:
         return list(lanes)
     found: list[Lane] = []
