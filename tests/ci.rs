@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/ci.md"));
 const ACTION: &str = include_str!("../action.yml");
 
-/// Creates a directory as the document describes it.
+/// Creates a directory with the files that docs/ci.md assumes: a key pair and a folder `dist`.
 fn recipe_directory() -> RecipeDirectory {
     RecipeDirectory::new(
         "fndsa keygen -q release; mkdir dist; echo one >dist/one; echo two >'dist/two words'; cp dist/one dist/three",
     )
 }
 
-/// Returns the blocks after a heading that are fenced as `language`.
+/// Returns the code blocks in `language` after a heading in docs/ci.md.
 fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     let blocks: Vec<_> =
         TEXT.blocks(language).into_iter().filter(|(it, _)| *it == heading).map(|(_, block)| block).collect();
@@ -24,7 +24,7 @@ fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     blocks
 }
 
-/// Adds a first line that exports the private key in the recipes' variable.
+/// Adds a first line that exports the private key in `SIGNING_KEY`, the recipes' variable.
 fn with_exported_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
@@ -67,8 +67,8 @@ struct CiRunner {
 }
 
 impl CiRunner {
-    /// Creates a machine with these substitutes. The recipe's `apt-get install` adds other
-    /// substitutes.
+    /// Creates a machine on which the substitutes in `available` are installed. The recipe can
+    /// install the other substitutes with `apt-get install`.
     fn new(available: &[&str]) -> Self {
         let recipe = recipe_directory();
         let target = "x86_64-unknown-linux-musl";
@@ -135,7 +135,8 @@ fn the_jobs_for_gitlab_work() {
     // A job does not get the programs that an earlier job installed. It gets only the artifact.
     machine.check_installation(&install);
     machine.run_step("rm -r programs fndsa.tar.gz");
-    // The document computes the value of a masked variable in base64.
+    // The first block after "Secrets" writes the private key in base64, because many forges mask a
+    // secret only if its value has no line ends.
     let blocks = blocks_after("Secrets", "sh");
     let public = machine.recipe.bash(blocks[0], &[]);
     assert_eq!(public, std::fs::read_to_string(machine.recipe.0.path().join("release.pub")).unwrap());
@@ -158,7 +159,7 @@ fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
         let line = format!("INPUT_{}: ${{{{ inputs.{input} }}}}", input.to_uppercase().replace('-', "_"));
         assert!(ACTION.contains(&line), "{line}");
     }
-    let of_step = |step: &str| {
+    let inputs_of_step = |step: &str| {
         let with = step.split_once("with:\n").expect("inputs").1;
         let input = |line: &str| {
             let (name, value) = line.trim().split_once(": ").expect("an input");
@@ -168,20 +169,21 @@ fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
         };
         with.lines().take_while(|line| line.starts_with("          ")).map(input).collect()
     };
-    block.split("- uses: OWNER/fndsa@").skip(1).map(of_step).collect()
+    block.split("- uses: OWNER/fndsa@").skip(1).map(inputs_of_step).collect()
 }
 
-/// Returns the steps in action.yml: the command, and the names of environment variables.
+/// Returns the steps in action.yml, each with its argument for the script, and with the names of
+/// its environment variables.
 fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     let steps = ACTION.split("    - id: ").skip(1);
-    let of_step = |step: &'static str| {
+    let read_step = |step: &'static str| {
         let run =
             step.lines().find_map(|line| line.trim().strip_prefix("run: '\"$GITHUB_ACTION_PATH/contrib/action\" "));
         let variables = step.split_once("env:\n").expect("variables").1.lines();
         let variables = variables.filter_map(|line| line.trim().split_once(": ${{").map(|it| it.0)).collect();
         (run.expect("the script of the action").trim_end_matches('\''), variables)
     };
-    let steps: Vec<_> = steps.map(of_step).collect();
+    let steps: Vec<_> = steps.map(read_step).collect();
     assert!(steps.len() == 2 && steps[0].0 == "install" && steps[1].0 == "run", "{steps:?}");
     steps
 }
@@ -258,7 +260,7 @@ fn the_action_signs_and_verifies_files() {
     let end = output.lines().last().expect("a delimiter");
     assert_eq!(output, format!("signatures<<{end}\nSHA256SUMS\nSHA256SUMS.sig\n{end}\n"));
     assert!(end.len() == 32, "a name could be the delimiter: {end}");
-    // The same files give the same list on each machine.
+    // The list is sorted, so the same files give the same list on each machine.
     let list = recipe.bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
     assert_eq!(list, "dist/one\ndist/three\ndist/two words\n");
     assert_eq!(run_action(&recipe, verify).0, 0);
@@ -289,8 +291,8 @@ fn the_action_accepts_its_documented_inputs() {
     assert_eq!(verify(&good).0, 0);
     assert_eq!(verify(&[("TRUSTED_KEYS", "release.pub"), ("CONTEXT", "a b")]).0, 0);
     assert_eq!(verify(&good[..1]).0, 1);
-    let other = format!("sha256:{}", "0".repeat(64));
-    assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &other)]).0, 1);
+    let wrong_fingerprint = format!("sha256:{}", "0".repeat(64));
+    assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &wrong_fingerprint)]).0, 1);
     // Two keys are given, and `REQUIRE` is `all`, so both must have signed.
     recipe.bash("fndsa keygen -a ed25519 classic", &[]);
     let classic = std::fs::read_to_string(recipe.0.path().join("classic.key")).unwrap();
@@ -395,7 +397,8 @@ fn file_names_are_neither_other_files_nor_commands() {
         let (code, log) = verify(files);
         assert!(code > 1 && log.contains("::"), "{files}: {code} {log}");
     }
-    // The signing step must reject this name, because its output has a name in each line.
+    // The step that signs must reject a name with a line end, because its output has a name in
+    // each line.
     let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
     let (code, log) = run_action(&recipe, &input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
     assert!(code == 2 && log.contains("a line end or another control character"), "{log}");
@@ -436,9 +439,9 @@ fn the_build_in_the_action_has_no_secret() {
             && !environment.contains("INPUT_"),
         "{environment}"
     );
-    // If the caller exports variables with the names of the script's variables, the script still
-    // does not pass its secrets to other programs. This check is defense in depth: the step that
-    // installs has no secret, and the script also removes secrets from the environment.
+    // The script does not pass its secrets to other programs, even if the job exports variables
+    // with the names of the script's own variables (`key`, `password`). The step that installs
+    // fndsa has no secret in any case, so this is a second protection.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut script = std::process::Command::new("bash");
     script.arg(root.join("contrib/action")).arg("install").current_dir(recipe.0.path()).envs(variables.iter().copied());

@@ -1,6 +1,6 @@
-//! Tests that no input makes a decoder of the library panic, and that encoding an accepted value
-//! gives the same bytes. Most inputs are almost valid: good encodings with changes, or any bytes
-//! after the correct first byte, with the correct length.
+//! Tests that no input makes a decoder of the library panic, and that an accepted value is encoded
+//! to the same bytes. Most inputs are almost valid: a good encoding with changes, or the correct
+//! first byte followed by any bytes, with the correct length.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 
@@ -20,8 +20,8 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, RngSeed, TestCaseResult, TestRunner};
 use std::sync::OnceLock;
 
-/// Checks a property for `cases` inputs (in the long form, for 100 times as many). The inputs are
-/// the same in each run.
+/// Checks a property for `cases` inputs, and for 100 times as many if `FNDSA_LONG=1` is set. The
+/// inputs are the same in each run.
 fn check_property<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
     let cases = if long() { 100 * cases } else { cases };
     let config = Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(206), ..Config::default() };
@@ -36,7 +36,8 @@ enum EncodingKind {
     Signature,
 }
 
-/// Returns the good encodings for a kind: three keys, and a signature by each key, in all schemes.
+/// Returns the good encodings of this kind. There are keys of three degrees in each scheme that can
+/// sign, and a signature by each private key in each encoding.
 fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
@@ -90,8 +91,8 @@ impl ByteChange {
     }
 }
 
-/// Returns a byte. Frequent values are the first bytes of encodings, and bytes at the ends of a
-/// field's range.
+/// Returns a byte. More often than other values, it is the first byte of an encoding, or a byte
+/// whose bits are equal except for one bit at an end.
 fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -131,10 +132,10 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
         changes.iter().for_each(|change| change.apply_to(&mut bytes));
         bytes
     });
-    // Some bodies consist of bytes from `boundary_byte`, because uniformly random bytes rarely
-    // encode coefficients that all have an end.
+    // Some bodies consist of bytes from `boundary_byte`, because uniformly random bytes are rarely
+    // the encoding of a complete list of coefficients.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(boundary_byte(), 3200)];
-    let shaped = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
+    let with_good_header = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
         move |(scheme, logn, at, encoding, mut bytes)| {
             let algorithm =
                 Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm");
@@ -150,7 +151,7 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
             bytes
         },
     );
-    prop_oneof![6 => changed, 3 => shaped, 1 => vec(any::<u8>(), 0..3000)]
+    prop_oneof![6 => changed, 3 => with_good_header, 1 => vec(any::<u8>(), 0..3000)]
 }
 
 fn any_scheme() -> impl Strategy<Value = Scheme> {
@@ -306,7 +307,8 @@ fn any_text_as_an_algorithm_is_handled() {
 
 #[test]
 fn good_encodings_are_accepted() {
-    // The decoders must accept the good encodings. Otherwise, the tests above would check nothing.
+    // If the decoders rejected the good encodings, the tests above would not reach the checks of
+    // accepted values.
     for (kind, count) in [(EncodingKind::Private, 9), (EncodingKind::Public, 9), (EncodingKind::Signature, 15)] {
         assert_eq!(good_encodings(kind).len(), count, "{kind:?}");
     }
@@ -315,5 +317,7 @@ fn good_encodings_are_accepted() {
         .iter()
         .flat_map(|bytes| Scheme::FALCON_FAMILY.map(|scheme| (scheme, bytes)));
     let accepted = keys.filter(|(s, bytes)| fndsa::testing::signing_key(Level::detect(), *s, bytes, &mut work).is_ok());
-    assert_eq!(accepted.count(), 3 + 6 * 2, "one encoding serves FN-DSA-2024 and Falcon");
+    // The three keys of FN-DSA are accepted in one scheme. The six keys of FN-DSA-2024 and Falcon
+    // are accepted in both schemes, because their encodings are the same.
+    assert_eq!(accepted.count(), 3 + 6 * 2, "the pairs of a scheme and an accepted key");
 }

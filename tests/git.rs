@@ -1,4 +1,5 @@
-//! Runs docs/git.md with the installed `git`, and checks that false signatures are rejected.
+//! Runs the commands in docs/git.md with the installed `git`, and checks that the script
+//! contrib/git-fndsa rejects false signatures.
 
 mod recipes;
 
@@ -7,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/git.md"));
 
-/// Runs the blocks in docs/git.md, which create a signed commit and a signed tag. `None` if git is
-/// not installed.
+/// Runs the blocks in docs/git.md, which create a signed commit and a signed tag in the directory
+/// `project`. Returns `None` if git is not installed.
 fn run_guide() -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags", "there is no git");
@@ -23,8 +24,8 @@ fn run_guide() -> Option<RecipeDirectory> {
     Some(recipe)
 }
 
-/// Runs the blocks about SSH signatures in docs/git.md with another algorithm. `None` if git is not
-/// installed.
+/// Runs the blocks about SSH signatures in docs/git.md, with this algorithm instead of the algorithm
+/// in the document. Returns `None` if git is not installed.
 fn run_ssh_guide(algorithm: &str) -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags with SSH signatures", "there is no git");
@@ -41,7 +42,8 @@ fn run_ssh_guide(algorithm: &str) -> Option<RecipeDirectory> {
 /// The algorithms of SSH signatures.
 const SSH_ALGORITHMS: [&str; 2] = ["ml-dsa-44-ed25519", "ed25519"];
 
-/// Runs lines in a directory with the script on the path, and without the machine's settings.
+/// Runs lines in a directory, with contrib/git-fndsa on the path, and without this machine's
+/// settings for git. The bash function `no` fails if its command succeeds.
 fn run_in_project(recipe: &RecipeDirectory, directory: &str, lines: &str) -> String {
     let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/contrib");
     let environment = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 LC_ALL=C
@@ -86,11 +88,12 @@ fn a_signature_by_an_untrusted_key_is_rejected() {
         git log --format='%G?' -1; cat words";
     let out = run_in_project(&recipe, "project", lines);
     assert!(out.starts_with("E\n") && out.contains("the key that the signature names: sha256:"), "{out}");
-    // Two trusted keys, including the correct key.
+    // With two trusted keys, of which one made the signature, git reports a good signature.
     let lines = "cat ../other.pub ../release.pub >../both.pem; git config fndsa.trustedKeys \"$(realpath ../both.pem)\"
         git verify-commit HEAD; git log --format='%G?' -1";
     assert_eq!(run_in_project(&recipe, "project", lines), "G\n");
-    // A different algorithm.
+    // With a trusted ML-DSA key, a commit by this key is good, and the commit by the FN-DSA key is
+    // not.
     let lines = "fndsa keygen -q -a ml-dsa-65 ../standard; git config fndsa.trustedKeys \"$(realpath ../standard.pub)\"
         git -c user.signingKey=\"$(realpath ../standard.key)\" commit -q -S --allow-empty -m more
         git log --format='%G?' -2";
@@ -130,7 +133,7 @@ fn an_incomplete_setup_is_an_error_without_a_verdict() {
         assert!(out.starts_with("A signed commit\n") && out.contains(words), "{key}: {out}");
         assert!(out.contains("[GNUPG:] FAILURE sign") && !out.contains("SIG_CREATED"), "{key}: {out}");
     }
-    // A path with the tools that the script needs, and without fndsa.
+    // A directory with the tools that the script needs, except fndsa.
     let tools = "mkdir ../tools; for tool in sh git sed mktemp cat rm head grep; do ln -s \"$(command -v $tool)\" ../tools; done
         ln -s \"$(command -v git-fndsa)\" ../tools";
     run_in_project(&recipe, "project", tools);
@@ -163,8 +166,8 @@ fn an_incomplete_setup_is_an_error_without_a_verdict() {
                 "project",
                 &format!("{setup}; no git-fndsa --status-fd=1 {arguments} - <words 2>&1"),
             );
-            let unknown = "[GNUPG:] NEWSIG\n[GNUPG:] ERRSIG unknown\n[GNUPG:] TRUST_UNDEFINED\n";
-            assert!(out.contains(unknown) && out.contains("git-fndsa: "), "{setup}; {arguments}: {out}");
+            let no_verdict = "[GNUPG:] NEWSIG\n[GNUPG:] ERRSIG unknown\n[GNUPG:] TRUST_UNDEFINED\n";
+            assert!(out.contains(no_verdict) && out.contains("git-fndsa: "), "{setup}; {arguments}: {out}");
         }
     }
 }
@@ -209,9 +212,9 @@ fn the_reason_for_a_missing_signature_is_printed() {
     assert_eq!(out.matches("git-fndsa: /nosuch/key is not a file").count(), 1, "{out}");
 }
 
-/// Signs a commit with an encrypted key, in both formats of signatures. The script asks for the
-/// password on the terminal, because git uses standard input and standard error. Without a
-/// terminal, the script does not wait for a password.
+/// The script asks for the password of an encrypted key on the terminal, because git uses standard
+/// input and standard error. Without a terminal, the script does not wait for a password. The test
+/// covers the signatures of fndsa and SSH signatures.
 #[test]
 fn the_password_is_asked_on_the_terminal() {
     if !have("script") || !have("setsid") {
@@ -269,8 +272,8 @@ fn a_changed_commit_with_an_ssh_signature_is_rejected() {
     }
 }
 
-/// A signer who is not in the file, and a key that the file allows only for other names or
-/// namespaces, are rejected.
+/// A signer who is not in the file of allowed signers is rejected. A key that the file allows only
+/// for another name or namespace is also rejected.
 #[test]
 fn an_unknown_ssh_signer_is_rejected() {
     for algorithm in SSH_ALGORITHMS {
@@ -341,8 +344,8 @@ fn git_fndsa_and_ssh_keygen_agree() {
     }
 }
 
-/// Calls that the script does not support, and an incomplete setup, are errors that name the next
-/// step, and never a good signature.
+/// A call that the script does not support, or an incomplete setup, is an error that names the next
+/// step. It never gives a good signature.
 #[test]
 fn an_unsupported_ssh_call_is_an_error() {
     let Some(recipe) = run_ssh_guide("ed25519") else { return };

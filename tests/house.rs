@@ -59,7 +59,7 @@ fn lines_where(dir: &str, is_match: impl Fn(&Path, &str) -> bool) -> Vec<String>
     found
 }
 
-/// Checks that no line or file breaks `rule`.
+/// Fails with `rule` and a list of the findings, if there are any.
 fn no_findings(found: Vec<String>, rule: &str) {
     assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }
@@ -92,6 +92,7 @@ fn levels() -> Vec<String> {
     names.filter(|name| name.starts_with(char::is_uppercase)).map(str::to_owned).collect()
 }
 
+/// Returns whether a level computes with single numbers instead of vectors.
 fn is_one_lane(level: &str) -> bool {
     ["emulated", "scalar", "scalarfdiv"].contains(&level.to_lowercase().as_str())
 }
@@ -99,15 +100,15 @@ fn is_one_lane(level: &str) -> bool {
 #[test]
 fn instruction_sets_are_named_only_in_simd() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    // The type and the name of every vector level. The names of the levels with one lane, `scalar`
-    // and `emulated`, also have other meanings, so they are not searched for.
+    // The type and the name of every vector level. The names of the levels with one lane, such as
+    // `scalar` and `emulated`, also have other meanings, so the test does not search for them.
     let levels = levels();
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = lines_where("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
-        // The report from `bench` shows the user the CPU's instruction sets.
+        // `src/cmd` may name instruction sets, because the command `bench` reports those of the CPU.
         !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
     });
     no_findings(found, "an instruction set named outside src/simd");
@@ -200,14 +201,14 @@ fn library_layers_use_no_system_and_no_option() {
         let found = lines_where(layer, |path, line| !is_test(path) && banned.iter().any(|word| line.contains(word)));
         no_findings(found, "a library layer uses a file, a clock, a terminal or an argument");
     }
-    let option = |line: &str| {
+    let names_option = |line: &str| {
         let text = line.trim_start();
         let dashes = |(at, _): (usize, &str)| text[at + 2..].starts_with(|c: char| c.is_ascii_lowercase());
         (text.starts_with("//!") || text.starts_with("///")) && text.match_indices("--").any(dashes)
     };
     let mut found = vec![];
     for (path, text) in ["src/files", "src/api", "src/engine"].iter().flat_map(|layer| sources(layer)) {
-        let lines = without_tests(&text).lines().filter(|line| option(line));
+        let lines = without_tests(&text).lines().filter(|line| names_option(line));
         found.extend(lines.map(|line| format!("{}: {}", path.display(), line.trim())));
     }
     no_findings(found, "a comment of the library names a command-line option");
@@ -239,9 +240,9 @@ fn commands_do_not_use_other_commands() {
             found.push(format!("{}: {own_command} is not a command", path.display()));
         }
         for file in used_files(path, text, &sources) {
-            let other = command_of(&file).unwrap();
-            if commands.contains(&own_command) && commands.contains(&other) && own_command != other {
-                found.push(format!("{}: imports the command {other}", path.display()));
+            let used_command = command_of(&file).unwrap();
+            if commands.contains(&own_command) && commands.contains(&used_command) && own_command != used_command {
+                found.push(format!("{}: imports the command {used_command}", path.display()));
             }
             uses.push(format!("{} -> {}", path.display(), file.display()));
         }
@@ -249,9 +250,15 @@ fn commands_do_not_use_other_commands() {
     no_findings(found, "a file in src/cmd is not a command, or it uses another command");
     uses.sort();
     uses.dedup();
-    // On average, a file uses 1.28 other files. Each `plan.rs` uses the files of its command.
-    let most = sources.len() * 128 / 100;
-    assert!((5..=most).contains(&uses.len()), "{} uses of files by files:\n{}", uses.len(), uses.join("\n"));
+    // On average, a file uses at most 1.28 other files. The average is above 1, because each
+    // `plan.rs` uses the other files of its command.
+    let max_uses = sources.len() * 128 / 100;
+    assert!(
+        (5..=max_uses).contains(&uses.len()),
+        "{} uses of other files, and not 5 to {max_uses}:\n{}",
+        uses.len(),
+        uses.join("\n")
+    );
 }
 
 #[test]
@@ -278,8 +285,8 @@ fn engine_files_use_only_earlier_files() {
     assert!(use_count > 100, "only {use_count} uses were found");
 }
 
-/// Parses the Rust path or the tree of paths at the start of `text`, and returns the text after it.
-/// Adds the names to `found`, as paths below `start`.
+/// Parses the Rust path at the start of `text`, or a tree of paths in braces, and returns the text
+/// after it. Adds the names to `found`, as file system paths below `start`.
 fn add_names<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {
@@ -309,8 +316,8 @@ fn add_names<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) ->
     }
 }
 
-/// Returns the names that a file uses by path, as paths below `src` of its package. A file with
-/// such a path need not exist.
+/// Returns the names that a file uses by a Rust path, as paths below `src` of its package. A result
+/// can name a function or type, so a file with this path need not exist.
 fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     let root = path.iter().take_while(|part| *part != "src").collect::<PathBuf>().join("src");
     let module = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
@@ -329,8 +336,8 @@ fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the files among `sources` from which a file uses names. If a `mod.rs` reexports a name,
-/// the result contains this `mod.rs`.
+/// Returns the files in `sources` that define the names that a file uses. If a `mod.rs` reexports a
+/// name, the result contains this `mod.rs`.
 fn used_files(path: &Path, text: &str, sources: &[(PathBuf, String)]) -> Vec<PathBuf> {
     let is_other = |file: &PathBuf| file != path && sources.iter().any(|(it, _)| it == file);
     let file_of = |name: PathBuf| {
@@ -347,7 +354,7 @@ fn files_do_not_use_each_other_in_a_cycle() {
     }
 }
 
-/// Checks that no file uses itself through other files.
+/// Checks that no file uses itself, directly or through other files.
 fn assert_no_cycle(sources: &[(PathBuf, String)]) {
     // Files may use names that the folder's `mod.rs` exports.
     let is_root = |path: &Path| path.ends_with("mod.rs");
@@ -412,16 +419,17 @@ fn declassified_names_are_documented() {
     let mut documented: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | ").map(|(name, _)| name)).collect();
     documented.sort();
-    assert_eq!(names, documented);
+    assert_eq!(names, documented, "the names in the code, and the names in docs/constant-time.md");
     let calls = lines_where("src", |path, line| {
         !path.ends_with("ct.rs") && line.contains("declassify") && !line.contains("(\"") && line.contains("ify(")
     });
     no_findings(calls, "a call of `declassify` without a name in the same line");
 }
 
-/// Public shift distances in code with secrets: the file, the distances as the file writes them,
-/// and the reason why they are public. Code must call `simd::ct` to shift by a secret distance,
-/// because a 32-bit processor shifts 64-bit values with a branch, or in a function with a branch.
+/// Public shift distances in code with secrets: the file or folder, the distances as the code
+/// writes them, and what they are computed from. Code must call `simd::ct` to shift by a secret
+/// distance, because a 32-bit processor shifts 64-bit values with a branch, or in a function with a
+/// branch.
 const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
@@ -460,7 +468,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
         "the degree, loops, and which candidate is accepted, which is declassified",
     ),
     ("src/engine/hash/keccak.rs", &["((1 << j) - 1)", "j"], "a table"),
-    ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "how many bytes were taken"),
+    ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "the number of bytes that were read from the hash"),
     ("src/engine/falcon/tree.rs", &["logn", "(logn - 1)", "(bottom_height - 1)", "(height - 1)", "height"], "degrees"),
     ("src/engine/falcon/tree_check.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
@@ -470,7 +478,8 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 
-/// Returns the operand at the start of `rest`.
+/// Returns the operand at the start of `rest`: a path, a number, or an expression in parentheses,
+/// with calls.
 fn operand(rest: &str) -> &str {
     let mut depth = 0usize;
     let is_operand_char = |c: char| c.is_alphanumeric() || "_.:".contains(c);
@@ -536,9 +545,9 @@ fn secret_shifts_use_simd_ct() {
     no_findings(stale.collect(), "a listed public distance that no code uses");
 }
 
-/// Checks that code calls a helper to find the position of a bit in a secret. On a processor
-/// without an instruction for `leading_zeros` and similar methods, they become functions with a
-/// branch.
+/// Checks that code calls a function in `simd::ct` to find the position of a bit in a secret. If
+/// the processor has no instruction for `leading_zeros` or a similar method, the compiler replaces
+/// it with a function that has a branch.
 #[test]
 fn secret_bit_positions_use_simd_ct() {
     let excluded = [
@@ -547,7 +556,7 @@ fn secret_bit_positions_use_simd_ct() {
         "src/engine/falcon/roots.rs",
         "src/engine/falcon/coefficient_scanner.rs",
     ];
-    // These values are computed from a prime's order, a degree or a signature.
+    // These values are computed from a prime modulus, a degree or a signature.
     let public = [
         "(p - 1).trailing_zeros()",
         "hn.trailing_zeros()",

@@ -25,9 +25,12 @@ use std::time::{Duration, Instant};
 struct ImportKeys {
     logn: u32,
     sk: Vec<u8>,
+    /// The key that `sk` encodes.
     key: SigningKey,
-    other: SigningKey,
+    other_key: SigningKey,
+    /// A key for which the norm of (f, g) is too large.
     too_long: Option<SigningKey>,
+    /// A key for which the norm of the orthogonalized vector is too large.
     too_long_orthogonally: Option<SigningKey>,
 }
 
@@ -36,7 +39,7 @@ impl ImportKeys {
         let mut random = RandomStream::new("import", (logn as usize) << 32 | number);
         let (sk, _) = peer::keygen(logn, &random.bytes());
         let key = decode_signing_key(&sk).expect("a good key");
-        let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
+        let other_key = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
         // Solving the NTRU equation takes long at high degrees, so only the first `ImportKeys` of
         // such a degree has the keys with a norm that is too large.
         let has_long_keys = logn < 9 || number == 0;
@@ -50,12 +53,12 @@ impl ImportKeys {
                 square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) > ortho_norm_bound() + 1.0
             })
         });
-        Self { logn, sk, key, other, too_long, too_long_orthogonally }
+        Self { logn, sk, key, other_key, too_long, too_long_orthogonally }
     }
 }
 
-/// Returns a key that solves the equation, fits the encoding and has a property. `has_property`
-/// checks the property of f and g, and may change g.
+/// Returns a key that solves the NTRU equation, fits the encoding and has a property. `has_property`
+/// checks the property of f and g, and may change g. `name` and `number` select the random bytes.
 fn key_with_property(
     logn: u32,
     name: &str,
@@ -77,21 +80,22 @@ fn key_with_property(
     }
 }
 
-/// Returns a key's encoding, with the correct hash if the key has a public key.
+/// Returns the encoding of a key. The stored hash of the public key is correct, if f is invertible.
 fn encode(key: &SigningKey) -> Vec<u8> {
     let invertible = !ntt(&key.f).contains(&0);
     let vk = if invertible { encode_verifying_key(&key.f, &key.g) } else { Vec::new() };
     encode_signing_key(key, &vk)
 }
 
+/// The kinds of corrupted keys.
 const KINDS: [&str; 30] = [
     "a bit of the header",
     "a bit of f",
     "a bit of g",
     "a bit of F",
-    "a bit of f, hash made anew",
-    "a bit of g, hash made anew",
-    "a bit of F, hash made anew",
+    "a bit of f, hash recomputed",
+    "a bit of g, hash recomputed",
+    "a bit of F, hash recomputed",
     "a bit of the hash",
     "hash of zeros",
     "hash of another key",
@@ -99,7 +103,7 @@ const KINDS: [&str; 30] = [
     "F = f",
     "F = -x f",
     "F of another key",
-    "one coefficient of F by one",
+    "one coefficient of F changed by one",
     "f = 0",
     "f = 1",
     "f = 1, g = 0, F = 0",
@@ -118,22 +122,24 @@ const KINDS: [&str; 30] = [
 ];
 
 /// Returns a corrupted key, and the expected error if only one error is possible.
-fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>, Option<KeyError>) {
-    let n = 1usize << m.logn;
-    let (mut bytes, mut key) = (m.sk.clone(), m.key.clone());
-    let fg_len = n * fg_bits(m.logn) as usize / 8;
+fn corrupted(keys: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>, Option<KeyError>) {
+    let n = 1usize << keys.logn;
+    let (mut bytes, mut key) = (keys.sk.clone(), keys.key.clone());
+    let fg_len = n * fg_bits(keys.logn) as usize / 8;
+    // The positions of the parts in the encoding.
     let hash = bytes.len() - 64;
     let (f, g, capital_f) = (1..1 + fg_len, 1 + fg_len..1 + 2 * fg_len, 1 + 2 * fg_len..hash);
-    let lowest = -1 << (fg_bits(m.logn) - 1);
+    // The lowest value that a field of f or g can contain. Import rejects it.
+    let lowest = -1 << (fg_bits(keys.logn) - 1);
     let index = random.below(n);
     let mut flip = |bytes: &mut Vec<u8>, range: std::ops::Range<usize>| {
         let bit = random.below(8 * range.len());
         bytes[range.start + bit / 8] ^= 1 << (bit % 8);
     };
-    // Updates the stored hash of the public key, because the hash must not be a second error in the
+    // Recomputes the stored hash of the public key, so that the hash is not a second error in the
     // key.
     let rehash = |bytes: &mut Vec<u8>| {
-        if let Some(vk) = public_key_of_body(m.logn, &bytes[..hash]) {
+        if let Some(vk) = public_key_of_body(keys.logn, &bytes[..hash]) {
             bytes.splice(hash.., reference::hash::h::<64>(&[&vk]));
         }
     };
@@ -142,13 +148,13 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
         "a bit of f" => (flip(&mut bytes, f), None).1,
         "a bit of g" => (flip(&mut bytes, g), None).1,
         "a bit of F" => (flip(&mut bytes, capital_f), None).1,
-        "a bit of f, hash made anew" => (flip(&mut bytes, f), rehash(&mut bytes), None).2,
-        "a bit of g, hash made anew" => (flip(&mut bytes, g), rehash(&mut bytes), None).2,
-        "a bit of F, hash made anew" => (flip(&mut bytes, capital_f), rehash(&mut bytes), None).2,
+        "a bit of f, hash recomputed" => (flip(&mut bytes, f), rehash(&mut bytes), None).2,
+        "a bit of g, hash recomputed" => (flip(&mut bytes, g), rehash(&mut bytes), None).2,
+        "a bit of F, hash recomputed" => (flip(&mut bytes, capital_f), rehash(&mut bytes), None).2,
         "a bit of the hash" => (flip(&mut bytes, hash..hash + 64), Some(KeyError::KeyHash)).1,
         "hash of zeros" => (bytes[hash..].fill(0), Some(KeyError::KeyHash)).1,
         "hash of another key" => {
-            bytes.splice(hash.., encode(&m.other)[hash..].iter().copied());
+            bytes.splice(hash.., encode(&keys.other_key)[hash..].iter().copied());
             Some(KeyError::KeyHash)
         }
         "truncated or extended" => {
@@ -157,10 +163,10 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
             Some(KeyError::Length { expected: 0, found: 0 })
         }
         "header of another degree" => {
-            let other = 2 + (m.logn - 2 + 1 + random.below(8) as u32) % 9;
-            bytes[0] = 0x50 + other as u8;
+            let other_logn = 2 + (keys.logn - 2 + 1 + random.below(8) as u32) % 9;
+            bytes[0] = 0x50 + other_logn as u8;
             if random.below(2) == 0 {
-                bytes.resize(reference::codec::signing_key_len(other), 0);
+                bytes.resize(reference::codec::signing_key_len(other_logn), 0);
                 None
             } else {
                 Some(KeyError::Length { expected: 0, found: 0 })
@@ -168,7 +174,7 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
         }
         "random bytes" => (random.fill(&mut bytes[1..]), None).1,
         _ => {
-            let expected = corrupt_polynomials(&mut key, m, kind, index, lowest);
+            let expected = corrupt_polynomials(&mut key, keys, kind, index, lowest);
             bytes = encode(&key);
             expected
         }
@@ -176,10 +182,10 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
     (bytes, expected)
 }
 
-/// Changes a key's polynomials.
+/// Changes the polynomials of a key. Returns the expected error if only one error is possible.
 fn corrupt_polynomials(
     key: &mut SigningKey,
-    m: &ImportKeys,
+    keys: &ImportKeys,
     kind: &str,
     index: usize,
     lowest: i64,
@@ -197,8 +203,8 @@ fn corrupt_polynomials(
             key.capital_f[0] = -key.capital_f[0];
             Some(KeyError::Equation)
         }
-        "F of another key" => (key.capital_f = m.other.capital_f.clone(), Some(KeyError::Equation)).1,
-        "one coefficient of F by one" => {
+        "F of another key" => (key.capital_f = keys.other_key.capital_f.clone(), Some(KeyError::Equation)).1,
+        "one coefficient of F changed by one" => {
             key.capital_f[index] += if key.capital_f[index] > 0 { -1 } else { 1 };
             Some(KeyError::Equation)
         }
@@ -223,11 +229,11 @@ fn corrupt_polynomials(
             key.f.iter_mut().chain(&mut key.g).for_each(large);
             None
         }
-        "norm too large" => match &m.too_long {
+        "norm too large" => match &keys.too_long {
             Some(long) => (*key = long.clone(), Some(KeyError::Norm)).1,
             None => (key.capital_f = zero, Some(KeyError::Equation)).1,
         },
-        "orthogonalized norm too large" => match &m.too_long_orthogonally {
+        "orthogonalized norm too large" => match &keys.too_long_orthogonally {
             Some(long) => (*key = long.clone(), Some(KeyError::OrthogonalNorm)).1,
             None => (key.capital_f = zero, Some(KeyError::Equation)).1,
         },
@@ -243,7 +249,8 @@ fn public_key_of_body(logn: u32, body: &[u8]) -> Option<Vec<u8>> {
     (!ntt(&f).contains(&0)).then(|| encode_verifying_key(&f, &g))
 }
 
-fn all_material() -> Vec<ImportKeys> {
+/// Returns the keys for the tests, of several degrees.
+fn all_keys() -> Vec<ImportKeys> {
     let jobs: Vec<(u32, usize)> = [10, 9, 9, 9, 8, 7, 6, 5, 4, 3].into_iter().zip(0..).collect();
     let number = |logn, i: usize| if logn == 9 { i - 1 } else { 0 };
     parallel(jobs.len(), |i| ImportKeys::new(jobs[i].0, number(jobs[i].0, jobs[i].1)))
@@ -251,22 +258,22 @@ fn all_material() -> Vec<ImportKeys> {
 
 #[test]
 fn ten_thousand_corrupted_keys_are_rejected() {
-    let (material, levels) = (all_material(), levels());
+    let (all_keys, levels) = (all_keys(), levels());
     let results = parallel(10_020, |i| {
-        let (kind, i_of_kind) = (KINDS[i % KINDS.len()], i / KINDS.len());
-        let m = &material[i_of_kind % material.len()];
-        let level = levels[i_of_kind / material.len() % levels.len()];
-        let (bytes, expected) = corrupted(m, kind, &mut RandomStream::new("corrupted", i));
+        let (kind, round) = (KINDS[i % KINDS.len()], i / KINDS.len());
+        let keys = &all_keys[round % all_keys.len()];
+        let level = levels[round / all_keys.len() % levels.len()];
+        let (bytes, expected) = corrupted(keys, kind, &mut RandomStream::new("corrupted", i));
         let start = Instant::now();
         let verdict = import(level, Scheme::FnDsa, &bytes);
         let time = start.elapsed();
-        let what = format!("{kind}, degree 2^{}, number {i}, {level}", m.logn);
-        let Err(found) = verdict else { panic!("{what}: accepted") };
-        assert!(!matches!(found, KeyError::Work(_)), "{what}: {found:?}");
+        let what = format!("{kind}, degree 2^{}, number {i}, {level}", keys.logn);
+        let Err(error) = verdict else { panic!("{what}: accepted") };
+        assert!(!matches!(error, KeyError::Work(_)), "{what}: {error:?}");
         if let Some(expected) = expected {
-            assert_eq!(discriminant(&found), discriminant(&expected), "{what}: {found:?} for {expected:?}");
+            assert_eq!(discriminant(&error), discriminant(&expected), "{what}: {error:?} instead of {expected:?}");
         }
-        (m.logn, time, found)
+        (keys.logn, time, error)
     });
     for logn in 3..=10 {
         let times = results.iter().filter(|r| r.0 == logn).map(|r| r.1);
@@ -285,7 +292,7 @@ fn ten_thousand_corrupted_keys_are_rejected() {
     for reason in reasons {
         let count = results.iter().filter(|r| discriminant(&r.2) == discriminant(&reason)).count();
         println!("{reason:?}: {count}");
-        assert!(count > 0, "{reason:?} never came up");
+        assert!(count > 0, "no key was rejected with {reason:?}");
     }
 }
 
@@ -296,12 +303,12 @@ fn good_keys_are_accepted() {
             assert_eq!(import(level, Scheme::FnDsa, key), Ok(()), "{what}, {level}");
         }
     };
-    for m in all_material() {
-        let what = format!("degree 2^{}", m.logn);
-        good(&m.sk, &what);
-        good(&encode(&m.key), &what);
+    for keys in all_keys() {
+        let what = format!("degree 2^{}", keys.logn);
+        good(&keys.sk, &what);
+        good(&encode(&keys.key), &what);
         // (F - f, G - g) also solves the equation.
-        let mut key = m.key.clone();
+        let mut key = keys.key.clone();
         key.capital_f = difference(&key.capital_f, &key.f);
         key.capital_g = difference(&key.capital_g, &key.g);
         if infinity_norm(&key.capital_f).max(infinity_norm(&key.capital_g)) <= 127 {
@@ -317,8 +324,8 @@ fn the_norm_has_an_exact_bound() {
     parallel(cases.len(), |i| {
         let (norm, expected) = &cases[i];
         let key = key_with_property(4, "exact norm", 0, |f, g| {
-            // The coefficient sums of f and g are odd, so the square norm is even. A change of 1
-            // makes it odd.
+            // The sum of the coefficients is odd for f and for g, so the square norm of (f, g) is
+            // even. If 1 is added to a coefficient, the norm becomes odd.
             g[0] += norm % 2;
             square_norm(f) + square_norm(g) == *norm && ortho_norm(f, g) < ortho_norm_bound() - 1.0
         });
@@ -329,17 +336,18 @@ fn the_norm_has_an_exact_bound() {
 }
 
 /// Import rejects a key whose G has the coefficient -128, although the encoding of a key does not
-/// contain G. The test adds `k (f, g)` to `(F, G)`, which also solves the equation. Some k give
-/// such a G.
+/// contain G. The test adds `k (f, g)` to `(F, G)`, which also solves the equation, until G has the
+/// smallest coefficient -128 (rejected) and -127 (accepted).
 #[test]
-fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
+fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();
     let mut random = RandomStream::new("range of G", 0);
-    let mut tested_minima = [0, 0];
-    while tested_minima.contains(&0) {
+    // The numbers of keys with the smallest coefficient -128 and -127.
+    let mut tested_counts = [0, 0];
+    while tested_counts.contains(&0) {
         let mut k = vec![0; n];
         (0..4).for_each(|_| k[random.below(n)] += random.below(5) as i64 - 2);
         let mut key = key.clone();
@@ -352,7 +360,7 @@ fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
             for level in levels() {
                 assert_eq!(import(level, Scheme::FnDsa, &encode(&key)), expected, "{least}, {level}");
             }
-            tested_minima[(least + 128) as usize] += 1;
+            tested_counts[(least + 128) as usize] += 1;
         }
     }
 }
@@ -362,7 +370,7 @@ fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
 /// difference `q u - q` is imaginary at all points of the transform. So a check of the real parts
 /// alone would accept this key.
 #[test]
-fn a_key_that_satisfies_half_of_the_equation_is_rejected() {
+fn a_key_that_satisfies_only_the_real_parts_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
@@ -374,13 +382,13 @@ fn a_key_that_satisfies_half_of_the_equation_is_rejected() {
         let i = 1 + random.below(n / 2 - 1);
         (u[0], u[i], u[n - i]) = (1, 1, 1);
         (0..3).for_each(|_| k[random.below(n)] += random.below(3) as i64 - 1);
-        let mut other = key.clone();
-        other.capital_f = sum(&product(&u, &key.capital_f), &product(&k, &key.f));
-        other.capital_g = sum(&product(&u, &key.capital_g), &product(&k, &key.g));
-        if infinity_norm(&other.capital_f).max(infinity_norm(&other.capital_g)) <= 127 {
-            assert!(!other.solves_ntru_equation());
+        let mut wrong_key = key.clone();
+        wrong_key.capital_f = sum(&product(&u, &key.capital_f), &product(&k, &key.f));
+        wrong_key.capital_g = sum(&product(&u, &key.capital_g), &product(&k, &key.g));
+        if infinity_norm(&wrong_key.capital_f).max(infinity_norm(&wrong_key.capital_g)) <= 127 {
+            assert!(!wrong_key.solves_ntru_equation());
             for level in levels() {
-                assert_eq!(import(level, Scheme::FnDsa, &encode(&other)), Err(KeyError::Equation), "{level}");
+                assert_eq!(import(level, Scheme::FnDsa, &encode(&wrong_key)), Err(KeyError::Equation), "{level}");
             }
             tried += 1;
         }

@@ -1,5 +1,6 @@
-//! Measures the memory for each operation: the caller's work memory plus the stack, which is
-//! painted before the operation. The bounds depend on the degree `n`:
+//! Measures the memory for each operation: the caller's work memory plus the stack. To measure the
+//! stack, the test fills it with a known byte before the operation (it paints the stack), and then
+//! looks for other bytes. The bounds depend on the degree `n`:
 //!
 //! - verify: `2n + 1600 bytes`, or `2n + 2 KB` if the message is also hashed
 //! - sign: `60n + 4 KB`, or `34n + 4 KB` if the basis is in read-only memory
@@ -23,8 +24,10 @@ use fndsa::testing::{FixedBytes, FlashMemory};
 use fndsa::{Algorithm, Options};
 use std::hint::black_box;
 
+/// The byte that fills the stack before an operation.
 const PAINT: u8 = 0xa5;
-const PAINTED: usize = 256 * 1024;
+/// The number of bytes of the stack that are painted.
+const PAINTED_LEN: usize = 256 * 1024;
 
 /// Returns an address in the caller's frame or just below it.
 #[inline(never)]
@@ -49,12 +52,12 @@ fn extra_for_vectors(level: Level) -> usize {
     if ["emulated", "scalar"].contains(&level.name()) { 0 } else { EXTRA_FOR_VECTORS }
 }
 
-/// The stack below the caller after a call.
+/// The use of the stack by an operation.
 struct StackUse {
-    /// The deepest use, in bytes.
+    /// The number of bytes from the start of the operation's stack to the deepest changed byte.
     peak: usize,
     /// The number of bytes deeper than [`UNWIPED_BYTES`] that are neither paint nor zero after the
-    /// call.
+    /// operation.
     remains: usize,
 }
 
@@ -68,20 +71,20 @@ const UNWIPED_BYTES: usize = 640;
 /// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
 const WIPER_FRAME_BYTES: usize = 96;
 
-/// Runs `f` in a new thread with a painted stack.
+/// Runs `f` in a new thread with a painted stack, and returns how `f` used the stack.
 fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     #[inline(never)]
     fn paint_stack(top: usize) {
-        for a in top - PAINTED..top {
-            // SAFETY: the thread's stack is 4 MiB, nothing below this frame is in use.
+        for a in top - PAINTED_LEN..top {
+            // SAFETY: the thread's stack has 4 MiB, and `top` is below all frames that are in use.
             unsafe { (a as *mut u8).write_volatile(PAINT) };
         }
     }
     #[inline(never)]
     fn scan_stack(top: usize) -> StackUse {
-        // SAFETY: as above; the bytes were written by `paint` or by `f`.
+        // SAFETY: `a` is in the thread's stack, and `paint_stack` or `f` has written the byte.
         let byte = |a: usize| unsafe { (a as *const u8).read_volatile() };
-        let lowest = (top - PAINTED..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
+        let lowest = (top - PAINTED_LEN..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
         let remains = (lowest..top.saturating_sub(UNWIPED_BYTES + extra_for_units()))
             .filter(|&a| ![0, PAINT].contains(&byte(a)))
             .count();
@@ -90,7 +93,7 @@ fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     std::thread::scope(|s| {
         let measure = move || {
             let base = stack_address();
-            // The frames of `paint` and `scan` use this space.
+            // The frames of `paint_stack` and `scan_stack` use these 256 bytes.
             paint_stack(base - 256);
             f();
             let stack = scan_stack(base - 256);
@@ -105,7 +108,7 @@ fn fn_dsa(degree: Degree) -> Algorithm {
     Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm")
 }
 
-/// Returns a key pair of the degree, from a fixed seed.
+/// Returns an FN-DSA key pair with this degree, from a fixed seed.
 fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; fn_dsa(degree).signing_key_len()], vec![0; fn_dsa(degree).verifying_key_len()]);
     let mut work = vec![0; fn_dsa(degree).keygen_fast_work_len()];
@@ -140,7 +143,7 @@ fn operations_stay_within_their_memory() {
                 let rng = &mut FixedBytes(&[7; 32]);
                 SigningKeyRef::generate(level, fn_dsa(degree), rng, &mut sk2, &mut vk2, &mut work).unwrap();
             });
-            assert!(sk2 == sk && vk2 == vk, "little memory gives the same keys");
+            assert!(sk2 == sk && vk2 == vk, "{level}: key generation with the least memory gives different keys");
             report("keygen", level, degree, work.len(), stack, 21 * n + 3328);
 
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
@@ -157,10 +160,10 @@ fn operations_stay_within_their_memory() {
             });
             report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
-            let mut of_message = signature.clone();
+            let mut message_signature = signature.clone();
             let stack = painted_stack(|| {
                 let rng = &mut FixedBytes(&[9; 40]);
-                key.sign_message(level, Options::default(), b"message", rng, &mut of_message, &mut work).unwrap();
+                key.sign_message(level, Options::default(), b"message", rng, &mut message_signature, &mut work).unwrap();
             });
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 
@@ -202,7 +205,7 @@ fn operations_stay_within_their_memory() {
             report("verify", level, degree, work.len(), stack, 2 * n + 1600);
 
             let stack = painted_stack(|| {
-                public.verify_message(level, Options::default(), b"message", &of_message, &mut work).unwrap();
+                public.verify_message(level, Options::default(), b"message", &message_signature, &mut work).unwrap();
             });
             report("verify, message", level, degree, work.len(), stack, 2 * n + 2048);
 
@@ -216,16 +219,16 @@ fn operations_stay_within_their_memory() {
             // FN-DSA-2024 needs the most memory: signing hashes the message after the nonce, and
             // the other operations transform the public key, which consists of coefficients.
             let scheme = Scheme::FnDsa2024;
-            let other = Algorithm::at_degree(scheme, degree).expect("an algorithm");
+            let preview = Algorithm::at_degree(scheme, degree).expect("an algorithm");
             let mut work = vec![0; fn_dsa(degree).import_work_len()];
-            let mut converted = vec![0; other.signing_key_len()];
+            let mut converted = vec![0; preview.signing_key_len()];
             let stack = painted_stack(|| {
                 key.convert_into(level, scheme, &mut converted, &mut work).unwrap();
             });
             report("convert", level, degree, work.len(), stack, 60 * n + 3072);
 
             let key = fndsa::testing::signing_key(level, scheme, &converted, &mut work).unwrap();
-            let mut vk = vec![0; other.verifying_key_len()];
+            let mut vk = vec![0; preview.verifying_key_len()];
             let stack = painted_stack(|| {
                 key.verifying_key_into(level, &mut vk, &mut work).unwrap();
             });
@@ -234,7 +237,7 @@ fn operations_stay_within_their_memory() {
             let mut attempts = [Attempt::EMPTY, Attempt::EMPTY];
             let rng = &mut FixedBytes(&[7; 120]);
             let form = Options::with_context(b"context");
-            let mut builder = SigningHasher::new(level, other, &key.key_hash(), form, &mut attempts, rng).unwrap();
+            let mut builder = SigningHasher::new(level, preview, &key.key_hash(), form, &mut attempts, rng).unwrap();
             builder.update(b"message");
             let message = builder.finish();
             let mut work = vec![0; fn_dsa(degree).sign_work_len()];
@@ -243,11 +246,11 @@ fn operations_stay_within_their_memory() {
             });
             report("sign", level, degree, work.len(), stack, 60 * n + 4096);
 
-            let mut builder = VerifyingHasher::new(level, other, &key.key_hash(), form, &signature).unwrap();
+            let mut builder = VerifyingHasher::new(level, preview, &key.key_hash(), form, &signature).unwrap();
             builder.update(b"message");
             let hashed = builder.finish();
             let public = fndsa::testing::verifying_key(scheme, &vk).unwrap();
-            let mut work = vec![0; other.verify_work_len()];
+            let mut work = vec![0; preview.verify_work_len()];
             let stack = painted_stack(|| public.verify(level, &hashed, &signature, &mut work).unwrap());
             report("verify", level, degree, work.len(), stack, 6 * n + 1536);
         }
@@ -286,7 +289,8 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
                     too_much.push(format!("{what} {level} {algorithm}: {peak} of {bound}"));
                 }
                 if !what.starts_with("verify") && (remains > WIPER_FRAME_BYTES || work.iter().any(|byte| *byte != 0)) {
-                    too_much.push(format!("{what} {level} {algorithm}: {remains} bytes are left, or work memory is"));
+                    let place = format!("{remains} bytes of the stack, or a byte of the work memory");
+                    too_much.push(format!("{what} {level} {algorithm}: {place}, are not wiped"));
                 }
             };
             let [key_limit, signing_limit, verifying_limit] = ML_DSA_STACK_LIMITS;
@@ -297,7 +301,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
                     let rng = &mut FixedBytes(&seed);
                     SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, work).unwrap();
                 });
-                assert!(private == seed && public == vk, "any memory gives the same keys");
+                assert!(private == seed && public == vk, "{len} bytes of work memory give different keys");
                 report("import", key_limit, len, &mut |work| {
                     fndsa::testing::signing_key(level, Scheme::MlDsa, &form, work).unwrap();
                 });
@@ -313,23 +317,23 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
                     report(what, signing_limit, len, &mut |work| {
                         key.sign_deterministic(level, &mu, &mut signature, work).unwrap();
                     });
-                    assert_eq!(signature, expected, "any memory gives the same signature");
+                    assert_eq!(signature, expected, "{what}: {len} bytes of work memory give a different signature");
                 }
             }
             for len in [algorithm.verify_work_len(), algorithm.verify_fast_work_len()] {
                 report("verify", verifying_limit, len, &mut |work| public.verify(level, &mu, &expected, work).unwrap());
             }
-            // An expanded key and the memory to compute it are on the heap, so this test does not
-            // measure them.
+            // The expanded key and the memory to compute it are on the heap. This test measures
+            // only the stack.
             for (what, key) in [("expand, seed", &key), ("expand", &imported)] {
                 report(what, key_limit, 0, &mut |_| drop(key.expand(level, &mut work_memory).unwrap()));
             }
             let expanded = key.expand(level, &mut work_memory).unwrap();
             let mut signature = vec![0; expected.len()];
-            report("sign, kept", signing_limit, algorithm.sign_expanded_work_len(), &mut |work| {
+            report("sign, key kept", signing_limit, algorithm.sign_expanded_work_len(), &mut |work| {
                 expanded.sign_deterministic(&mu, &mut signature, work).unwrap();
             });
-            assert_eq!(signature, expected, "an expanded key gives the same signature");
+            assert_eq!(signature, expected, "the expanded key gives a different signature");
             report("verify, expand", verifying_limit, 0, &mut |_| drop(public.expand(level)));
         }
     }

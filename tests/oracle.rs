@@ -91,7 +91,7 @@ impl SignatureSamples {
         let (sk, vk) = peer::keygen(logn, &random.bytes());
         let mut sign = || {
             let mu = random.bytes();
-            (mu, peer::sign(&sk, &PeerMessage::external(&mu), &random.bytes()))
+            (mu, peer::sign(&sk, &PeerMessage::from_mu(&mu), &random.bytes()))
         };
         Self { logn, vk, signed: (0..4).map(|_| sign()).collect() }
     }
@@ -185,7 +185,7 @@ fn verdicts_on_ten_thousand_mutated_signatures_equal_the_oracle() {
         let kind = KINDS[i % KINDS.len()];
         let material = &material[i / KINDS.len() % material.len()];
         let (vk, mu, signature) = mutate_samples(material, kind, &mut random);
-        let peer_verdict = peer::verify(&vk, &PeerMessage::external(&mu), &signature);
+        let peer_verdict = peer::verify(&vk, &PeerMessage::from_mu(&mu), &signature);
         for level in &levels {
             let our_verdict = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
             assert_eq!(our_verdict.is_ok(), peer_verdict, "{kind}, number {i}, {level}: {our_verdict:?}");

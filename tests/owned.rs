@@ -1,6 +1,6 @@
-//! Tests the keys that own their bytes. Generates keys, signs and verifies, with whole messages and
-//! with messages in pieces, through the crate's functions and through the traits of crate
-//! `signature`.
+//! Tests the keys that own their bytes, such as `SigningKey`. Generates keys, signs and verifies,
+//! with whole messages and with messages in pieces, through the functions of `fndsa` and through
+//! the traits of crate `signature`.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn key(algorithm: Algorithm) -> SigningKey {
     SigningKey::generate(algorithm, &mut FixedBytes(&SEED)).expect("a key")
 }
 
-/// Returns a form that the scheme supports.
+/// Returns a form (a context and a pre-hash) that the scheme supports.
 fn form(scheme: Scheme) -> Options<'static> {
     Options::with_context(if scheme.has_context() { b"context" } else { b"" })
 }
@@ -65,7 +65,7 @@ fn owned_types_have_the_bytes_of_the_borrowed_types() {
                 Err(Error::Signature(VerifyError::Mismatch)),
                 "{algorithm}, {level}"
             );
-            assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "a level makes no other key");
+            assert_eq!(read, owned.verifying_key().with_level(Level::EMULATED), "keys on different levels are equal");
         }
     }
 }
@@ -131,17 +131,17 @@ fn invalid_arguments_are_errors() {
     let empty = VerifyError::Length { expected: 666, found: 0 };
     assert_eq!(public.verify(Options::default(), b"message", []), Err(Error::Signature(empty)));
 
-    let other = key(Algorithm::FN_DSA_512);
+    let fn_dsa = key(Algorithm::FN_DSA_512);
     let too_long = MessageError::ContextLen { found: 256 };
     let form = Options::with_context(&long_context);
-    assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(Error::Message(too_long)));
+    assert_eq!(fn_dsa.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(Error::Message(too_long)));
     let digest = MessageDigest::of(PreHash::Sha512, b"message").expect("SHA-512");
     let form = Options::default().with_prehash(Some(PreHash::Sha256));
     let mixed = MessageError::OtherPreHash { wanted: PreHash::Sha256, found: PreHash::Sha512 };
-    assert_eq!(other.sign_digest(form, &digest, &mut FixedBytes(&RANDOM)), Err(Error::Message(mixed)));
-    let signature = other.sign_digest(Options::default(), &digest, &mut SysRng).expect("a signature");
-    assert_eq!(other.verifying_key().verify_digest(form, &digest, &signature), Err(Error::Message(mixed)));
-    assert_eq!(other.verifying_key().verify_digest(Options::default(), &digest, &signature), Ok(()));
+    assert_eq!(fn_dsa.sign_digest(form, &digest, &mut FixedBytes(&RANDOM)), Err(Error::Message(mixed)));
+    let signature = fn_dsa.sign_digest(Options::default(), &digest, &mut SysRng).expect("a signature");
+    assert_eq!(fn_dsa.verifying_key().verify_digest(form, &digest, &signature), Err(Error::Message(mixed)));
+    assert_eq!(fn_dsa.verifying_key().verify_digest(Options::default(), &digest, &signature), Ok(()));
 
     let exhausted = SigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
     assert_eq!(exhausted, Err(Error::Rng(OutOfBytesError.to_string())));
@@ -156,40 +156,41 @@ fn the_encodings_of_falcon_convert_to_each_other() {
     let owned = key(Algorithm::FALCON_512);
     let padded = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     for encoding in Scheme::Falcon.encodings() {
-        let Some(other) = padded.recode(*encoding) else { continue };
-        assert_eq!(other.encoding(), *encoding);
-        assert_eq!(owned.verifying_key().verify(Options::default(), b"message", &other), Ok(()), "{encoding:?}");
-        assert_eq!(other.recode(SignatureEncoding::Padded), Some(padded.clone()), "{encoding:?}");
-        assert_eq!(Signature::from_bytes(Scheme::Falcon, other.as_bytes()), Ok(other), "{encoding:?}");
+        let Some(recoded) = padded.recode(*encoding) else { continue };
+        assert_eq!(recoded.encoding(), *encoding);
+        assert_eq!(owned.verifying_key().verify(Options::default(), b"message", &recoded), Ok(()), "{encoding:?}");
+        assert_eq!(recoded.recode(SignatureEncoding::Padded), Some(padded.clone()), "{encoding:?}");
+        assert_eq!(Signature::from_bytes(Scheme::Falcon, recoded.as_bytes()), Ok(recoded), "{encoding:?}");
     }
     let fn_dsa = key(Algorithm::FN_DSA_512).sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     assert_eq!(fn_dsa.recode(SignatureEncoding::Compressed), None);
 }
 
-/// Signs with code that uses only the traits.
-fn generic<S, K>(key: &K) -> (S, S)
+/// Signs and verifies with code that uses only the traits of crate `signature`. Returns a signature
+/// of the whole message, and a signature of the message in pieces.
+fn sign_with_traits<S, K>(key: &K) -> (S, S)
 where
     K: Keypair + RandomizedSigner<S> + RandomizedMultipartSigner<S>,
     K::VerifyingKey: Verifier<S> + MultipartVerifier<S>,
 {
     let public = key.verifying_key();
     let whole_signature = key.try_sign_with_rng(&mut SysRng, b"message").expect("a signature");
-    let pieces = key.try_multipart_sign_with_rng(&mut SysRng, &[b"mess", b"age"]).expect("a signature");
-    for signature in [&whole_signature, &pieces] {
+    let multipart_signature = key.try_multipart_sign_with_rng(&mut SysRng, &[b"mess", b"age"]).expect("a signature");
+    for signature in [&whole_signature, &multipart_signature] {
         assert!(public.verify(b"message", signature).is_ok());
         assert!(public.multipart_verify(&[b"m", b"essage"], signature).is_ok());
         assert!(public.verify(b"massage", signature).is_err());
         assert!(public.multipart_verify(&[b"message", b"s"], signature).is_err());
     }
-    (whole_signature, pieces)
+    (whole_signature, multipart_signature)
 }
 
 #[test]
 fn the_signature_traits_sign_messages_without_a_pre_hash() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
-        let (whole_signature, pieces) = generic::<Signature, _>(&owned);
-        for signature in [whole_signature, pieces] {
+        let (whole_signature, multipart_signature) = sign_with_traits::<Signature, _>(&owned);
+        for signature in [whole_signature, multipart_signature] {
             assert_eq!(
                 VerifyingKey::verify(&owned.verifying_key(), Options::default(), b"message", &signature),
                 Ok(())
@@ -203,9 +204,7 @@ fn the_signature_traits_sign_messages_without_a_pre_hash() {
     }
 }
 
-/// All functions that sign or verify return a specific error for a weak pre-hash, unless the form
-/// allows it.
-/// Bad signatures are distinguished from mistakes in the call.
+/// `VerifyError::is_bad_signature` is true for a bad signature, and false for a mistake in the call.
 #[test]
 fn bad_signatures_are_verdicts_and_not_errors() {
     let key = key(Algorithm::ML_DSA_44);
@@ -214,19 +213,19 @@ fn bad_signatures_are_verdicts_and_not_errors() {
     let mut changed = good.as_bytes().to_vec();
     changed[100] ^= 1;
     let mut work = vec![0; public.algorithm().verify_work_len()];
-    let mut verdict = |options, message: &[u8], signature: &[u8], work_len: usize| {
+    let mut is_bad_signature = |options, message: &[u8], signature: &[u8], work_len: usize| {
         let verdict = public.to_ref().verify_message(level, options, message, signature, &mut work[..work_len]);
-        verdict.expect_err("no valid signature").is_bad_signature()
+        verdict.expect_err("an invalid call or signature").is_bad_signature()
     };
     let len = public.algorithm().verify_work_len();
     let options = Options::default();
-    assert!(verdict(options, b"another message", good.as_bytes(), len));
-    assert!(verdict(Options::with_context(b"c"), b"message", good.as_bytes(), len));
-    assert!(verdict(options, b"message", &changed, len));
-    assert!(verdict(options, b"message", &changed[1..], len));
-    assert!(!verdict(Options::with_context(&[0; 256]), b"message", good.as_bytes(), len));
-    assert!(!verdict(options.with_prehash(Some(PreHash::Sha512)), b"message", good.as_bytes(), len));
-    assert!(!verdict(options, b"message", good.as_bytes(), len - 1));
+    assert!(is_bad_signature(options, b"another message", good.as_bytes(), len));
+    assert!(is_bad_signature(Options::with_context(b"c"), b"message", good.as_bytes(), len));
+    assert!(is_bad_signature(options, b"message", &changed, len));
+    assert!(is_bad_signature(options, b"message", &changed[1..], len));
+    assert!(!is_bad_signature(Options::with_context(&[0; 256]), b"message", good.as_bytes(), len));
+    assert!(!is_bad_signature(options.with_prehash(Some(PreHash::Sha512)), b"message", good.as_bytes(), len));
+    assert!(!is_bad_signature(options, b"message", good.as_bytes(), len - 1));
 }
 
 #[test]
@@ -261,29 +260,32 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
             assert_eq!(verifier.finish(), Ok(()), "{algorithm}");
             let prepared = public.to_ref().expand(level);
             assert_eq!(prepared.verify_message(options, message, signature, &mut work), Ok(()), "{algorithm}");
-            // The digest is not the message, except in Falcon, which does not hash the name of the
-            // pre-hash.
+            // The signature is not valid for the digest as a message, except in Falcon, which does
+            // not hash the name of the pre-hash.
             let is_falcon = algorithm.scheme() == Scheme::Falcon;
             let as_message = public.verify(Options::default(), digest.as_bytes(), signature);
             assert_eq!(as_message.is_ok(), is_falcon, "{algorithm}");
             assert!(public.verify(options, digest.as_bytes(), signature).is_err(), "{algorithm}: hashed twice");
         }
-        // The functions of `no_alloc` do not compute pre-hashes, so they must reject a message with
-        // this form.
+        // The functions of `no_alloc` do not compute pre-hashes, so they must reject a message if
+        // the options have a pre-hash.
         let not_hashed = MessageError::NotHashed { hash };
         let signing = owned.to_ref().sign_message(level, options, message, rng, &mut out[..len], &mut work);
         assert_eq!(signing.map_err(|e| e.to_string()), Err(not_hashed.to_string()), "{algorithm}");
         assert_eq!(out[..len], vec![0; len], "{algorithm}");
         let verifying = public.to_ref().verify_message(level, options, message, &signatures[0], &mut work);
         assert_eq!(verifying, Err(VerifyError::Message(not_hashed)), "{algorithm}");
-        let as_digest = public.to_ref().verify_message(level, options, digest.as_bytes(), &signatures[0], &mut work);
-        assert_eq!(as_digest, Err(VerifyError::Message(not_hashed)), "{algorithm}");
+        let verifying_digest =
+            public.to_ref().verify_message(level, options, digest.as_bytes(), &signatures[0], &mut work);
+        assert_eq!(verifying_digest, Err(VerifyError::Message(not_hashed)), "{algorithm}");
     }
 }
 
+/// All functions that sign or verify return a specific error for a weak pre-hash, unless the options
+/// allow it.
 #[test]
 fn weak_pre_hashes_require_a_separate_call() {
-    let mut rejected = 0;
+    let mut rejected_pairs = 0;
     for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
         let owned = key(algorithm);
         let (public, level) = (owned.verifying_key(), owned.level());
@@ -348,10 +350,10 @@ fn weak_pre_hashes_require_a_separate_call() {
                 let mu = Mu::of_digest(level, algorithm, &owned.key_hash(), Options::default(), &digest);
                 assert_eq!(mu.map(drop).map_err(|e| e.to_string()), expected, "{algorithm}, {}", hash.name());
             }
-            rejected += usize::from(is_weak);
+            rejected_pairs += usize::from(is_weak);
         }
     }
-    // The weak pre-hashes for ML-DSA-44, ML-DSA-65 and ML-DSA-87: three hashes have 224 bits, four
-    // have 256 bits, and two have 384 bits.
-    assert_eq!(rejected, 3 + (3 + 4) + (3 + 4 + 2));
+    // Three hashes have 224 bits, four have 256 bits, and two have 384 bits. ML-DSA-44 rejects the
+    // first three, ML-DSA-65 the first seven, and ML-DSA-87 all nine.
+    assert_eq!(rejected_pairs, 3 + (3 + 4) + (3 + 4 + 2));
 }

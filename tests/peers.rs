@@ -60,8 +60,8 @@ fn flip_bit(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
     bytes
 }
 
-/// Flips one of the upper 11 bits of a coefficient in a public key. A change of the lower 3 bits
-/// would be too small: s1 may still be short enough.
+/// Flips one of the upper 11 bits of a coefficient in a public key. After a change of the lower 3
+/// bits, the s1 that a verifier computes could still be short enough.
 fn flip_high_bit_of_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let coefficients = (vk.len() - 1) * 8 / 14;
     let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
@@ -72,8 +72,8 @@ fn flip_high_bit_of_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> 
 /// A function that returns whether a public key accepts the signature of a message.
 type AcceptanceFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
-/// Checks that `verify` accepts a signature, and rejects it after a change of a bit in the key, the
-/// message or the signature. An empty message gets an additional byte instead.
+/// Checks that `verify` accepts a signature, and rejects it after a bit of the key, the message or
+/// the signature changed. If the message is empty, the check appends a byte instead.
 #[track_caller]
 fn assert_accepts(
     verify: &AcceptanceFunction,
@@ -84,29 +84,31 @@ fn assert_accepts(
     let other_message = if message.is_empty() { b"!".to_vec() } else { flip_bit(message, random) };
     let (other_vk, other_signature) = (flip_high_bit_of_public_key(vk, random), flip_bit(signature, random));
     for (change, accepted, [vk, message, signature]) in [
-        ("the signature", true, [vk, message, signature]),
-        ("another signature", false, [vk, message, &other_signature]),
-        ("another message", false, [vk, &other_message, signature]),
-        ("another key", false, [&other_vk, message, signature]),
+        ("the valid signature", true, [vk, message, signature]),
+        ("a changed signature", false, [vk, message, &other_signature]),
+        ("the signature for a changed message", false, [vk, &other_message, signature]),
+        ("the signature for a changed key", false, [&other_vk, message, signature]),
     ] {
         if verify(vk, message, signature) != accepted {
-            let verdict = if accepted { "refused" } else { "accepted" };
+            let verdict = if accepted { "rejected" } else { "accepted" };
             let [vk, message, signature] = [vk, message, signature].map(to_hex);
             panic!("{what}: {change} is {verdict}\npublic key {vk}\nmessage {message}\nsignature {signature}");
         }
     }
 }
 
-/// Returns the peers and the library.
+/// Returns all implementations of Falcon: the peers, which are independent of the library, and the
+/// library.
 fn all_falcons() -> Vec<&'static dyn FalconPeer> {
     falcon_peers().into_iter().chain([&FndsaLibrary as &dyn FalconPeer]).collect()
 }
 
-/// Compares the implementations. Each implementation signs with the keys of all implementations,
-/// and each implementation that reads the form verifies the signatures.
-fn compare_falcon_peers(logn: u32, keys: usize) {
+/// Compares all implementations of Falcon. Each implementation makes `keys_each` keys. All
+/// implementations sign with each key, in each signature form that they write. All implementations
+/// that read this form verify the signature.
+fn compare_falcon_peers(logn: u32, keys_each: usize) {
     let all = all_falcons();
-    let verdicts = parallel(all.len() * keys, |i| {
+    let signature_counts = parallel(all.len() * keys_each, |i| {
         let mut random = RandomStream::new("all agree on Falcon", (logn as usize) << 32 | i);
         let maker = all[i % all.len()];
         let (sk, vk) = maker.keygen(logn, &mut random);
@@ -130,7 +132,8 @@ fn compare_falcon_peers(logn: u32, keys: usize) {
         }
         count
     });
-    println!("degree 2^{logn}: {} of Falcon, {} signatures verified", all.len(), verdicts.iter().sum::<usize>());
+    let verified = signature_counts.iter().sum::<usize>();
+    println!("degree 2^{logn}: {} implementations of Falcon, {verified} signatures verified", all.len());
 }
 
 #[test]
@@ -145,20 +148,20 @@ fn all_programs_agree_on_falcon_1024() {
 
 #[test]
 fn signatures_of_other_programs_verify_in_another_encoding() {
-    let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct];
+    let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::ConstantTime];
     for (i, peer) in falcon_peers().into_iter().enumerate() {
         let mut random = RandomStream::new("other encodings", i);
         let (sk, vk) = FalconRs.keygen(9, &mut random);
         for form in peer.forms().iter().filter(|form| forms.contains(form)) {
             let message = some_bytes(300, &mut random);
             let signature = peer.sign(*form, &sk, &message, &mut random);
-            for other in forms {
+            for new_form in forms {
                 // About one compressed signature in thousands is too long for the padded encoding.
-                let Some(recoded) = recode(Scheme::Falcon, &signature, encoding(other)) else { continue };
-                let what = format!("{form:?} of {} as {other:?}", peer.name());
-                assert!(FalconRs.verify(other, &vk, &message, &recoded), "{what}");
-                let original = recode(Scheme::Falcon, &recoded, encoding(*form)).expect("as it was");
-                assert_same(&original, &signature, what);
+                let Some(recoded) = recode(Scheme::Falcon, &signature, encoding(new_form)) else { continue };
+                let what = format!("{form:?} of {} as {new_form:?}", peer.name());
+                assert!(FalconRs.verify(new_form, &vk, &message, &recoded), "{what}");
+                let recoded_back = recode(Scheme::Falcon, &recoded, encoding(*form)).expect("the original encoding");
+                assert_same(&recoded_back, &signature, what);
             }
         }
     }
@@ -175,13 +178,13 @@ const MUTATIONS: [&str; 8] = [
     "two bytes swapped",
 ];
 
-/// Returns the length of a padded signature with the degree in this signature's header. The
-/// signature may have any encoding.
+/// Returns the length of a padded signature. The degree is in the header of `bytes`, a signature in
+/// any encoding.
 fn padded_len(bytes: &[u8]) -> usize {
     if bytes[0] & 15 == 10 { 1280 } else { 666 }
 }
 
-/// Returns a signature after a change.
+/// Returns the signature after a change of this kind, one of [`MUTATIONS`].
 fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     let padded = padded_len(&signature);
@@ -204,8 +207,8 @@ fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> 
 
 #[test]
 fn verdicts_on_thousands_of_mutated_signatures_agree() {
-    let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct];
-    let accepted = parallel(20, |i| {
+    let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::ConstantTime];
+    let accepted_counts = parallel(20, |i| {
         let mut random = RandomStream::new("mutated", i);
         let (sk, vk) = FalconRs.keygen(if i % 5 == 4 { 10 } else { 9 }, &mut random);
         let mut accepted = [0; MUTATIONS.len()];
@@ -215,25 +218,26 @@ fn verdicts_on_thousands_of_mutated_signatures_agree() {
             for (k, kind) in MUTATIONS.iter().enumerate().cycle().take(20 * MUTATIONS.len()) {
                 let signature = mutate_signature(&good, kind, &mut random);
                 let falcon_rs_verdict = FalconRs.verify_any(&vk, &message, &signature);
-                let pqclean = Pqclean.verify(FalconForm::Compressed, &vk, &message, &signature);
+                let pqclean_verdict = Pqclean.verify(FalconForm::Compressed, &vk, &message, &signature);
                 let our_verdict = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
                 let what = format!("{form:?}, {kind}: {our_verdict:?} for {}", to_hex(&signature));
                 assert_eq!(our_verdict.is_ok(), falcon_rs_verdict, "falcon-rs, {what}");
                 // PQClean accepts padded signatures as compressed signatures, and rejects
                 // constant-time signatures.
-                let not_ct = our_verdict.as_ref().is_ok_and(|found| *found != SignatureEncoding::Ct);
-                assert_eq!(not_ct, pqclean, "PQClean, {what}");
+                let pqclean_must_accept = our_verdict.as_ref().is_ok_and(|encoding| *encoding != SignatureEncoding::Ct);
+                assert_eq!(pqclean_must_accept, pqclean_verdict, "PQClean, {what}");
                 accepted[k] += usize::from(falcon_rs_verdict);
             }
         }
         accepted
     });
     for (k, kind) in MUTATIONS.iter().enumerate() {
-        println!("{kind}: {} of {} accepted", accepted.iter().map(|it| it[k]).sum::<usize>(), 20 * 3 * 20);
+        println!("{kind}: {} of {} accepted", accepted_counts.iter().map(|it| it[k]).sum::<usize>(), 20 * 3 * 20);
     }
 }
 
-/// The pre-hashes, with their names in the preview's crate.
+/// The pre-hashes, with their identifiers in crate fn-dsa 0.3, which implements the preview of
+/// FN-DSA.
 const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
     ("SHA-256", &HASH_ID_SHA256),
     ("SHA-384", &HASH_ID_SHA384),
@@ -246,8 +250,8 @@ const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
     ("SHAKE256", &HASH_ID_SHAKE256),
 ];
 
-/// Compares both implementations. They sign with all keys, with contexts and all pre-hashes, and
-/// verify each other's signatures.
+/// Compares the library with crate fn-dsa 0.3. Both sign with all keys, with contexts and all
+/// pre-hashes, and verify each other's signatures.
 fn compare_preview_peers(logn: u32, keys: usize) {
     let scheme = Scheme::FnDsa2024;
     parallel(keys, |i| {
@@ -261,21 +265,21 @@ fn compare_preview_peers(logn: u32, keys: usize) {
         for (name, id) in [raw, raw].into_iter().chain(PREVIEW_HASHES.map(|(name, id)| (Some(name), id))) {
             let context = some_bytes(255, &mut random);
             let prehash = name.map(prehash);
-            let kind = SignatureOptions::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
+            let options = SignatureOptions::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
             let mut message = some_bytes(300, &mut random);
             message.resize(prehash.map_or(message.len(), |hash| hash.digest_len()), 1);
-            let our_signature = schemes::sign(scheme, &sk, kind, &message, &mut random);
+            let our_signature = schemes::sign(scheme, &sk, options, &message, &mut random);
             let peer_signature = preview::sign(&sk, &context, id, &message, &mut random);
             let peer = |vk: &[u8], m: &[u8], s: &[u8]| preview::verify(vk, &context, id, m, s);
-            let library = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, m, s).is_ok();
+            let library = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, options, m, s).is_ok();
             for (signer, signature) in [("the library", &our_signature), ("fn-dsa 0.3", &peer_signature)] {
                 for (reader, verify) in [("the library", &library as &AcceptanceFunction), ("fn-dsa 0.3", &peer)] {
                     let what = format_args!("key {i}, {name:?} by {signer}, verified by {reader}");
                     assert_accepts(verify, [&vk, &message, signature], &mut random, what);
                 }
             }
-            let other = if context.is_empty() { b"!" } else { &context[1..] };
-            assert!(!preview::verify(&vk, other, id, &message, &our_signature), "another context");
+            let wrong_context = if context.is_empty() { b"!" } else { &context[1..] };
+            assert!(!preview::verify(&vk, wrong_context, id, &message, &our_signature), "a wrong context is accepted");
         }
     });
 }
@@ -299,13 +303,14 @@ fn signatures_of_falcon_rs_verify() {
             let message = some_bytes(300, &mut random);
             let signature = falcon_rs::sign(&sk, &context, name, &message, &mut random);
             assert!(falcon_rs::verify(&vk, &context, name, &message, &signature));
-            let kind = SignatureOptions::with_context(&context).with_prehash(name.map(prehash)).with_weak_prehash(true);
+            let options =
+                SignatureOptions::with_context(&context).with_prehash(name.map(prehash)).with_weak_prehash(true);
             let digest = |message: &[u8]| match name {
                 Some("SHA-256") => Sha256::digest(message).to_vec(),
                 Some("SHA-512") => Sha512::digest(message).to_vec(),
                 _ => message.to_vec(),
             };
-            let verify = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, &digest(m), s).is_ok();
+            let verify = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, options, &digest(m), s).is_ok();
             let what = format_args!("key {i}, {name:?}");
             assert_accepts(&verify, [&vk, &message, &signature], &mut random, what);
             // The crate's verification also accepts the other encodings.
@@ -315,9 +320,9 @@ fn signatures_of_falcon_rs_verify() {
                     assert_accepts(&verify, [&vk, &message, &recoded], &mut random, what);
                 }
             }
-            for other in [Scheme::Falcon, Scheme::FnDsa2024] {
-                let verdict = schemes::verify(other, &vk, PLAIN, &message, &signature);
-                assert!(verdict.is_err(), "{what} as {other:?}");
+            for wrong_scheme in [Scheme::Falcon, Scheme::FnDsa2024] {
+                let verdict = schemes::verify(wrong_scheme, &vk, PLAIN, &message, &signature);
+                assert!(verdict.is_err(), "{what} is accepted as {wrong_scheme:?}");
             }
         }
     });
@@ -333,20 +338,20 @@ fn keys_of_other_programs_work_in_other_schemes() {
         assert_same(
             &schemes::public(Scheme::FnDsa, &fn_dsa_sk, &mut random).expect("a good key"),
             &fn_dsa_vk,
-            "public",
+            "the public key",
         );
         let message = some_bytes(300, &mut random);
         let raw = peer::PeerMessage { context: b"", id: &fn_dsa::HASH_ID_RAW, hv: &message };
         let peer_signature = peer::sign(&fn_dsa_sk, &raw, &random.bytes());
         assert!(
             schemes::verify(Scheme::FnDsa, &fn_dsa_vk, PLAIN, &message, &peer_signature).is_ok(),
-            "signed by fn-dsa 0.4"
+            "the library rejects a signature by fn-dsa 0.4"
         );
         let our_signature = schemes::sign(Scheme::FnDsa, &fn_dsa_sk, PLAIN, &message, &mut random);
-        assert!(peer::verify(&fn_dsa_vk, &raw, &our_signature), "verified by fn-dsa 0.4");
+        assert!(peer::verify(&fn_dsa_vk, &raw, &our_signature), "fn-dsa 0.4 rejects a signature by the library");
         let (back_sk, back_vk) = convert(Scheme::FnDsa, Scheme::Falcon, &fn_dsa_sk, &fn_dsa_vk, &mut random);
-        assert_same(&back_sk, &sk, "there and back");
-        assert_same(&back_vk, &vk, "there and back");
+        assert_same(&back_sk, &sk, "the private key, converted to FN-DSA and back");
+        assert_same(&back_vk, &vk, "the public key, converted to FN-DSA and back");
     }
 }
 
@@ -358,18 +363,18 @@ fn bouncycastle_reads_keys_of_other_programs() {
             let (sk, vk) = peer.keygen(logn, &mut RandomStream::new("bouncycastle", logn as usize));
             let (pkcs8, spki) = program.write_der(&sk, &vk);
             for der in [&pkcs8, &spki] {
-                assert!(der.windows(oid.len()).any(|it| it == oid), "1.3.9999.3 of degree 2^{logn}");
+                assert!(der.windows(oid.len()).any(|it| it == oid), "the OID for Falcon of degree 2^{logn} is missing");
             }
             let (private, public) = program.read_pkcs8(logn, &pkcs8);
-            assert_same(&private, &sk, "private key");
-            assert_same(&public, &vk, "public key beside the private key");
-            assert_same(&program.read_spki(logn, &spki), &vk, "public key");
+            assert_same(&private, &sk, "the private key in PKCS#8");
+            assert_same(&public, &vk, "the public key in PKCS#8");
+            assert_same(&program.read_spki(logn, &spki), &vk, "the public key in SPKI");
         }
     }
 }
 
-/// Runs `fndsa convert` on files in a directory. The last option is the output file. This function
-/// first removes that file, because `convert` does not replace a private key.
+/// Runs `fndsa convert` in a directory. The last option is the output file. This function removes
+/// the output file first, because `convert` does not replace a private key.
 #[cfg(feature = "cli")]
 fn convert_file(directory: &std::path::Path, options: &[&str]) {
     let _ = std::fs::remove_file(directory.join(options.last().expect("an output")));
@@ -393,11 +398,11 @@ fn the_command_line_and_bouncycastle_read_keys_of_each_other() {
         let (pkcs8, spki) = program.write_der(&sk, &vk);
         std::fs::write(file("theirs"), &spki).expect("a file");
         convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
-        assert_same(&std::fs::read(file("raw")).expect("a file"), &vk, "what BouncyCastle wrote");
+        assert_same(&std::fs::read(file("raw")).expect("a file"), &vk, "the public key that BouncyCastle wrote");
         convert_file(directory.path(), &["theirs", "--to", "spki-der", "-o", "ours"]);
         let our_file = std::fs::read(file("ours")).expect("a file");
-        assert_same(&our_file, &spki, "the same file");
-        assert_same(&program.read_spki(logn, &our_file), &vk, "what BouncyCastle reads");
+        assert_same(&our_file, &spki, "the SPKI file of fndsa, and that of BouncyCastle");
+        assert_same(&program.read_spki(logn, &our_file), &vk, "the public key that BouncyCastle reads");
 
         std::fs::write(file("theirs"), &pkcs8).expect("a file");
         convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);
@@ -405,10 +410,10 @@ fn the_command_line_and_bouncycastle_read_keys_of_each_other() {
         for source in ["theirs", "raw"] {
             convert_file(directory.path(), &[source, "--to", "pkcs8-der", "--layout", "bouncycastle", "-o", "ours"]);
             let our_file = std::fs::read(file("ours")).expect("a file");
-            assert_same(&our_file, &pkcs8, "the same file");
+            assert_same(&our_file, &pkcs8, "the PKCS#8 file of fndsa, and that of BouncyCastle");
             let (private, public) = program.read_pkcs8(logn, &our_file);
             assert_same(&private, &sk, "the private key that BouncyCastle reads");
-            assert_same(&public, &vk, "and the public key beside it");
+            assert_same(&public, &vk, "the public key that BouncyCastle reads from PKCS#8");
         }
     }
 }

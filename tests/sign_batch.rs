@@ -1,5 +1,6 @@
-//! Tests that a batch gives the same signature bytes as a loop over the messages with the same
-//! random bytes, on all levels, at all degrees, in all schemes, and for any number of messages.
+//! Tests that `sign_batch` makes the same signatures as a loop that calls `sign` for each message
+//! with the same random bytes: on all levels, at all degrees, in all schemes, and for lists of
+//! different lengths.
 //!
 //! `FNDSA_LONG=1` computes 100,000 signatures on each level.
 
@@ -16,8 +17,9 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The numbers of messages in a list: fewer than lanes, as many as lanes, one more, and larger
-/// numbers. At toy degrees, the first attempt fails for a message in almost every list.
+/// The lengths of the lists of messages. A batch has up to eight lanes, so the lengths are below,
+/// equal to and above the number of lanes. At toy degrees, the first attempt fails for a message in
+/// almost every list.
 const LISTS: [usize; 8] = [1, 2, 3, 5, 7, 8, 9, 37];
 /// The number of lists for each length on each level, for logn 2..=10: 5,000 signatures.
 const ROUNDS: [usize; 9] = [8, 8, 7, 7, 7, 7, 8, 11, 7];
@@ -37,28 +39,28 @@ fn expanded_key(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<Expa
 }
 
 /// Signs a list in a batch and in a loop, and checks that the results are equal. Returns the
-/// signatures.
+/// signatures. `for_batch` and `for_loop` are the same messages.
 fn compare_with_loop<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
-    at_once: Vec<M>,
-    one_by_one: Vec<M>,
+    for_batch: Vec<M>,
+    for_loop: Vec<M>,
     random: &[u8],
 ) -> Vec<u8> {
     let algorithm = key.algorithm();
     let len = algorithm.signature_len();
-    let what = format!("{algorithm}, {} messages, {}", one_by_one.len(), key.level());
+    let what = format!("{algorithm}, {} messages, {}", for_loop.len(), key.level());
     let mut work = vec![0x55; algorithm.sign_batch_work_len()];
-    let mut together = vec![0x55; len * one_by_one.len()];
-    key.sign_batch(at_once, &mut FixedBytes(random), &mut together, &mut work)
+    let mut batch_signatures = vec![0x55; len * for_loop.len()];
+    key.sign_batch(for_batch, &mut FixedBytes(random), &mut batch_signatures, &mut work)
         .unwrap_or_else(|e| panic!("{what}: {e}"));
     assert!(work.iter().all(|byte| *byte == 0), "{what}: the work memory is not wiped");
     let mut rng = FixedBytes(random);
-    let mut single = vec![0; len];
-    for (i, (message, found)) in one_by_one.into_iter().zip(together.chunks(len)).enumerate() {
-        key.sign(message, &mut rng, &mut single, &mut work).unwrap_or_else(|e| panic!("{what}: {e}"));
-        assert_same(found, &single, format_args!("{what}, number {i}"));
+    let mut signature = vec![0; len];
+    for (i, (message, batch_signature)) in for_loop.into_iter().zip(batch_signatures.chunks(len)).enumerate() {
+        key.sign(message, &mut rng, &mut signature, &mut work).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_same(batch_signature, &signature, format_args!("{what}, number {i}"));
     }
-    together
+    batch_signatures
 }
 
 /// Signs a list of `mu` values in a batch and in a loop.
@@ -66,34 +68,34 @@ fn compare_mus(key: &ExpandedSigningKey, messages: &[Mu], random: &[u8]) {
     compare_with_loop(key, messages.iter().collect(), messages.iter().collect(), random);
 }
 
-/// The maximum number of nonces that the library uses. At toy degrees, most attempts may fail.
+/// The number of nonces for each message. At toy degrees, most attempts may fail.
 const NONCES: usize = 27;
 
-/// Signs a list of messages that are hashed after nonces, in a batch and in a loop. Returns how
-/// many signatures do not use the first nonce.
+/// Signs a list of messages in a batch and in a loop, in a scheme that hashes a nonce before each
+/// message. Returns how many signatures do not use the first nonce.
 fn compare_with_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, count: usize) -> usize {
     let (level, scheme, hash) = (key.level(), key.scheme(), key.key_hash());
     let seeds: Vec<[u8; 32]> = (0..count).map(|_| random.bytes()).collect();
     let mut attempts: Vec<_> = (0..2 * count).map(|_| [const { Attempt::EMPTY }; NONCES]).collect();
-    let (first, second) = attempts.split_at_mut(count);
-    let mut firsts = vec![];
-    let [together, single] = [first, second].map(|attempts| {
-        firsts.clear();
+    let (batch_attempts, loop_attempts) = attempts.split_at_mut(count);
+    let mut first_nonces = vec![];
+    let [for_batch, for_loop] = [batch_attempts, loop_attempts].map(|attempts| {
+        first_nonces.clear();
         let hashed = seeds.iter().zip(attempts).map(|(seed, attempts)| {
             let mut nonces = RandomStream::new("nonces", usize::from_le_bytes(seed[..8].try_into().unwrap()));
             let mut bytes = vec![0; 40 * NONCES];
             nonces.fill(&mut bytes);
-            firsts.push(bytes[..40].to_vec());
-            // Some messages are longer than the hash's block.
+            first_nonces.push(bytes[..40].to_vec());
+            // Some messages are longer than a block of the hash.
             let message = seed.repeat(1 + usize::from(seed[0] % 8));
             to_sign(level, scheme, &hash, Options::default(), &message, attempts, &mut FixedBytes(&bytes))
                 .expect("nonces")
         });
         hashed.collect::<Vec<_>>()
     });
-    let signatures = compare_with_loop(key, together, single, &random_bytes(random, key.algorithm(), count));
-    let signature_pairs = signatures.chunks(key.algorithm().signature_len()).zip(&firsts);
-    signature_pairs.filter(|(signature, first)| signature[1..41] != first[..]).count()
+    let signatures = compare_with_loop(key, for_batch, for_loop, &random_bytes(random, key.algorithm(), count));
+    let with_first_nonces = signatures.chunks(key.algorithm().signature_len()).zip(&first_nonces);
+    with_first_nonces.filter(|(signature, nonce)| signature[1..41] != nonce[..]).count()
 }
 
 #[test]
@@ -119,13 +121,13 @@ fn a_batch_after_nonces_has_the_signatures_of_a_loop() {
         }
     });
     let other_nonce_count = other_nonce_count.into_inner();
-    println!("{other_nonce_count} signatures took another nonce");
-    assert!(other_nonce_count > 100, "{other_nonce_count}");
+    println!("{other_nonce_count} signatures do not use the first nonce");
+    assert!(other_nonce_count > 100, "only {other_nonce_count} signatures do not use the first nonce");
 }
 
-/// Tests `sign_message_batch`, which signs messages in memory with the same form. For schemes with
-/// mu, the signatures must be equal to a loop's signatures. For other schemes, they must be equal
-/// if no attempt fails, and valid otherwise.
+/// Tests `sign_message_batch`, which signs messages in memory with the same form (context and
+/// pre-hash). For schemes with mu, the signatures must be equal to the signatures of a loop. For
+/// other schemes, they must be equal if no attempt fails, and valid otherwise.
 #[test]
 fn messages_in_memory_are_signed_together() {
     let falcon = |logn| Algorithm::at_degree(Scheme::Falcon, degree(logn)).expect("an algorithm");
@@ -149,19 +151,20 @@ fn messages_in_memory_are_signed_together() {
             let mut bytes = vec![0; 100_000];
             random.fill(&mut bytes);
             let mut work = vec![0x55; algorithm.sign_batch_work_len()];
-            let mut together = vec![0x55; count * len];
-            let result = key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work);
+            let mut signatures = vec![0x55; count * len];
+            let result = key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut signatures, &mut work);
             assert_eq!(result, Ok(()), "{algorithm}, {level}");
             assert!(work.iter().all(|byte| *byte == 0), "{algorithm}, {level}: the work memory is not wiped");
             let mut rng = FixedBytes(&bytes);
-            for (message, found) in messages.iter().zip(together.chunks(len)) {
-                let mut single = vec![0; len];
-                key.sign_message(form, message, &mut rng, &mut single, &mut work).expect("a signature");
+            for (message, batch_signature) in messages.iter().zip(signatures.chunks(len)) {
+                let mut signature = vec![0; len];
+                key.sign_message(form, message, &mut rng, &mut signature, &mut work).expect("a signature");
                 // With these random bytes, attempts fail only at the toy degree.
                 if !algorithm.is_toy() || scheme.has_mu() {
-                    assert_same(found, &single, format_args!("{algorithm}, {level}, {} bytes", message.len()));
+                    let what = format_args!("{algorithm}, {level}, {} bytes", message.len());
+                    assert_same(batch_signature, &signature, what);
                 }
-                let verdict = verify_message(level, scheme, &vk, form, message, found);
+                let verdict = verify_message(level, scheme, &vk, form, message, batch_signature);
                 assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
             }
             // The generator runs out of bytes in the second group of eight signatures.
@@ -170,27 +173,27 @@ fn messages_in_memory_are_signed_together() {
                 (false, true) => 40,
                 (false, false) => 80,
             };
-            let short = &mut FixedBytes(&bytes[..12 * bytes_per_signature]);
-            let result = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
+            let short_rng = &mut FixedBytes(&bytes[..12 * bytes_per_signature]);
+            let result = key.sign_message_batch(form, &messages, short_rng, &mut signatures, &mut work);
             assert_eq!(result, Err(SignError::Rng(OutOfBytesError)), "{algorithm}");
-            assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
+            assert!(signatures.iter().all(|byte| *byte == 0), "{algorithm}: signatures remain after an error");
             let long_context = Options::with_context(&[0; 256]);
             let result = key.sign_message_batch(
                 long_context,
                 &[&[0; 32], &[0; 31]],
                 &mut FixedBytes(&bytes),
-                &mut together[..2 * len],
+                &mut signatures[..2 * len],
                 &mut work,
             );
             let context_error = MessageError::ContextLen { found: 256 };
             assert_eq!(result, Err(SignError::Message(context_error)), "{algorithm}");
-            assert!(together[..2 * len].iter().all(|byte| *byte == 0));
+            assert!(signatures[..2 * len].iter().all(|byte| *byte == 0));
             assert!(
-                key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together, &mut work[1..])
+                key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut signatures, &mut work[1..])
                     .is_err()
             );
             assert!(
-                key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut together[1..], &mut work)
+                key.sign_message_batch(form, &messages, &mut FixedBytes(&bytes), &mut signatures[1..], &mut work)
                     .is_err()
             );
         }
@@ -219,7 +222,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
     });
     let signed: usize = counts.iter().sum();
     println!("{signed} signatures on each of {} levels", levels.len());
-    assert!(signed >= 5000 * factor, "{signed}");
+    assert!(signed >= 5000 * factor, "only {signed} signatures on each level");
 }
 
 #[test]
@@ -232,7 +235,7 @@ fn long_lists_and_ml_dsa_have_the_signatures_of_a_loop() {
     }
 }
 
-/// An iterator that reports one message too many.
+/// An iterator that reports one message more than it returns.
 struct ShortIterator<'m>(std::slice::Iter<'m, Mu>);
 
 impl<'m> Iterator for ShortIterator<'m> {
@@ -276,7 +279,7 @@ fn a_failed_batch_leaves_zeros() {
     assert_eq!(result, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
 
-    // One of the messages is for a different scheme or key.
+    // A message in each of the next lists is hashed for a different scheme or key.
     let falcon = expanded_key(level, Algorithm::FALCON_512, &[3; 32]);
     let mut rejection_of = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);
@@ -297,7 +300,7 @@ fn a_failed_batch_leaves_zeros() {
         })
         .collect();
     let mut mixed = mus();
-    mixed[9] = hashed.pop().expect("one of them");
+    mixed[9] = hashed.pop().expect("a message for Falcon");
     assert_eq!(rejection_of(&key, mixed), SignError::OtherScheme);
     hashed.truncate(11);
     hashed.insert(10, (&messages[0]).into());

@@ -16,8 +16,8 @@ fn package_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns name and text for everything that a forge reads: workflows, the action, and YAML blocks
-/// in documents.
+/// Returns the name and text of everything that tells a forge what to run: the workflows, the
+/// action, and the YAML blocks in documents.
 fn workflows() -> Vec<(String, String)> {
     let mut found = vec![("action.yml".to_owned(), include_str!("../action.yml").to_owned())];
     for entry in fs::read_dir(package_root().join(".github/workflows")).expect("workflows") {
@@ -44,7 +44,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// A job's step: the lines in `env` and `with`, the action, and the script lines.
+/// A step of a job: the lines in `env` and `with` (`settings`), and the script lines.
 #[derive(Debug, Default)]
 struct WorkflowStep {
     job: String,
@@ -53,8 +53,8 @@ struct WorkflowStep {
 }
 
 impl WorkflowStep {
-    /// Reads the lines of a step. An unknown YAML key is an error. If the lines of unknown keys
-    /// were ignored, the test would not find mistakes in them.
+    /// Reads the lines of a step. An unknown YAML key is an error: if its lines were ignored, the
+    /// test would not find a secret in them.
     fn read(job: &str, lines: &[&str]) -> Result<Self, String> {
         let mut step = Self { job: job.to_owned(), ..Self::default() };
         let (mut key, column) = (String::new(), indent(lines[0]) + 2);
@@ -84,7 +84,7 @@ impl WorkflowStep {
     }
 }
 
-/// Returns the steps in a workflow or action, and all lines outside steps.
+/// Returns the steps in a workflow or action, and all lines outside steps except comments.
 fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut steps, mut other_lines, mut job) = (Vec::new(), Vec::new(), String::new());
@@ -122,30 +122,33 @@ fn is_secret(line: &str) -> bool {
     action || line.contains("secrets") || line.contains("github.token")
 }
 
-/// Returns whether a step with a secret may run a line: the program that signs, the action's
-/// script, or bash lines that start no program.
+/// Returns whether a step with a secret may run this line: a line that starts the program that
+/// signs, or the action's script, or no program.
 fn may_have_a_secret(line: &str) -> bool {
     let signs = ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|it| line.starts_with(it));
     let is_single_command =
         !line.contains([';', '|', '&', '`', '$']) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run";
-    let silent = [
+    let without_programs = [
         r#"exec 2>&1; read -r stop </proc/sys/kernel/random/uuid; echo "::stop-commands::$stop""#,
         r#"echo "::$stop::""#,
     ];
-    (signs && is_single_command) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run" || silent.contains(&line)
+    (signs && is_single_command)
+        || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run"
+        || without_programs.contains(&line)
 }
 
-/// Returns whether a line may run only in steps whose single secret is the forge's token, and which
-/// have no signing key.
-fn is_of_the_forge(line: &str) -> bool {
+/// Returns whether a step may run this line if its only secret is the forge's token: the line
+/// uploads a release, and does not use a signing key.
+fn may_have_the_forge_token(line: &str) -> bool {
     line.contains("gh release ") && !line.contains("fndsa")
 }
 
-/// Programs that run third-party code. In this repository's workflows, a job with a signing key
-/// must not run them.
+/// Programs that run third-party code, and folders with scripts that do so. In this repository's
+/// workflows, a job with a signing key must not contain these words.
 const BUILDERS: [&str; 12] =
     ["cargo", "rustup", "pip", "npm", "apt-get", "curl", "make", ".ci/", "packages/", "tests/", "python3", "checkout"];
 
+/// Returns the lines of a workflow that can reveal a secret, each with the reason.
 fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
     let (steps, other_lines) = read(text)?;
     let mut found: Vec<String> = Vec::new();
@@ -154,15 +157,16 @@ fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
     for step in &steps {
         step.run.iter().filter(|it| is_secret(it)).for_each(|line| report("a secret in the text of a script", line));
         let secrets: Vec<_> = step.settings.iter().filter(|it| is_secret(it)).collect();
-        let forge = secrets.iter().all(|it| it.contains("github.token"));
+        let only_forge_token = secrets.iter().all(|it| it.contains("github.token"));
         for line in step.run.iter().filter(|_| !secrets.is_empty()) {
-            if !(may_have_a_secret(line) || forge && is_of_the_forge(line)) {
+            if !(may_have_a_secret(line) || only_forge_token && may_have_the_forge_token(line)) {
                 report("a step with a secret runs this", line);
             }
         }
-        if name.starts_with(".github") && !secrets.is_empty() && !forge {
-            let of_job = steps.iter().filter(|it| it.job == step.job).flat_map(|it| it.run.iter().chain(&it.settings));
-            of_job
+        if name.starts_with(".github") && !secrets.is_empty() && !only_forge_token {
+            let job_lines =
+                steps.iter().filter(|it| it.job == step.job).flat_map(|it| it.run.iter().chain(&it.settings));
+            job_lines
                 .filter(|line| BUILDERS.iter().any(|it| line.contains(it)))
                 .for_each(|line| report("a job with a signing key builds", line));
         }
@@ -170,6 +174,7 @@ fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
+/// Returns the lines that use an action, a container or a tool without a fixed version or digest.
 fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines().map(|it| it.trim().trim_start_matches("- ").trim()) {
@@ -212,6 +217,7 @@ fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
     found
 }
 
+/// Returns the name and text of each text file in `packages`, `contrib` and `.ci`.
 fn all_scripts() -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders: Vec<PathBuf> = ["packages", "contrib", ".ci"].iter().map(|it| package_root().join(it)).collect();
@@ -238,7 +244,7 @@ fn only_steps_that_sign_have_a_secret() {
         with_secrets += usize::from(text.contains("secrets."));
     }
     assert!(with_secrets >= 4, "the steps with secrets were not found");
-    // `secrets_out_of_place` finds all these mistakes.
+    // `misplaced_secrets` must find each of these mistakes.
     let release = include_str!("../.github/workflows/release.yml");
     let signs = "program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS";
     for (original, replacement) in [
@@ -258,7 +264,7 @@ fn only_steps_that_sign_have_a_secret() {
         assert!(release.contains(original), "{original}");
         let changed = release.replace(original, replacement);
         let found = misplaced_secrets(".github/workflows/release.yml", &changed);
-        assert!(!matches!(found, Ok(found) if found.is_empty()), "{replacement}: not found");
+        assert!(!matches!(found, Ok(found) if found.is_empty()), "the mistake was not found: {replacement}");
     }
 }
 
@@ -278,15 +284,15 @@ fn actions_containers_and_tools_are_pinned() {
         "\"$work/venv/bin/pip\" install --quiet 'maturin>=1.16,<2' ziglang",
         "cargo install --quiet --locked cargo-auditable",
     ] {
-        assert!(!unpinned_actions(".github", line).is_empty(), "{line}");
+        assert!(!unpinned_actions(".github", line).is_empty(), "the mistake was not found: {line}");
     }
 }
 
-/// The variables and texts for the keys in these tests.
+/// The variables with keys, and the texts that the tests use as keys.
 const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
 
-/// Creates substitutes that append their names and environments to `seen`, and then execute
-/// `command_after`.
+/// Creates substitutes for these programs. A substitute appends its name and environment to the file
+/// `seen`, and then executes `command_after`.
 fn make_substitutes(recipe: &RecipeDirectory, names: &str, command_after: &str) {
     let make = format!(
         r#"mkdir -p stand-ins; for name in {names}; do
@@ -296,20 +302,21 @@ fn make_substitutes(recipe: &RecipeDirectory, names: &str, command_after: &str) 
     recipe.bash(&make, &[]);
 }
 
-/// Returns the programs that ran, and the programs that saw a key.
+/// Returns the programs that ran, and for each program that saw a key, the first such key.
 fn recorded_programs(recipe: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
-    let text = fs::read_to_string(recipe.0.path().join("seen")).expect("stand-ins ran");
-    let (mut programs, mut saw) = (Vec::new(), BTreeMap::new());
+    let text = fs::read_to_string(recipe.0.path().join("seen")).expect("the file that substitutes write");
+    let (mut programs, mut seen_keys) = (Vec::new(), BTreeMap::new());
     for run in text.split("program ").skip(1) {
         let name = run.lines().next().unwrap().to_owned();
         if let Some((_, key)) = KEYS.iter().find(|(_, key)| run.contains(key)) {
-            saw.insert(name.clone(), (*key).to_owned());
+            seen_keys.insert(name.clone(), (*key).to_owned());
         }
         programs.push(name);
     }
-    (programs, saw)
+    (programs, seen_keys)
 }
 
+/// Returns bash commands that export [`KEYS`].
 fn exported_keys() -> String {
     KEYS.iter().map(|(name, key)| format!("export {name}='{key}'; ")).collect()
 }
@@ -344,15 +351,15 @@ printf '#!/bin/bash\n{ echo "program native"; env; } >>"$SEEN"\n' >packages/test
 printf '#!/bin/bash\n{ echo "program get"; env; } >>"$SEEN"\n' >packages/get
 chmod +x packages/build packages/get packages/test/native"#;
     recipe.bash(build, &[]);
-    let stand = recipe.0.path().join("stand-ins");
-    let run = |lines: &str| recipe.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&stand]);
+    let substitutes = recipe.0.path().join("stand-ins");
+    let run = |lines: &str| recipe.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&substitutes]);
 
     run(&format!("{}packages/release dist", exported_keys()));
-    let (programs, saw) = recorded_programs(&recipe);
+    let (programs, seen_keys) = recorded_programs(&recipe);
     let signs = "sums -o dist --key-env SIGNING_KEY --key-env SIGNING_KEY_2 sums";
     assert!(programs.iter().any(|it| it.starts_with("build -o dist archive")), "{programs:?}");
     assert!(programs.iter().any(|it| it == "rustup") && programs.iter().any(|it| it == "native"), "{programs:?}");
-    assert_eq!(saw.keys().collect::<Vec<_>>(), [signs], "a program saw a key");
+    assert_eq!(seen_keys.keys().collect::<Vec<_>>(), [signs], "the programs that saw a key");
 
     // Without a key, the output reports that the run is a rehearsal.
     assert!(run("packages/release dist").contains("a rehearsal"));
@@ -365,9 +372,9 @@ chmod +x packages/build packages/get packages/test/native"#;
     // With --unsigned, there is no private key, and the script generates none.
     run("echo public >public-keys; packages/release --unsigned public-keys dist");
     let (programs, _) = recorded_programs(&recipe);
-    let list =
+    let unsigned_sums =
         format!("sums -o dist --public-keys {}/public-keys sums", recipe.0.path().canonicalize().unwrap().display());
-    assert!(programs.contains(&list) && !programs.iter().any(|it| it == "native"), "{programs:?}");
+    assert!(programs.contains(&unsigned_sums) && !programs.iter().any(|it| it == "native"), "{programs:?}");
     let unsigned_run = format!(
         "{}if packages/release --unsigned public-keys dist 2>error; then exit 1; fi; cat error",
         exported_keys()
@@ -394,16 +401,16 @@ fn packages_build_passes_keys_only_to_fndsa() {
         build.display()
     );
     recipe.bash(&lines, &[&recipe.0.path().join("stand-ins")]);
-    let (programs, saw) = recorded_programs(&recipe);
+    let (programs, seen_keys) = recorded_programs(&recipe);
     assert!(
         ["git", "python3", "find", "install"].iter().filter(|it| programs.iter().any(|p| p == *it)).count() >= 3,
         "{programs:?}"
     );
-    assert_eq!(saw.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "another program saw a key");
+    assert_eq!(seen_keys.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "the programs that saw a key");
 }
 
-/// Two jobs of the release workflow sign. Their lines work with an archive that contains the built
-/// program.
+/// Two jobs of the release workflow sign. The test runs their lines with an archive that contains
+/// the program from this build.
 #[test]
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");

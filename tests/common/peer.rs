@@ -38,6 +38,8 @@ impl RngCore for PeerReplayRng<'_> {
 
 impl CryptoRng for PeerReplayRng<'_> {}
 
+/// Returns whether a key has a degree below 512. The lowest four bits of the header are the
+/// degree's logarithm.
 fn is_toy(header: u8) -> bool {
     header & 15 < 9
 }
@@ -56,12 +58,14 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 /// A message to sign, in the form that the crate expects.
 pub struct PeerMessage<'a> {
     pub context: &'a [u8],
+    /// The pre-hash, or the identifier for a message without a pre-hash or for a mu.
     pub id: &'a HashIdentifier<'a>,
+    /// The digest, the message or the mu.
     pub hv: &'a [u8],
 }
 
 impl<'a> PeerMessage<'a> {
-    pub fn external(mu: &'a [u8; 64]) -> Self {
+    pub fn from_mu(mu: &'a [u8; 64]) -> Self {
         Self { context: &[], id: &HASH_ID_EXTMU, hv: mu }
     }
 }

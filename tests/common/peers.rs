@@ -16,7 +16,7 @@ use fn_dsa_2024::{
 pub enum FalconForm {
     Compressed,
     Padded,
-    Ct,
+    ConstantTime,
     /// The signed message in the interface of the NIST submission: length, nonce, message, and the
     /// signature without its nonce.
     Attached,
@@ -29,7 +29,7 @@ impl FalconForm {
         match self {
             Self::Compressed => "compressed",
             Self::Padded => "padded",
-            Self::Ct => "ct",
+            Self::ConstantTime => "ct",
             Self::Attached => "attached",
             Self::AttachedPadded => "attached-padded",
         }
@@ -45,8 +45,8 @@ impl FalconForm {
     }
 }
 
-/// An independent implementation of Falcon round 3. If the implementation accepts random bytes from
-/// its caller, it gets bytes from `random`.
+/// An independent implementation of Falcon round 3. `random` provides the random bytes, if the
+/// implementation accepts them from its caller.
 pub trait FalconPeer: Sync {
     fn name(&self) -> &'static str;
     /// Returns the forms that the implementation can write and read.
@@ -67,14 +67,15 @@ pub fn falcon_peers() -> Vec<&'static dyn FalconPeer> {
 /// The C code of PQClean, from crate `pqcrypto-falcon`.
 pub struct Pqclean;
 
-/// Calls an operation in PQClean's module for a form, and for the degree in a header.
+/// Calls a function in PQClean's module for a form and a degree. The lowest four bits of the header
+/// are the degree's logarithm.
 macro_rules! pqclean {
-    ($header:expr, $form:expr, $work:ident($($argument:expr),*)) => {
+    ($header:expr, $form:expr, $function:ident($($argument:expr),*)) => {
         match ($header & 15 == 10, $form.detached() == FalconForm::Padded) {
-            (false, false) => pqclean::falcon512::$work($($argument),*),
-            (false, true) => pqclean::falconpadded512::$work($($argument),*),
-            (true, false) => pqclean::falcon1024::$work($($argument),*),
-            (true, true) => pqclean::falconpadded1024::$work($($argument),*),
+            (false, false) => pqclean::falcon512::$function($($argument),*),
+            (false, true) => pqclean::falconpadded512::$function($($argument),*),
+            (true, false) => pqclean::falcon1024::$function($($argument),*),
+            (true, true) => pqclean::falconpadded1024::$function($($argument),*),
         }
     };
 }
@@ -141,19 +142,19 @@ impl FalconPeer for Pqclean {
 /// The Rust translation of the reference code, from crate `falcon-rs`.
 pub struct FalconRs;
 
-/// Creates the crate's random generator with a seed.
+/// Creates the random generator of crate `falcon-rs` with a seed from `random`.
 fn seeded(random: &mut RandomStream) -> InnerShake256Context {
     let mut rng = InnerShake256Context::new();
     reference::shake256_init_prng_from_seed(&mut rng, &random.bytes::<48>());
     rng
 }
 
-/// Returns the crate's number for a form.
-fn number(form: FalconForm) -> i32 {
+/// Returns the constant of crate `falcon-rs` for a form.
+fn form_constant(form: FalconForm) -> i32 {
     match form {
         FalconForm::Compressed => reference::FALCON_SIG_COMPRESSED,
         FalconForm::Padded => reference::FALCON_SIG_PADDED,
-        FalconForm::Ct => reference::FALCON_SIG_CT,
+        FalconForm::ConstantTime => reference::FALCON_SIG_CT,
         _ => panic!("falcon-rs has no {form:?}"),
     }
 }
@@ -164,7 +165,7 @@ impl FalconPeer for FalconRs {
     }
 
     fn forms(&self) -> &'static [FalconForm] {
-        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct]
+        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::ConstantTime]
     }
 
     fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
@@ -172,30 +173,31 @@ impl FalconPeer for FalconRs {
             (vec![0; reference::falcon_privkey_size(logn)], vec![0; reference::falcon_pubkey_size(logn)]);
         let mut work = vec![0; reference::falcon_tmpsize_keygen(logn)];
         let result = reference::falcon_keygen_make(&mut seeded(random), logn, &mut sk, Some(&mut vk), &mut work);
-        assert_eq!(result, 0, "a pair of keys");
+        assert_eq!(result, 0, "the error code of key generation");
         (sk, vk)
     }
 
     fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let mut len = reference::falcon_sig_ct_size(u32::from(sk[0] & 15));
         let (mut signature, mut work) = (vec![0; len], vec![0; reference::falcon_tmpsize_signdyn(10)]);
-        let (rng, form) = (&mut seeded(random), number(form));
+        let (rng, form) = (&mut seeded(random), form_constant(form));
         let result = reference::falcon_sign_dyn(rng, &mut signature, &mut len, form, sk, message, &mut work);
-        assert_eq!(result, 0, "a signature");
+        assert_eq!(result, 0, "the error code of signing");
         signature.truncate(len);
         signature
     }
 
     fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
-        reference::falcon_verify(signature, number(form), vk, message, &mut work) == 0
+        reference::falcon_verify(signature, form_constant(form), vk, message, &mut work) == 0
     }
 }
 
 impl FalconRs {
-    /// Verifies a signature. Its header and its length determine its form.
+    /// Verifies a signature in any form. The header and the length determine the form.
     pub fn verify_any(&self, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
+        // 0 is the constant for any form.
         reference::falcon_verify(signature, 0, vk, message, &mut work) == 0
     }
 }
@@ -215,7 +217,7 @@ pub mod falcon_rs {
         }
     }
 
-    /// Signs in the form CT.
+    /// Signs in the constant-time encoding.
     pub fn sign(sk: &[u8], context: &[u8], hash: Option<&str>, message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let key = FnDsaKeyPair::from_private_key(sk).expect("a private key");
         let signature = key.sign_deterministic(message, &random.bytes::<48>(), &domain(context, hash));
@@ -272,7 +274,7 @@ pub mod preview {
     }
 }
 
-/// Falcon round 3 in the crate for FN-DSA-2024.
+/// Falcon round 3 in crate `fn-dsa` 0.3.0, which also implements FN-DSA-2024.
 pub struct PreviewCrate;
 
 impl FalconPeer for PreviewCrate {

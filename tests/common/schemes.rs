@@ -40,16 +40,16 @@ pub fn public(scheme: Scheme, sk: &[u8], random: &mut RandomStream) -> Result<Ve
     Ok(vk)
 }
 
-/// Converts both keys to a different scheme.
+/// Converts a private key and its public key to a different scheme: (private, public).
 pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let private = fndsa::testing::signing_key(level, from, sk, &mut work).expect("a private key");
     let algorithm = Algorithm::at_degree(to, private.algorithm().degree().expect("a degree")).expect("an algorithm");
-    let (mut other_sk, mut other_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-    private.convert_into(level, to, &mut other_sk, &mut work).expect("a private key");
+    let (mut new_sk, mut new_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+    private.convert_into(level, to, &mut new_sk, &mut work).expect("a private key");
     let public = fndsa::testing::verifying_key(from, vk).expect("a public key");
-    public.convert_into(level, to, &mut other_vk, &mut work).expect("a public key");
-    (other_sk, other_vk)
+    public.convert_into(level, to, &mut new_vk, &mut work).expect("a public key");
+    (new_sk, new_vk)
 }
 
 /// Signs in the padded encoding. With a pre-hash, `message` is the digest.
@@ -81,7 +81,8 @@ pub fn verify(
     signature: &[u8],
 ) -> Result<SignatureEncoding, String> {
     let levels = levels();
-    // The level depends on the signature, so each test uses several levels.
+    // The sum of the signature's bytes selects the level, so tests with many signatures use all
+    // levels.
     let level = levels[signature.iter().fold(0, |sum, byte| sum + usize::from(*byte)) % levels.len()];
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(|e| e.to_string())?;
     let hash = key.key_hash(level);
@@ -108,7 +109,7 @@ pub fn encoding(form: FalconForm) -> SignatureEncoding {
     match form {
         FalconForm::Compressed => SignatureEncoding::Compressed,
         FalconForm::Padded => SignatureEncoding::Padded,
-        FalconForm::Ct => SignatureEncoding::Ct,
+        FalconForm::ConstantTime => SignatureEncoding::Ct,
         _ => panic!("the library has no {form:?}"),
     }
 }
@@ -119,7 +120,7 @@ impl FalconPeer for FndsaLibrary {
     }
 
     fn forms(&self) -> &'static [FalconForm] {
-        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct]
+        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::ConstantTime]
     }
 
     fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
@@ -128,14 +129,15 @@ impl FalconPeer for FndsaLibrary {
 
     fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let padded = sign(Scheme::Falcon, sk, PLAIN, message, random);
-        recode(Scheme::Falcon, &padded, encoding(form)).expect("in any encoding, as it fits the padded one")
+        recode(Scheme::Falcon, &padded, encoding(form)).expect("a padded signature fits into each encoding")
     }
 
     fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
-        let found = verify(Scheme::Falcon, vk, PLAIN, message, signature);
-        // A compressed signature that has the padded length by chance is also a padded signature.
-        let has_same_bytes =
-            |found| found == encoding(form) || form == FalconForm::Compressed && found == SignatureEncoding::Padded;
-        found.is_ok_and(has_same_bytes)
+        // A compressed signature that has the padded length by chance is also a padded signature,
+        // and `verify` reports the padded encoding.
+        let is_expected = |reported| {
+            reported == encoding(form) || form == FalconForm::Compressed && reported == SignatureEncoding::Padded
+        };
+        verify(Scheme::Falcon, vk, PLAIN, message, signature).is_ok_and(is_expected)
     }
 }

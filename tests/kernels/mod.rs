@@ -5,11 +5,11 @@
 use super::{has_word, is_test, no_findings, sources, without_tests};
 use std::path::Path;
 
-/// The traits of levels and of lane groups.
+/// The trait of all levels, and the traits with their vector operations.
 const LEVELS: [&str; 8] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s", "RealRows"];
 
-const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
-const WIPES: &str = "it wipes memory, which is no kernel";
+const CALLS: &str = "it only copies bytes and numbers, and calls functions that open frames";
+const WIPES: &str = "it only wipes memory";
 
 /// Functions that are generic over a level, but may be compiled without the level's instructions:
 /// file, function and reason.
@@ -20,7 +20,7 @@ const EXCEPTIONS: [(&str, &str, &str); 29] = [
     (
         "src/engine/falcon/keygen.rs",
         "refill",
-        "it opens a frame after it has squeezed bytes, which has frames of its own",
+        "it opens a frame after it has squeezed bytes, and squeezing opens its own frames",
     ),
     ("src/engine/falcon/keygen.rs", "draw_into", CALLS),
     ("src/engine/falcon/keygen.rs", "sample", CALLS),
@@ -42,7 +42,7 @@ const EXCEPTIONS: [(&str, &str, &str); 29] = [
     (
         "src/engine/falcon/verify_batch.rs",
         "verify_together",
-        "it opens a frame after it has looked at what there is to verify",
+        "it opens a frame after it has counted the signatures",
     ),
     ("src/engine/hash/shake.rs", "absorb", CALLS),
     ("src/engine/hash/shake.rs", "finish_with_bits", CALLS),
@@ -57,7 +57,7 @@ const EXCEPTIONS: [(&str, &str, &str); 29] = [
 struct SourceFunction {
     line: usize,
     name: String,
-    /// The text before `fn`: attributes and visibility.
+    /// The text before `fn`: the attributes and the visibility.
     attributes: String,
     /// The text from the name to the body.
     signature: String,
@@ -115,7 +115,7 @@ fn find_outside_brackets(text: &str, from: usize, marks: &[char]) -> Option<usiz
     None
 }
 
-/// Returns the position after the `close` that matches the `open` at `at`.
+/// Returns the position after the `close` character that matches the `open` character at `at`.
 fn position_after_close(text: &str, at: usize, open: char, close: char) -> usize {
     let mut depth = 0usize;
     for (i, c) in text[at..].char_indices() {
@@ -163,7 +163,8 @@ fn source_functions(text: &str) -> Vec<SourceFunction> {
             && let Some(open) = find_outside_brackets(text, at, &['{', ';'])
         {
             signature_end = open;
-            // Skips a declaration without a body, and a row of a macro that defines an operation.
+            // Skips a declaration without a body, and a row of a macro that defines an operation:
+            // `fn name(..) = ..`.
             let signature = &text[at..open];
             let after_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);
             if text[open..].starts_with(';') || after_types.contains('=') {
@@ -196,8 +197,8 @@ fn is_over_a_level(text: &str) -> bool {
     false
 }
 
-/// Returns whether the first statement opens a frame. If a row is too short for the level, the
-/// function may first switch to vectors of half the length.
+/// Returns whether the first statement of a function opens a frame. Before it, the function may
+/// call itself with vectors of half the length if a row is too short for the level.
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;
     if body.starts_with("if is_short::<S>(")
@@ -208,9 +209,10 @@ fn opens_a_frame(body: &str) -> bool {
     body.starts_with("frame!(")
 }
 
+/// Returns the functions in a file that are generic over a level, or are methods of a level.
 fn level_functions(path: &Path, text: &str) -> Vec<SourceFunction> {
     let is_level_function = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.impl_headers);
-    // Excludes the laws for the levels, because these files contain tests.
+    // Excludes the laws of the levels, because these files contain tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
@@ -260,21 +262,18 @@ fn frames_are_opened_by_one_macro() {
             found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
         }
     }
-    // The macro is in simd/frame.rs. The rows of eight signatures in simd/eight.rs also open a
-    // frame.
+    // The macro is in simd/frame.rs. The code for eight signatures in simd/eight.rs also opens a
+    // frame, without the macro.
     let opening_files = ["src/simd/eight.rs:", "src/simd/frame.rs:"];
-    let other_frames = found
-        .iter()
-        .filter(|position| !opening_files.iter().any(|opening_files| position.starts_with(opening_files)))
-        .cloned()
-        .collect();
+    let other_frames =
+        found.iter().filter(|position| !opening_files.iter().any(|file| position.starts_with(file))).cloned().collect();
     no_findings(other_frames, "a frame that is not opened by `frame!`");
-    assert_eq!(found.len(), opening_files.len(), "the frames of the macro itself, and of those rows: {found:?}");
+    assert_eq!(found.len(), opening_files.len(), "not one frame in each of {opening_files:?}: {found:?}");
 }
 
-/// Checks that kernels do not pass closures to `map` and similar methods. Such a method is a
-/// separate function. A build with several codegen units compiles it, and all operations in the
-/// closure, without the level's instructions.
+/// Checks that kernels do not pass closures to `map` and similar methods. These methods are separate
+/// functions. A build with several codegen units compiles them, and all operations in the closure,
+/// without the level's instructions.
 #[test]
 fn kernels_do_not_use_map_on_an_array() {
     let mut found = vec![];

@@ -1,5 +1,5 @@
-//! Unusual signatures and public keys for the vectors in `negatives`, with the expected reasons for
-//! rejection.
+//! Unusual signatures and public keys for the test vectors in `negatives`, with the expected reasons
+//! for rejection.
 
 use super::common::h;
 use super::keys::pure;
@@ -46,7 +46,7 @@ struct VectorCrafter<'k> {
 }
 
 impl VectorCrafter<'_> {
-    /// Computes mu for a message and a context with the external interface.
+    /// Computes mu for a message and a context, without a pre-hash.
     fn mu(&self, message: &[u8], context: &[u8]) -> [u8; 64] {
         h(&[&h(&[&self.key.public]), &pure(context, message)])
     }
@@ -56,6 +56,7 @@ impl VectorCrafter<'_> {
         self.key.sign(self.set, mu, &bytes_of(label), craft)
     }
 
+    /// Adds a vector for [`MESSAGE`] and [`CONTEXT`].
     fn add(&mut self, flag: &'static str, comment: &str, signature: Vec<u8>, rejection: Option<&'static str>) {
         self.add_for_message(flag, comment, MESSAGE, CONTEXT, signature, rejection);
     }
@@ -73,19 +74,21 @@ impl VectorCrafter<'_> {
         self.vectors.push(CraftedVector { flag, comment: comment.to_owned(), message, context, signature, rejection });
     }
 
+    /// Adds valid signatures.
     fn add_good(&mut self) {
-        let all: Vec<u8> = (0..255).collect();
+        let longest_context: Vec<u8> = (0..255).collect();
         for (comment, message, context) in [
             ("a message with a context", MESSAGE, CONTEXT),
             ("an empty message with an empty context", b"", b""),
-            ("the longest context", MESSAGE, &all),
+            ("the longest context", MESSAGE, &longest_context),
         ] {
             let signature = self.craft(comment, &self.mu(message, context), &CraftOptions::NONE);
             self.add_for_message("Valid", comment, message, context, signature, None);
         }
     }
 
-    /// Adds a vector for each byte of c~, with a change in this byte.
+    /// Adds a vector for each byte of c~, in which the signer changed this byte before it sampled
+    /// the challenge.
     fn add_challenges(&mut self) {
         let mu = self.mu(MESSAGE, CONTEXT);
         for at in 0..self.set.challenge_len {
@@ -96,7 +99,7 @@ impl VectorCrafter<'_> {
         }
         if self.set.challenge_len > 32 {
             let comment = "the challenge is drawn of the first 32 bytes of c~";
-            let signature = self.craft(comment, &mu, &CraftOptions { hashed: Some(32), ..CraftOptions::NONE });
+            let signature = self.craft(comment, &mu, &CraftOptions { sampled_len: Some(32), ..CraftOptions::NONE });
             self.add("ModifiedChallenge", comment, signature, Some("challenge"));
             let comment = "c~ is zero behind its first 32 bytes";
             let signature =
@@ -105,8 +108,8 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors in which the first or the last coefficient of z is at the bound, or at an end
-    /// of the range of its field.
+    /// Adds vectors in which the first or the last coefficient of z is near the bound, or is the
+    /// largest or smallest value that can be encoded.
     fn add_norms(&mut self) {
         let (mu, bound, gamma1) = (self.mu(MESSAGE, CONTEXT), self.set.z_bound(), self.set.gamma1);
         for (column, index) in [(0, 0), (self.set.l - 1, 255)] {
@@ -141,10 +144,10 @@ impl VectorCrafter<'_> {
         let one_count: usize = hint.iter().map(Vec::len).sum();
         assert!(
             one_count + 1 < omega && hint.iter().all(|row| row.len() > 1),
-            "a hint that can be changed in each way"
+            "the hint is too long or too short for the changes below"
         );
         let last = set.k - 1;
-        let put = |maker: &mut Self, flag, comment: &str, change: &dyn Fn(&mut [u8])| {
+        let add_changed = |maker: &mut Self, flag, comment: &str, change: &dyn Fn(&mut [u8])| {
             let mut signature = good.clone();
             change(&mut signature[set.hint_at()..]);
             let rejection = if flag == "HintEncoding" { "encoding of the hint" } else { "challenge" };
@@ -160,32 +163,32 @@ impl VectorCrafter<'_> {
 
         for r in [0, last] {
             let what = format!("two places of row {r} are swapped");
-            put(self, "HintEncoding", &what, &|it| it.swap(start(r), start(r) + 1));
+            add_changed(self, "HintEncoding", &what, &|it| it.swap(start(r), start(r) + 1));
             let what = format!("the places of row {r} descend");
-            put(self, "HintEncoding", &what, &|it| it[start(r)..end(r)].reverse());
+            add_changed(self, "HintEncoding", &what, &|it| it[start(r)..end(r)].reverse());
             let what = format!("the first place of row {r} comes twice");
             let duplicate = encoded(&|it| it[r].insert(0, hint[r][0]));
-            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
+            add_changed(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
             let what = format!("the last place of row {r} comes twice");
             let duplicate = encoded(&|it| it[r].push(hint[r][hint[r].len() - 1]));
-            put(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
+            add_changed(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
         }
-        put(self, "HintEncoding", "the first byte behind the places is 1", &|it| it[one_count] = 1);
-        put(self, "HintEncoding", "the last byte behind the places is 255", &|it| it[omega - 1] = 255);
-        put(self, "HintEncoding", "the count of the first row is above that of the second", &|it| {
+        add_changed(self, "HintEncoding", "the first byte behind the places is 1", &|it| it[one_count] = 1);
+        add_changed(self, "HintEncoding", "the last byte behind the places is 255", &|it| it[omega - 1] = 255);
+        add_changed(self, "HintEncoding", "the count of the first row is above that of the second", &|it| {
             it[omega] = it[omega + 1] + 1;
         });
-        put(self, "HintEncoding", "the count of the last row is one less", &|it| it[omega + last] -= 1);
-        put(self, "HintEncoding", "the count of the last row is one more", &|it| it[omega + last] += 1);
-        put(self, "HintEncoding", "the count of the last row is zero", &|it| it[omega + last] = 0);
+        add_changed(self, "HintEncoding", "the count of the last row is one less", &|it| it[omega + last] -= 1);
+        add_changed(self, "HintEncoding", "the count of the last row is one more", &|it| it[omega + last] += 1);
+        add_changed(self, "HintEncoding", "the count of the last row is zero", &|it| it[omega + last] = 0);
         for (r, count) in [(last, omega + 1), (last, 255), (0, omega + 1), (0, 255)] {
             let what = format!("the count of row {r} is {count}");
-            put(self, "HintEncoding", &what, &|it| it[omega + r] = count as u8);
+            add_changed(self, "HintEncoding", &what, &|it| it[omega + r] = count as u8);
         }
-        put(self, "HintEncoding", "the counts are omitted", &|it| it[omega..].fill(0));
+        add_changed(self, "HintEncoding", "the counts are omitted", &|it| it[omega..].fill(0));
 
-        put(self, "ModifiedSignature", "there is no hint", &|it| it.fill(0));
-        put(self, "ModifiedSignature", "the first row ends one place earlier", &|it| {
+        add_changed(self, "ModifiedSignature", "there is no hint", &|it| it.fill(0));
+        add_changed(self, "ModifiedSignature", "the first row ends one place earlier", &|it| {
             it[omega] -= 1;
             it[start(1) - 1..end(1)].sort_unstable();
         });
@@ -203,7 +206,7 @@ impl VectorCrafter<'_> {
                 }),
             ),
         ] {
-            put(self, "ModifiedSignature", what, &|it| it.copy_from_slice(&hint));
+            add_changed(self, "ModifiedSignature", what, &|it| it.copy_from_slice(&hint));
         }
     }
 
@@ -240,17 +243,16 @@ impl VectorCrafter<'_> {
             ("twice", good.repeat(2)),
         ];
         let other_lengths = SETS.iter().map(ParameterSet::signature_len).filter(|len| *len != good.len()).map(|len| {
-            let mut other = good.clone();
-            other.resize(len, 0);
-            ("cut off or filled up to the length of another set", other)
+            let mut resized = good.clone();
+            resized.resize(len, 0);
+            ("cut off or filled up to the length of another set", resized)
         });
         for (comment, signature) in lengths.into_iter().chain(other_lengths) {
             self.add("WrongLength", &format!("signature: {comment}"), signature, Some("length of the signature"));
         }
     }
 
-    /// Adds vectors whose signature is for different data than the message and the context in the
-    /// vector.
+    /// Adds vectors whose signature does not belong to the message and the context in the vector.
     fn add_messages(&mut self) {
         let tr = h(&[&self.key.public]);
         let good = self.craft("messages", &self.mu(b"bc", b"a"), &CraftOptions::NONE);
@@ -291,8 +293,9 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors that are signed with a wrong tr, and a vector that is signed by a wrong key.
-    fn add_bindings(&mut self, other: &ReferenceKey) {
+    /// Adds vectors that are signed with a wrong tr (the hash of the public key), and a vector that
+    /// is signed by `other_key`.
+    fn add_bindings(&mut self, other_key: &ReferenceKey) {
         let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
         let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         for (comment, mu) in [
@@ -301,7 +304,7 @@ impl VectorCrafter<'_> {
             ("signed with 32 bytes of the hash of the public key", h(&[&tr[..32], &formatted])),
             ("signed with the public key instead of its hash", h(&[&self.key.public, &formatted])),
             ("signed with the hash of rho alone", h(&[&h(&[&self.key.public[..32]]), &formatted])),
-            ("signed with the hash of another public key", h(&[&h(&[&other.public]), &formatted])),
+            ("signed with the hash of another public key", h(&[&h(&[&other_key.public]), &formatted])),
             ("signed with the hash behind the message", h(&[&formatted, &tr])),
         ] {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
@@ -309,7 +312,7 @@ impl VectorCrafter<'_> {
         }
         // Another private key signs the mu for this public key.
         let mu = self.mu(MESSAGE, CONTEXT);
-        let other_signature = other.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
+        let other_signature = other_key.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(other_signature, signature);
         self.add(
             "MissingKeyBinding",
@@ -320,7 +323,8 @@ impl VectorCrafter<'_> {
     }
 }
 
-/// Returns vectors with valid signatures and slightly changed public keys.
+/// Returns vectors with changed public keys. For each changed key, the original private key signs
+/// the mu of the changed key.
 fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<CraftedGroup> {
     let rho = 32;
     let row = |r: usize| rho + 320 * r;
@@ -340,22 +344,22 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
     let (first, second) = swapped[rho..].split_at_mut(320);
     first.swap_with_slice(&mut second[..320]);
     changed.push(("ModifiedPublicKey", "two rows of t1 are exchanged", swapped, "challenge"));
-    let other = |len: usize| {
+    let resized_key = |len: usize| {
         let mut public = key.public.clone();
         public.resize(len, 0);
         public
     };
     for (comment, public) in [
         ("public key: empty", vec![]),
-        ("public key: rho alone", other(rho)),
-        ("public key: without its last byte", other(set.public_len() - 1)),
-        ("public key: with a zero behind it", other(set.public_len() + 1)),
+        ("public key: rho alone", resized_key(rho)),
+        ("public key: without its last byte", resized_key(set.public_len() - 1)),
+        ("public key: with a zero behind it", resized_key(set.public_len() + 1)),
         ("public key: with a zero in front of it", [&[0], &key.public[..]].concat()),
     ] {
         changed.push(("WrongLength", comment, public, "length of the public key"));
     }
     for other_set in SETS.iter().filter(|it| it.k != set.k) {
-        let public = other(other_set.public_len());
+        let public = resized_key(other_set.public_len());
         changed.push(("WrongLength", "public key: of the length of another set", public, "length of the public key"));
     }
     let group = |(flag, comment, public, rejection): (&'static str, &str, Vec<u8>, &'static str)| {
@@ -374,7 +378,7 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
     changed.into_iter().map(group).collect()
 }
 
-/// Returns vectors for a public key with t1 = 0.
+/// Returns vectors for a public key with t1 = 0, for which a signature can have any z and hint.
 fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
     let rho = seed_of("rho");
     let public = encode_public(&rho, &vec![[0; 256]; set.k]);
@@ -412,7 +416,7 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
         put("HintBoundary", comment, &small, &hint, &pack_hint(set, &hint), None);
     }
 
-    // A lenient decoder could accept all of these hints.
+    // A decoder that does not check the encoding would accept these hints.
     let rejection = Some("encoding of the hint");
     let mut put_encoded = |comment, hint: &Hint, change: &dyn Fn(&mut [u8])| {
         let mut encoded = pack_hint(set, hint);
@@ -467,7 +471,7 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
 pub fn groups(i: usize) -> Vec<CraftedGroup> {
     let set = &SETS[i];
     let key = ReferenceKey::new(set, &seed_of(&format!("key {i}")));
-    let other = ReferenceKey::new(set, &seed_of(&format!("another key {i}")));
+    let other_key = ReferenceKey::new(set, &seed_of(&format!("another key {i}")));
     let mut maker = VectorCrafter { set, key: &key, vectors: vec![] };
     maker.add_good();
     maker.add_challenges();
@@ -475,7 +479,7 @@ pub fn groups(i: usize) -> Vec<CraftedGroup> {
     maker.add_hints();
     maker.add_changes();
     maker.add_messages();
-    maker.add_bindings(&other);
+    maker.add_bindings(&other_key);
     let mut groups = vec![CraftedGroup { vectors: maker.vectors, public: key.public.clone() }];
     groups.push(zero_t1_group(set));
     groups.extend(changed_public_keys(set, &key));

@@ -1,6 +1,7 @@
 //! A simple reference implementation of ML-DSA, which follows FIPS 204 with 64-bit integers. It can
 //! make signatures that an ordinary signer never makes, and name the reason why a verifier must
-//! reject them. It shares no code with the library. Do not use it with secrets.
+//! reject them. Numbers of algorithms and tables refer to FIPS 204. This file shares no code with
+//! the library. Do not use it with secrets.
 
 use super::common::h;
 use super::keys::pure;
@@ -15,11 +16,11 @@ pub const D: i64 = 13;
 /// A polynomial.
 pub type Poly = [i64; 256];
 
-/// The parameters of a set: FIPS 204, table 1.
+/// A parameter set: FIPS 204, table 1.
 pub struct ParameterSet {
-    /// Rows of the matrix.
+    /// The number of rows of the matrix.
     pub k: usize,
-    /// Columns of the matrix.
+    /// The number of columns of the matrix.
     pub l: usize,
     /// The largest coefficient magnitude in s1 and s2.
     pub eta: i64,
@@ -48,19 +49,22 @@ impl ParameterSet {
         self.gamma1 - self.tau as i64 * self.eta
     }
 
-    /// Returns the exclusive bound on the magnitude of the low parts.
+    /// Returns the exclusive bound on the magnitude of the low parts of `w - c s2`.
     fn low_bound(&self) -> i64 {
         self.gamma2 - self.tau as i64 * self.eta
     }
 
+    /// Returns the number of bits of a packed coefficient of s1 or s2.
     fn s_bits(&self) -> usize {
         if self.eta == 2 { 3 } else { 4 }
     }
 
+    /// Returns the number of bits of a packed coefficient of z.
     fn z_bits(&self) -> usize {
         self.gamma1.ilog2() as usize + 1
     }
 
+    /// Returns the number of bits of a packed high part of w.
     fn high_bits(&self) -> usize {
         if self.k == 4 { 6 } else { 4 }
     }
@@ -97,7 +101,7 @@ fn centered(x: i64, m: i64) -> i64 {
     if x > m / 2 { x - m } else { x }
 }
 
-/// Returns the largest magnitude of the coefficients' centered residues modulo q.
+/// Returns the largest magnitude of a coefficient, as a centered residue modulo q.
 fn norm(polynomials: &[Poly]) -> i64 {
     polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
 }
@@ -118,7 +122,8 @@ fn multiply(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a * b)
 }
 
-/// Returns `zeta^(the bits of i in reverse)` for all i.
+/// Returns the powers of zeta for the NTT: for each i, the exponent is i with its eight bits
+/// reversed.
 fn zetas() -> &'static Poly {
     static ZETAS: std::sync::LazyLock<Poly> = std::sync::LazyLock::new(|| {
         let power = |n: u8| (0..n).fold(1, |x, _| x * 1753 % Q);
@@ -157,14 +162,14 @@ fn inverse_ntt(w: &Poly) -> Poly {
 }
 
 /// Packs each coefficient x as the field `top - x` with `bits` bits, least significant bit first:
-/// algorithm 17, and algorithm 16 for negated coefficients and `top` = 0.
+/// algorithm 17. With `top` = 0 and negated coefficients, this is algorithm 16.
 fn pack(polynomials: &[Poly], top: i64, bits: usize) -> Vec<u8> {
     let fields = polynomials.iter().flatten().map(|x| top - x);
     let bits: Vec<u8> = fields.flat_map(|field| (0..bits).map(move |i| (field >> i & 1) as u8)).collect();
     bits.chunks(8).map(|byte| byte.iter().rev().fold(0, |byte, bit| byte << 1 | bit)).collect()
 }
 
-/// Unpacks fields, in the inverse of `pack`: algorithms 18 and 19.
+/// Unpacks fields, as the inverse of `pack`: algorithms 18 and 19.
 fn unpack(bytes: &[u8], top: i64, bits: usize) -> Vec<Poly> {
     let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
     let field = |i: usize| (0..bits).map(|j| bit(bits * i + j) << j).sum::<i64>();
@@ -212,20 +217,20 @@ fn times(matrix: &[Vec<Poly>], v: &[Poly]) -> Vec<Poly> {
     matrix.iter().map(|it| inverse_ntt(&row(it))).collect()
 }
 
-/// Multiplies a polynomial by each element in a vector. The results are centered.
+/// Multiplies a polynomial by each polynomial of a vector. The results are centered.
 fn scaled(c: &Poly, v: &[Poly]) -> Vec<Poly> {
     let c = ntt(c);
     v.iter().map(|v| inverse_ntt(&multiply(&c, &ntt(v))).map(|x| centered(x, Q))).collect()
 }
 
 /// Samples a polynomial in s1 or s2: algorithm 31.
-fn bounded(set: &ParameterSet, seed: &[u8], number: usize) -> Poly {
-    let mut stream = shake256(&[seed, &(number as u16).to_le_bytes()]);
+fn bounded(set: &ParameterSet, seed: &[u8], index: usize) -> Poly {
+    let mut stream = shake256(&[seed, &(index as u16).to_le_bytes()]);
     let mut nibbles =
         std::iter::from_fn(move || Some(read::<1>(&mut stream)[0])).flat_map(|byte| [byte & 15, byte >> 4]);
     std::array::from_fn(|_| {
-        let good = nibbles.by_ref().map(i64::from).find(|z| *z < if set.eta == 2 { 15 } else { 9 });
-        let z = good.expect("no end");
+        let accepted = nibbles.by_ref().map(i64::from).find(|z| *z < if set.eta == 2 { 15 } else { 9 });
+        let z = accepted.expect("an endless stream");
         if set.eta == 2 { 2 - z % 5 } else { 4 - z }
     })
 }
@@ -236,7 +241,9 @@ fn sample_in_ball(set: &ParameterSet, seed: &[u8]) -> Poly {
     let signs = u64::from_le_bytes(read(&mut stream));
     let mut c = [0; 256];
     for i in 256 - set.tau..256 {
-        let j = std::iter::repeat_with(|| usize::from(read::<1>(&mut stream)[0])).find(|j| *j <= i).expect("no end");
+        let j = std::iter::repeat_with(|| usize::from(read::<1>(&mut stream)[0]))
+            .find(|j| *j <= i)
+            .expect("an endless stream");
         c[i] = c[j];
         c[j] = 1 - 2 * (signs >> (i + set.tau - 256) & 1) as i64;
     }
@@ -260,10 +267,10 @@ fn decompose(set: &ParameterSet, r: i64) -> (i64, i64) {
     if r - low == Q - 1 { (0, low - 1) } else { ((r - low) / (2 * set.gamma2), low) }
 }
 
-/// The positions of ones in a hint, row by row.
+/// A hint: for each row, the positions of its ones.
 pub type Hint = Vec<Vec<u8>>;
 
-/// Applies the hint to a vector (algorithm 40), and encodes the result (algorithm 28).
+/// Applies the hint to w (algorithm 40), and encodes the resulting high parts (algorithm 28).
 fn encoded_high(set: &ParameterSet, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
     let steps = (Q - 1) / (2 * set.gamma2);
     let high = |w: &Poly, places: &[u8]| -> Poly {
@@ -289,7 +296,7 @@ pub fn pack_hint(set: &ParameterSet, hint: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Unpacks a hint: algorithm 21.
+/// Unpacks a hint: algorithm 21. Returns `None` if the encoding is not canonical.
 pub fn unpack_hint(set: &ParameterSet, bytes: &[u8]) -> Option<Hint> {
     let (mut hint, mut index) = (vec![vec![]; set.k], 0);
     for (r, row) in hint.iter_mut().enumerate() {
@@ -306,7 +313,7 @@ pub fn unpack_hint(set: &ParameterSet, bytes: &[u8]) -> Option<Hint> {
     bytes[index..set.omega].iter().all(|byte| *byte == 0).then_some(hint)
 }
 
-/// Encodes a signature from its parts.
+/// Encodes a signature from its parts. `hint` is already packed.
 pub fn encode(set: &ParameterSet, challenge: &[u8], z: &[Poly], hint: &[u8]) -> Vec<u8> {
     [challenge, &pack(z, set.gamma1, set.z_bits()), hint].concat()
 }
@@ -316,7 +323,7 @@ pub fn z_of(set: &ParameterSet, signature: &[u8]) -> Vec<Poly> {
     unpack(&signature[set.challenge_len..set.hint_at()], set.gamma1, set.z_bits())
 }
 
-/// Computes c~, which has 32, 48 or 64 bytes.
+/// Computes c~, the hash from which the challenge polynomial is sampled. It has 32, 48 or 64 bytes.
 fn challenge(set: &ParameterSet, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; set.challenge_len];
     shake256(&[mu, high]).read(&mut bytes);
@@ -326,9 +333,9 @@ fn challenge(set: &ParameterSet, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
 /// A private key with its public key.
 pub struct ReferenceKey {
     matrix: Vec<Vec<Poly>>,
-    /// Columns of the private key.
+    /// The secret vector s1, with a polynomial for each column of the matrix.
     pub s1: Vec<Poly>,
-    /// Rows of the private key.
+    /// The secret vector s2, with a polynomial for each row of the matrix.
     pub s2: Vec<Poly>,
     t0: Vec<Poly>,
     /// The public key.
@@ -337,8 +344,8 @@ pub struct ReferenceKey {
     pub private: Vec<u8>,
 }
 
-/// Computes t1 and t0 from rho, s1 and s2.
-fn halves(matrix: &[Vec<Poly>], s1: &[Poly], s2: &[Poly]) -> (Vec<Poly>, Vec<Poly>) {
+/// Computes `t = A s1 + s2`, and returns its high part t1 and its low part t0.
+fn t1_and_t0(matrix: &[Vec<Poly>], s1: &[Poly], s2: &[Poly]) -> (Vec<Poly>, Vec<Poly>) {
     let t: Vec<Poly> = times(matrix, s1).iter().zip(s2).map(|(t, s2)| add(t, s2)).collect();
     let t0: Vec<Poly> = t.iter().map(|t| t.map(|x| centered(x, 1 << D))).collect();
     let t1 = t.iter().zip(&t0).map(|(t, t0)| std::array::from_fn(|i| (t[i] - t0[i]) >> D)).collect();
@@ -365,7 +372,7 @@ impl ReferenceKey {
     /// Computes the key for rho, K (`secret`), s1 and s2, without any checks.
     pub fn from_parts(set: &ParameterSet, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
         let matrix = matrix(set, rho);
-        let (t1, t0) = halves(&matrix, &s1, &s2);
+        let (t1, t0) = t1_and_t0(&matrix, &s1, &s2);
         let public = encode_public(rho, &t1);
         let s = [&s1[..], &s2].concat();
         let packed = [pack(&s, set.eta, set.s_bits()), pack(&t0, 1 << (D - 1), D as usize)].concat();
@@ -373,7 +380,7 @@ impl ReferenceKey {
         Self { matrix, s1, s2, t0, public, private }
     }
 
-    /// Signs mu with algorithm 7, changed by `craft`. `seed` determines y.
+    /// Signs mu with algorithm 7, with the deviations in `craft`. `seed` determines y.
     pub fn sign(&self, set: &ParameterSet, mu: &[u8; 64], seed: &[u8], craft: &CraftOptions<'_>) -> Vec<u8> {
         for attempt in 0..9000 {
             let mut y = mask(set, seed, set.l * attempt);
@@ -381,26 +388,26 @@ impl ReferenceKey {
             let w = times(&self.matrix, &y);
             let mut hash = challenge(set, mu, &encoded_high(set, &w, &[]));
             (craft.tamper)(&mut hash);
-            let c = sample_in_ball(set, &hash[..craft.hashed.unwrap_or(hash.len())]);
+            let c = sample_in_ball(set, &hash[..craft.sampled_len.unwrap_or(hash.len())]);
             let sum = |(a, b): (&Poly, &Poly)| std::array::from_fn(|i| a[i] + b[i]);
             let z: Vec<Poly> = y.iter().zip(&scaled(&c, &self.s1)).map(sum).collect();
             if norm(&z) >= craft.limit.unwrap_or(set.z_bound()) || !(craft.has_property)(&z) {
                 continue;
             }
             let (c_s2, c_t0) = (scaled(&c, &self.s2), scaled(&c, &self.t0));
-            let less: Vec<Poly> = w.iter().zip(&c_s2).map(|(w, x)| subtract(w, x)).collect();
-            let low = less.iter().flatten().map(|x| decompose(set, *x).1.abs()).max().expect("rows");
-            if low >= set.low_bound() || norm(&c_t0) >= set.gamma2 {
+            let w_minus_c_s2: Vec<Poly> = w.iter().zip(&c_s2).map(|(w, x)| subtract(w, x)).collect();
+            let largest_low = w_minus_c_s2.iter().flatten().map(|x| decompose(set, *x).1.abs()).max().expect("rows");
+            if largest_low >= set.low_bound() || norm(&c_t0) >= set.gamma2 {
                 continue;
             }
-            let changes = |r: usize| {
-                let changed = |i: &u8| {
+            let hint_row = |r: usize| {
+                let high_part_changes = |i: &u8| {
                     let i = usize::from(*i);
-                    decompose(set, less[r][i] + c_t0[r][i]).0 != decompose(set, less[r][i]).0
+                    decompose(set, w_minus_c_s2[r][i] + c_t0[r][i]).0 != decompose(set, w_minus_c_s2[r][i]).0
                 };
-                (0..=255).filter(changed).collect()
+                (0..=255).filter(high_part_changes).collect()
             };
-            let hint: Hint = (0..set.k).map(changes).collect();
+            let hint: Hint = (0..set.k).map(hint_row).collect();
             if hint.iter().map(Vec::len).sum::<usize>() <= set.omega {
                 return encode(set, &hash, &z, &pack_hint(set, &hint));
             }
@@ -409,31 +416,29 @@ impl ReferenceKey {
     }
 }
 
-/// Deviations from the standard signer. With them, `sign` makes signatures that an ordinary signer
-/// never makes.
+/// The deviations of [`ReferenceKey::sign`] from the standard signer.
 pub struct CraftOptions<'a> {
     /// Changes the y of each attempt.
     pub shape: &'a dyn Fn(&mut [Poly]),
     /// Changes c~ before the challenge is sampled from it.
     pub tamper: &'a dyn Fn(&mut Vec<u8>),
-    /// Samples the challenge from only this number of bytes at the start of c~. `None` uses all
-    /// bytes.
-    pub hashed: Option<usize>,
-    /// The exclusive bound on coefficients in z. `None` uses the standard bound.
+    /// The number of bytes of c~ from which the challenge is sampled. `None` uses all bytes.
+    pub sampled_len: Option<usize>,
+    /// The exclusive bound on the magnitude of coefficients in z. `None` uses the standard bound.
     pub limit: Option<i64>,
-    /// Returns whether a z has the desired property, in addition to the signer's checks.
+    /// Returns whether z has the desired property. The signer's own checks come in addition.
     pub has_property: &'a dyn Fn(&[Poly]) -> bool,
 }
 
 impl CraftOptions<'_> {
-    /// No special properties, for a valid signature.
+    /// No deviations, for a valid signature.
     pub const NONE: Self =
-        CraftOptions { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, has_property: &|_| true };
+        CraftOptions { shape: &|_| (), tamper: &|_| (), sampled_len: None, limit: None, has_property: &|_| true };
 }
 
-/// Signs mu for a public key with t1 = 0, with the given z and hint. For such a key, the value w'
-/// that a verifier computes does not depend on the challenge, so anyone can sign. `encoded` is the
-/// encoded hint for the signature, and `hint` is the hint that a verifier decodes from it.
+/// Signs mu for a public key with t1 = 0, with the given z and hint. With t1 = 0, the value w' that
+/// a verifier computes does not depend on the challenge, so anyone can sign. `encoded` is the
+/// encoded hint for the signature, and `hint` is the hint that a lenient verifier decodes from it.
 pub fn sign_for_zero_key(
     set: &ParameterSet,
     rho: &[u8],
@@ -471,10 +476,10 @@ pub fn rejection(
     let mu = h(&[&h(&[public]), &pure(context, message)]);
     let (rho, t1) = public.split_at(32);
     let t1: Vec<Poly> = unpack(t1, 0, 10).iter().map(|t1| t1.map(|x| -x << D)).collect();
-    let found = &signature[..set.challenge_len];
-    let c_t1 = scaled(&sample_in_ball(set, found), &t1);
+    let c_tilde = &signature[..set.challenge_len];
+    let c_t1 = scaled(&sample_in_ball(set, c_tilde), &t1);
     let w: Vec<Poly> = times(&matrix(set, rho), &z).iter().zip(&c_t1).map(|(w, x)| subtract(w, x)).collect();
-    (challenge(set, &mu, &encoded_high(set, &w, &hint)) != found).then_some("challenge")
+    (challenge(set, &mu, &encoded_high(set, &w, &hint)) != c_tilde).then_some("challenge")
 }
 
 /// Returns the reason to reject an expanded private key, if any. Checks the length, decodes the key
@@ -484,14 +489,15 @@ pub fn defect(set: &ParameterSet, private: &[u8]) -> Option<&'static str> {
     if private.len() != set.private_len() {
         return Some("length");
     }
+    // rho, K and tr.
     let (head, rest) = private.split_at(128);
-    let (s, lower) = rest.split_at(32 * set.s_bits() * (set.k + set.l));
+    let (s, packed_t0) = rest.split_at(32 * set.s_bits() * (set.k + set.l));
     let s = unpack(s, set.eta, set.s_bits());
     if s.iter().flatten().any(|x| x.abs() > set.eta) {
         return Some("range of s1 and s2");
     }
-    let (t1, t0) = halves(&matrix(set, &head[..32]), &s[..set.l], &s[set.l..]);
-    if pack(&t0, 1 << (D - 1), D as usize) != lower {
+    let (t1, t0) = t1_and_t0(&matrix(set, &head[..32]), &s[..set.l], &s[set.l..]);
+    if pack(&t0, 1 << (D - 1), D as usize) != packed_t0 {
         return Some("t0");
     }
     (h(&[&encode_public(&head[..32], &t1)]) != head[64..128]).then_some("tr")

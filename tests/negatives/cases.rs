@@ -4,8 +4,8 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reason that the reference reports for a signature of a different message or by a different
-/// key: the computed s1 is not short.
+/// The reason with which the reference rejects a signature of a different message or by a different
+/// key: the s1 that it computes has a large coefficient.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
@@ -75,22 +75,22 @@ pub fn encode_signature(nonce: &[u8; 40], s2: &[i64]) -> Vec<u8> {
     [&[0x30 + logn as u8][..], nonce, &body].concat()
 }
 
-/// Packs bits into exactly `len` bytes, least significant bit first.
+/// Packs bits into exactly `len` bytes, least significant bit first. Appends zeros or drops bits.
 pub fn pack_bits(bits: &[bool], len: usize) -> Vec<u8> {
     let mut fields: Vec<i64> = bits.iter().map(|b| i64::from(*b)).collect();
     fields.resize(8 * len, 0);
     pack(&fields, 1)
 }
 
-/// Encodes a coefficient: the sign, seven low bits, the high part as a number of zeros, and a one.
-/// Any magnitude is allowed, and also minus zero.
+/// Encodes a coefficient: the sign, seven low bits, a run of zeros whose length is the high part,
+/// and a one. Any magnitude is allowed, and also minus zero.
 pub fn coefficient_bits(negative: bool, magnitude: i64) -> Vec<bool> {
     let low = (0..7).map(|i| magnitude >> i & 1 == 1);
     let zeros = (0..magnitude >> 7).map(|_| false);
     std::iter::once(negative).chain(low).chain(zeros).chain([true]).collect()
 }
 
-/// Encodes s2 coefficient by coefficient.
+/// Returns the encoded bits of each coefficient in s2.
 pub fn all_bits(s2: &[i64]) -> Vec<Vec<bool>> {
     s2.iter().map(|x| coefficient_bits(*x < 0, x.abs())).collect()
 }
@@ -110,8 +110,8 @@ impl<'k> VectorMaker<'k> {
         VectorGroup { vk: self.key.vk.clone(), vectors: self.vectors }
     }
 
-    /// Tries nonces until `shape` returns true for a short vector. `point` computes the hashed
-    /// message for a nonce.
+    /// Tries nonces until `shape` returns true for the short vector. `point` computes the point
+    /// (the hashed message) from a nonce.
     pub fn find_short_vector(
         &self,
         label: &str,
@@ -131,7 +131,7 @@ impl<'k> VectorMaker<'k> {
         panic!("{label}: no vector found");
     }
 
-    /// Signs the hashed message that `point` computes for a nonce.
+    /// Signs the point that `point` computes from a nonce.
     pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> UnencodedSignature {
         self.find_short_vector(label, point, &[], |walk| walk.is_short() && is_encodable(walk))
     }

@@ -73,7 +73,8 @@ impl CraftingKey {
         TABLES.norm_bound[self.logn as usize]
     }
 
-    /// Returns how many unary bits s2 must have to fill a signature completely.
+    /// Returns how many unary bits s2 must have to fill the signature completely: see
+    /// [`unary_bits`].
     pub fn unary_capacity(&self) -> usize {
         8 * (signature_len(self.logn) - 41) - 9 * self.n
     }
@@ -93,20 +94,20 @@ impl CraftingKey {
         [s1, s2]
     }
 
-    /// Returns a short vector for c, as the start of a walk. The vector is random, from the
-    /// signer's distribution around the pinned values.
+    /// Returns a short vector for c, from which a walk starts. The vector is random, from the
+    /// signer's distribution, but its centre has the pinned values instead of zeros.
     pub fn walk(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
             offset[pin.half][pin.index] = pin.value;
         }
-        let moved = if pins.is_empty() {
+        let moved_c = if pins.is_empty() {
             c.to_vec()
         } else {
             let o = sum(&offset[0], &product(&offset[1], &self.h));
             difference(c, &o).into_iter().map(mod_q).collect()
         };
-        let [s1, s2] = self.preimage(&moved, random);
+        let [s1, s2] = self.preimage(&moved_c, random);
         let s = [sum(&s1, &offset[0]), sum(&s2, &offset[1])];
         let check = difference(&sum(&s[0], &product(&s[1], &self.h)), c);
         assert!(check.iter().all(|x| x % Q == 0), "s1 + s2 h = c");
@@ -139,12 +140,14 @@ pub struct ShortVector<'k> {
     basis_products: [Vec<i64>; 2],
 }
 
-/// Returns the number of bits that s2 needs in addition to 9 bits per coefficient.
+/// Returns the number of unary bits of s2: the zeros that encode the high parts of its coefficients.
+/// The encoding has these bits in addition to 9 bits per coefficient.
 pub fn unary_bits(s2: &[i64]) -> usize {
     s2.iter().map(|x| (x.abs() >> 7) as usize).sum()
 }
 
 impl ShortVector<'_> {
+    /// Returns all steps with these basis vectors.
     fn steps(&self, vectors: std::ops::Range<usize>) -> impl Iterator<Item = BasisStep> + use<> {
         let n = self.key.n;
         vectors
@@ -184,8 +187,8 @@ impl ShortVector<'_> {
         }
     }
 
-    /// Repeats the step with the lowest cost until `done` returns true, or until no step has a
-    /// negative cost. The cost of a step is the change in the distance to the goal.
+    /// Takes the step with the lowest cost, until `done` returns true or no step has a negative
+    /// cost. The cost is the change in the distance to the goal, so a negative cost is progress.
     fn descend(
         &mut self,
         vectors: std::ops::Range<usize>,
@@ -241,9 +244,9 @@ impl ShortVector<'_> {
         // Then find two steps that together reach the goal exactly.
         let steps: Vec<(BasisStep, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
         let gap = goal - self.norm;
-        for (i, (a, first)) in steps.iter().enumerate() {
-            for (b, second) in &steps[i + 1..] {
-                if a.shift != b.shift && first + second + 2 * self.product(*a, *b) == gap {
+        for (i, (a, growth_a)) in steps.iter().enumerate() {
+            for (b, growth_b) in &steps[i + 1..] {
+                if a.shift != b.shift && growth_a + growth_b + 2 * self.product(*a, *b) == gap {
                     self.take_step(*a);
                     self.take_step(*b);
                     assert_eq!(self.norm, goal);
@@ -258,7 +261,7 @@ impl ShortVector<'_> {
     pub fn set_unary_bits(&mut self, goal: usize) -> bool {
         let gap = |bits: usize| (bits as i64 - goal as i64).abs();
         if gap(unary_bits(&self.s[1])) > 60 {
-            return false; // the caller tries another vector
+            return false; // The caller tries another vector.
         }
         self.descend(
             0..1,
@@ -272,10 +275,12 @@ impl ShortVector<'_> {
         unary_bits(&self.s[1]) == goal
     }
 
+    /// Returns the largest square norm of a signature.
     pub fn bound(&self) -> i64 {
         self.key.bound()
     }
 
+    /// Returns the largest number of unary bits of s2.
     pub fn capacity(&self) -> usize {
         self.key.unary_capacity()
     }
@@ -285,7 +290,7 @@ impl ShortVector<'_> {
         crate::reference::verify::is_short(&self.s[0], &self.s[1]).is_ok()
     }
 
-    /// Returns the largest magnitude of the coefficients without pins.
+    /// Returns the largest magnitude of the coefficients that are not pinned.
     pub fn largest_other(&self, pins: &[PinnedCoefficient]) -> i64 {
         let mut s = self.s.clone();
         for p in pins {

@@ -1,4 +1,6 @@
-//! Makes vectors with a wrong message, context, pre-hash, `mu` or point.
+//! Makes test vectors with a wrong message, context, pre-hash, `mu` or point. `mu` is the 64-byte
+//! hash of the message and the public key, and the point is the polynomial that FN-DSA computes
+//! from `mu` and a nonce.
 
 use crate::bits::Bits;
 use crate::cases::{MISMATCH, SignedData, UnencodedSignature, VectorMaker, prehashed, pure};
@@ -202,7 +204,8 @@ pub fn add_other_messages(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors with an extra, missing or different pre-hash.
+/// Adds vectors for which the signer and the verifier use different pre-hashes, or only one of them
+/// uses a pre-hash.
 pub fn add_other_prehashes(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
     let digest_of = |hash: &str| digest(hash, MESSAGE);
@@ -349,11 +352,12 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     }
 }
 
-/// A way to compute the hashed message from a stream of 16-bit words.
+/// A way to compute a point from a stream of 16-bit words.
 #[derive(Clone, Copy)]
 pub struct WordReader {
     big_endian: bool,
-    /// The smallest word that is skipped.
+    /// The smallest word that is skipped. FN-DSA uses `5 q`, because the words below it are equally
+    /// distributed modulo q.
     limit: i64,
 }
 
@@ -367,14 +371,14 @@ impl WordReader {
     }
 }
 
-/// Reads a point from the SHAKE256 output for the parts.
+/// Reads a point from the SHAKE256 output for these parts of the input.
 fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
     let mut stream = ShakeStream::new(parts);
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
-/// Adds valid vectors with words at the limit of hash-to-point, and invalid vectors whose hashed
-/// message follows different rules.
+/// Adds valid vectors whose hash has words at the limit of [`WordReader`], and invalid vectors
+/// whose point follows different rules.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
@@ -399,7 +403,7 @@ pub fn add_points(maker: &mut VectorMaker) {
     let with_last = nonce_with("word 61444", &|words| words.contains(&last_used));
     let with_first = nonce_with("word 61445", &|words| words.contains(&first_skipped));
     let with_max = nonce_with("word 65535", &|words| words.contains(&65_535));
-    // The number of skipped words is more than 9.1 % of n. The average is about 6.7 % of n.
+    // The number of skipped words is more than 9.1 % of n. On average, it is about 6.7 % of n.
     let with_many = nonce_with("many words left out", &|words| (words.len() - n) * 1000 > n * 91);
     let flags = &["HashToPoint", "ValidSignature"];
     let good = [

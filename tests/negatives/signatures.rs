@@ -1,5 +1,6 @@
-//! Makes vectors with unusual signatures: norms, coefficients, encodings, headers, lengths, changed
-//! bits.
+//! Makes test vectors with unusual signatures: norms, coefficients, encodings, headers, lengths,
+//! changed bits. The vectors are for a known private key. A verifier rejects a coefficient whose
+//! magnitude is above 840.
 
 use crate::cases::{
     MISMATCH, SignedData, UnencodedSignature, VectorMaker, all_bits, coefficient_bits, is_encodable, pack_bits, pure,
@@ -12,7 +13,9 @@ use crate::reference::ring::{centred, difference, infinity_norm, product, square
 
 const MESSAGE: &[u8] = b"negative test vector";
 
-/// Returns a signature of [`MESSAGE`] whose short vector satisfies `shape`.
+/// Returns a signature of [`MESSAGE`] whose short vector `(s1, s2)` has the pinned coefficients.
+/// `shape` may change the vector, and returns whether it has the desired property. The label
+/// selects the random bytes.
 fn signature_with_shape(
     maker: &VectorMaker,
     label: &str,
@@ -23,6 +26,8 @@ fn signature_with_shape(
     maker.find_short_vector(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
 }
 
+/// Returns a signature of [`MESSAGE`] with the pinned coefficients. The norm and the other
+/// coefficients are in their bounds, and s2 fits into its encoding.
 fn signature_with_pins(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> UnencodedSignature {
     signature_with_shape(maker, label, pins, |walk| {
         walk.pin(pins)
@@ -56,8 +61,8 @@ pub fn add_norms(maker: &mut VectorMaker) {
         }
     }
 
-    // Keeps the s2 of a signature, and tries nonces until the norm of (c - s2 h, s2) has the
-    // desired property.
+    // Keeps the s2 of a signature, and tries nonces until the norm of (c - s2 h, s2) has a property
+    // from `kinds`. `c` is the hashed message, which depends on the nonce.
     let crafted = maker.sign("norm overflow", MESSAGE, b"");
     let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
     let s2_h = product(&crafted.s2, &maker.key.h);
@@ -161,8 +166,8 @@ pub fn add_encodings(maker: &mut VectorMaker) {
 
     // Valid vectors for edge cases.
     let flags = &["EncodingBoundary", "ValidSignature"];
-    // At degree 512, there is only one such vector, because the walk rarely reaches a given number
-    // of unary bits.
+    // At degree 512, there is only one vector that fills its encoding, because the search rarely
+    // reaches a given number of unary bits.
     let (paddings, excesses): (&[usize], &[usize]) = if n == 512 { (&[0], &[]) } else { (&[0, 1, 8], &[1, 2]) };
     for &padding in paddings {
         let crafted = filled(maker, capacity - padding);
@@ -196,29 +201,29 @@ pub fn add_encodings(maker: &mut VectorMaker) {
         let body = pack_bits(&bits, signature_len(logn) - 40);
         maker.invalid("WrongLength", &comment, &signed, crafted.with_body(&body), "length");
     }
-    let edge = |i: usize, value| PinnedCoefficient { half: 1, index: i, value };
+    let pin_s2 = |i: usize, value| PinnedCoefficient { half: 1, index: i, value };
     let middle_index = n / 2;
     let kinds = [
-        ("the first coefficient is zero", vec![edge(0, 0)]),
-        ("the last coefficient is zero", vec![edge(n - 1, 0)]),
-        ("two coefficients in a row are zero", vec![edge(middle_index, 0), edge(middle_index + 1, 0)]),
-        ("coefficients 127 and 128", vec![edge(3, 127), edge(4, 128)]),
-        ("coefficients -127 and -128", vec![edge(3, -127), edge(4, -128)]),
-        ("coefficients 1 and -1", vec![edge(0, 1), edge(n - 1, -1)]),
-        ("coefficients 255 and 256", vec![edge(7, 255), edge(8, 256)]),
-        ("coefficients 767 and -768: five and six zeros", vec![edge(0, 767), edge(n - 1, -768)]),
-        ("coefficients 383 and -512", vec![edge(5, 383), edge(6, -512)]),
+        ("the first coefficient is zero", vec![pin_s2(0, 0)]),
+        ("the last coefficient is zero", vec![pin_s2(n - 1, 0)]),
+        ("two coefficients in a row are zero", vec![pin_s2(middle_index, 0), pin_s2(middle_index + 1, 0)]),
+        ("coefficients 127 and 128", vec![pin_s2(3, 127), pin_s2(4, 128)]),
+        ("coefficients -127 and -128", vec![pin_s2(3, -127), pin_s2(4, -128)]),
+        ("coefficients 1 and -1", vec![pin_s2(0, 1), pin_s2(n - 1, -1)]),
+        ("coefficients 255 and 256", vec![pin_s2(7, 255), pin_s2(8, 256)]),
+        ("coefficients 767 and -768: five and six zeros", vec![pin_s2(0, 767), pin_s2(n - 1, -768)]),
+        ("coefficients 383 and -512", vec![pin_s2(5, 383), pin_s2(6, -512)]),
     ];
     for (comment, pins) in kinds {
         let crafted = signature_with_pins(maker, comment, &pins);
         maker.valid(flags, &format!("s2 has edges of its encoding: {comment}"), signed.clone(), crafted.sig());
     }
 
-    // Minus zero.
+    // A zero coefficient with the sign bit of a negative number.
     for (position, indexes) in
         [("first", vec![0]), ("last", vec![n - 1]), ("middle", vec![middle_index]), ("second", vec![1])]
     {
-        let pins: Vec<PinnedCoefficient> = indexes.iter().map(|i| edge(*i, 0)).collect();
+        let pins: Vec<PinnedCoefficient> = indexes.iter().map(|i| pin_s2(*i, 0)).collect();
         let crafted = signature_with_pins(maker, &format!("minus zero {position}"), &pins);
         let mut bits = all_bits(&crafted.s2);
         indexes.iter().for_each(|i| bits[*i] = coefficient_bits(true, 0));
@@ -226,7 +231,8 @@ pub fn add_encodings(maker: &mut VectorMaker) {
         maker.invalid("MinusZero", &comment, &signed, crafted.with_bits(&bits.concat()), "minus zero");
     }
 
-    // A decoder that drops high bits, or reduces modulo q, accepts these coefficients.
+    // A decoder that drops the high bits of a coefficient, or reduces it modulo q, would accept the
+    // next vectors.
     let with_spare_bits = filled(maker, capacity - 110);
     for (name, plus) in [("2^10", 1 << 10), ("2^11", 1 << 11), ("2^12", 1 << 12), ("q", Q)] {
         for (position, index) in [("first", 0), ("middle", middle_index), ("last", n - 1)] {
@@ -243,7 +249,7 @@ pub fn add_encodings(maker: &mut VectorMaker) {
             );
         }
     }
-    // The same value modulo q, encoded with the opposite sign.
+    // A coefficient x is encoded as x + q, which is the same number modulo q.
     let (index, x) = with_spare_bits.s2.iter().enumerate().find(|(_, x)| **x < 0).map(|(i, x)| (i, *x)).expect("one");
     let mut bits = all_bits(&with_spare_bits.s2);
     bits[index] = coefficient_bits(false, x + Q);
@@ -279,14 +285,14 @@ fn add_padding(maker: &mut VectorMaker, signed: &SignedData, crafted: &Unencoded
         sig[at / 8] |= 1 << (at % 8);
         maker.invalid("NonzeroPadding", &format!("{what} is one"), signed, sig, "padding is not zero");
     }
-    let all = |bits: &[bool]| crafted.with_bits(&[all_bits(&crafted.s2).concat(), bits.to_vec()].concat());
+    let with_padding = |bits: &[bool]| crafted.with_bits(&[all_bits(&crafted.s2).concat(), bits.to_vec()].concat());
     let kinds = [
-        ("all bits of padding are one", all(&vec![true; last + 1 - used_bits])),
-        ("the padding has a coefficient more, zero", all(&coefficient_bits(false, 0))),
-        ("the padding has a coefficient more, 1", all(&coefficient_bits(false, 1))),
+        ("all bits of padding are one", with_padding(&vec![true; last + 1 - used_bits])),
+        ("the padding has a coefficient more, zero", with_padding(&coefficient_bits(false, 0))),
+        ("the padding has a coefficient more, 1", with_padding(&coefficient_bits(false, 1))),
         (
             "the padding begins with 80, as that of hash functions",
-            all(&[false, false, false, false, false, false, false, true]),
+            with_padding(&[false, false, false, false, false, false, false, true]),
         ),
     ];
     for (comment, sig) in kinds {
@@ -318,9 +324,9 @@ pub fn add_frames(maker: &mut VectorMaker) {
     let (logn, signed) = (maker.key.logn, pure(MESSAGE, b""));
     let crafted = maker.sign("frames", MESSAGE, b"");
     let (good, header) = (crafted.sig(), 0x30 + logn as u8);
-    let other = if logn == 9 { 10 } else { 9 };
+    let other_logn = if logn == 9 { 10 } else { 9 };
     let mut headers: Vec<(u8, &str)> = vec![
-        (0x30 + other, "is that of the other degree"),
+        (0x30 + other_logn, "is that of the other degree"),
         (0x20 + logn as u8, "is that of NIST's round 3"),
         (0x50 + logn as u8, "is that of a private key, or of the constant-time encoding of Falcon"),
         (logn as u8, "is that of a public key"),
@@ -364,7 +370,7 @@ pub fn add_frames(maker: &mut VectorMaker) {
         ("a byte 01 at the end", resized(len + 1, 1)),
         ("a byte ff at the end", resized(len + 1, 0xff)),
         ("two zero bytes at the end", resized(len + 2, 0)),
-        ("zero bytes to the length of the other degree", resized(signature_len(other.into()), 0)),
+        ("zero bytes to the length of the other degree", resized(signature_len(other_logn.into()), 0)),
         ("the signature twice", [&good[..], &good].concat()),
         ("a zero byte in front", [&[0][..], &good].concat()),
         ("the length in front, as two bytes", [&prefix[..], &good].concat()),
@@ -393,27 +399,27 @@ pub fn add_frames(maker: &mut VectorMaker) {
 pub fn add_changes(maker: &mut VectorMaker) {
     let signed = pure(MESSAGE, b"");
     let crafted = maker.sign("changes", MESSAGE, b"");
-    let second = maker.sign("changes, second", MESSAGE, b"");
+    let other_signature = maker.sign("changes, second", MESSAGE, b"");
     let (good, n) = (crafted.sig(), maker.key.n);
 
     let nonce = crafted.nonce;
-    let changed = |f: &dyn Fn(&mut [u8; 40])| {
+    let with_nonce = |f: &dyn Fn(&mut [u8; 40])| {
         let mut nonce = nonce;
         f(&mut nonce);
         UnencodedSignature { nonce, ..copy_of(&crafted) }.sig()
     };
     let kinds = [
-        ("first bit changed", changed(&|x| x[0] ^= 1)),
-        ("last bit changed", changed(&|x| x[39] ^= 0x80)),
-        ("a bit in the middle changed", changed(&|x| x[20] ^= 0x10)),
-        ("one added to the last byte", changed(&|x| x[39] = x[39].wrapping_add(1))),
-        ("all zero", changed(&|x| x.fill(0))),
-        ("all ff", changed(&|x| x.fill(0xff))),
-        ("bytes in the other order", changed(&|x| x.reverse())),
-        ("rotated by a byte", changed(&|x| x.rotate_left(1))),
-        ("halves swapped", changed(&|x| x.rotate_left(20))),
-        ("last 8 bytes zero", changed(&|x| x[32..].fill(0))),
-        ("of another signature of the message", changed(&|x| *x = second.nonce)),
+        ("first bit changed", with_nonce(&|x| x[0] ^= 1)),
+        ("last bit changed", with_nonce(&|x| x[39] ^= 0x80)),
+        ("a bit in the middle changed", with_nonce(&|x| x[20] ^= 0x10)),
+        ("one added to the last byte", with_nonce(&|x| x[39] = x[39].wrapping_add(1))),
+        ("all zero", with_nonce(&|x| x.fill(0))),
+        ("all ff", with_nonce(&|x| x.fill(0xff))),
+        ("bytes in the other order", with_nonce(&|x| x.reverse())),
+        ("rotated by a byte", with_nonce(&|x| x.rotate_left(1))),
+        ("halves swapped", with_nonce(&|x| x.rotate_left(20))),
+        ("last 8 bytes zero", with_nonce(&|x| x[32..].fill(0))),
+        ("of another signature of the message", with_nonce(&|x| *x = other_signature.nonce)),
     ];
     for (comment, sig) in kinds {
         maker.invalid("ModifiedNonce", &format!("nonce: {comment}"), &signed, sig, MISMATCH);
@@ -430,57 +436,57 @@ pub fn add_changes(maker: &mut VectorMaker) {
     }
 
     let s2 = &crafted.s2;
-    let moved = |f: &dyn Fn(&mut Vec<i64>)| {
+    let with_s2 = |f: &dyn Fn(&mut Vec<i64>)| {
         let mut s2 = s2.clone();
         f(&mut s2);
         UnencodedSignature { s2, ..copy_of(&crafted) }.sig()
     };
     let small_index = s2.iter().position(|x| (2..120).contains(x)).expect("a small one");
     let kinds = [
-        ("s2 negated", moved(&|s| s.iter_mut().for_each(|x| *x = -*x))),
+        ("s2 negated", with_s2(&|s| s.iter_mut().for_each(|x| *x = -*x))),
         (
             "s2 multiplied by X",
-            moved(&|s| {
+            with_s2(&|s| {
                 s.rotate_right(1);
                 s[0] = -s[0];
             }),
         ),
-        ("s2 rotated by one place", moved(&|s| s.rotate_right(1))),
-        ("coefficients of s2 in the other order", moved(&|s| s.reverse())),
+        ("s2 rotated by one place", with_s2(&|s| s.rotate_right(1))),
+        ("coefficients of s2 in the other order", with_s2(&|s| s.reverse())),
         (
             "s2 conjugated",
-            moved(&|s| {
+            with_s2(&|s| {
                 s[1..].reverse();
                 s[1..].iter_mut().for_each(|x| *x = -*x);
             }),
         ),
         (
             "s2 with X^2 for X: half of it",
-            moved(&|s| {
+            with_s2(&|s| {
                 let half: Vec<i64> = s.iter().step_by(2).copied().collect();
                 *s = (0..n).map(|i| half[i % (n / 2)]).collect();
             }),
         ),
-        ("one is added to a coefficient of s2", moved(&|s| s[small_index] += 1)),
-        ("one is taken from a coefficient of s2", moved(&|s| s[small_index] -= 1)),
-        ("a coefficient of s2 has the other sign", moved(&|s| s[small_index] = -s[small_index])),
-        ("the first two coefficients of s2 swapped", moved(&|s| s.swap(0, 1))),
-        ("s2 of another signature of the message", moved(&|s| *s = second.s2.clone())),
+        ("one is added to a coefficient of s2", with_s2(&|s| s[small_index] += 1)),
+        ("one is taken from a coefficient of s2", with_s2(&|s| s[small_index] -= 1)),
+        ("a coefficient of s2 has the other sign", with_s2(&|s| s[small_index] = -s[small_index])),
+        ("the first two coefficients of s2 swapped", with_s2(&|s| s.swap(0, 1))),
+        ("s2 of another signature of the message", with_s2(&|s| *s = other_signature.s2.clone())),
     ];
     for (comment, sig) in kinds {
         maker.invalid("ModifiedSignature", comment, &signed, sig, MISMATCH);
     }
     let kinds = [
-        ("s2 is zero", moved(&|s| s.fill(0))),
+        ("s2 is zero", with_s2(&|s| s.fill(0))),
         (
             "s2 is 1",
-            moved(&|s| {
+            with_s2(&|s| {
                 s.fill(0);
                 s[0] = 1;
             }),
         ),
-        ("all coefficients of s2 are 1", moved(&|s| s.fill(1))),
-        ("s2 is f of the private key", moved(&|s| *s = maker.key.private.f.clone())),
+        ("all coefficients of s2 are 1", with_s2(&|s| s.fill(1))),
+        ("s2 is f of the private key", with_s2(&|s| *s = maker.key.private.f.clone())),
     ];
     for (comment, sig) in kinds {
         maker.invalid("TrivialSignature", comment, &signed, sig, MISMATCH);

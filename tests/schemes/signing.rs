@@ -1,5 +1,5 @@
-//! Tests signing on all levels, in the schemes that hash each message with a nonce, and tests the
-//! errors for messages and forms.
+//! Tests signing on all levels, in the schemes that hash each message with a nonce. Also tests the
+//! errors for messages, and for their forms (the context and the pre-hash).
 
 use super::SIGNING;
 use super::common::library::{
@@ -13,7 +13,8 @@ use fndsa::no_alloc::{Attempt, Level, SigningHasher, VerifyingHasher};
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
-/// The number of attempts to prepare.
+/// The number of signing attempts that the tests prepare. Each attempt has its own nonce, and at
+/// toy degrees most attempts may fail.
 const ATTEMPTS: usize = 27;
 
 /// The number of signatures for each degree and scheme, for logn 2..=10.
@@ -26,20 +27,21 @@ fn every_degree_signs_and_verifies_on_every_level() {
         .flat_map(|scheme| Degree::all().map(move |degree| Algorithm::at_degree(scheme, degree).expect("an algorithm")))
         .collect();
     jobs.reverse();
-    let restarts = parallel(jobs.len(), |i| {
-        signatures(jobs[i], SIGNATURES[jobs[i].degree().expect("a degree").logn() as usize - 2])
+    let failed_attempts = parallel(jobs.len(), |i| {
+        check_signatures(jobs[i], SIGNATURES[jobs[i].degree().expect("a degree").logn() as usize - 2])
     });
-    let restarted = restarts.iter().filter(|r| **r > 0).count();
-    println!("{} restarts, in {restarted} of {} jobs", restarts.iter().sum::<usize>(), jobs.len());
-    assert!(restarted > 1, "restarts at toy degrees");
+    let jobs_with_failures = failed_attempts.iter().filter(|count| **count > 0).count();
+    let failures = failed_attempts.iter().sum::<usize>();
+    println!("{failures} failed attempts, in {jobs_with_failures} of {} jobs", jobs.len());
+    assert!(jobs_with_failures > 1, "attempts failed in only {jobs_with_failures} jobs");
 }
 
-/// Makes `count` signatures and returns the number of rejected attempts.
-fn signatures(algorithm: Algorithm, count: usize) -> usize {
+/// Makes and checks `count` signatures on all levels. Returns the number of failed attempts.
+fn check_signatures(algorithm: Algorithm, count: usize) -> usize {
     let mut random = RandomStream::new(&algorithm.to_string(), 0);
     let (sk, vk) = keygen(Level::detect(), algorithm, &random.bytes(), KeygenMemory::Most);
     let mut signer = TestSigner::new(algorithm.scheme(), &sk);
-    let mut restarts = 0;
+    let mut failed_attempts = 0;
     for i in 0..count {
         let what = format!("{algorithm}, number {i}");
         let mut message = vec![0; random.below(300)];
@@ -53,8 +55,8 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
             let signature = signer.sign_message(level, form, &message, ATTEMPTS, &bytes).expect("a signature");
             let verdict = verify_message(level, algorithm.scheme(), &vk, form, &message, &signature);
             assert_eq!(verdict, Ok(()), "{what}, {level}");
-            let other = [&message[..], b"."].concat();
-            assert!(verify_message(level, algorithm.scheme(), &vk, form, &other, &signature).is_err());
+            let other_message = [&message[..], b"."].concat();
+            assert!(verify_message(level, algorithm.scheme(), &vk, form, &other_message, &signature).is_err());
             let expected = expected.get_or_insert_with(|| signature.clone());
             assert_same(&signature, expected, format_args!("{what}, {level}"));
             let expanded = signed_by_expanded(&mut signer, level, &vk, form, &message, &bytes);
@@ -65,20 +67,21 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         // The nonce in the signature shows which attempt succeeded. With fewer attempts, signing
         // must fail.
         let used_nonce = bytes[..ATTEMPTS * 40].chunks(40).position(|nonce| *nonce == signature[1..41]);
-        let used_nonce = used_nonce.expect("one of the nonces that were drawn");
-        let with = |signer: &mut TestSigner, attempts: usize| {
+        let used_nonce = used_nonce.expect("a nonce from `bytes`");
+        let sign_with = |signer: &mut TestSigner, attempts: usize| {
             let bytes = [&bytes[..attempts * 40], &bytes[ATTEMPTS * 40..]].concat();
             signer.sign_message(Level::detect(), form, &message, attempts, &bytes)
         };
-        assert_eq!(with(&mut signer, used_nonce + 1), Ok(signature), "{what}");
+        assert_eq!(sign_with(&mut signer, used_nonce + 1), Ok(signature), "{what}");
         if used_nonce > 0 {
-            assert_eq!(with(&mut signer, used_nonce), Err(SignError::Attempts), "{what}");
+            assert_eq!(sign_with(&mut signer, used_nonce), Err(SignError::Attempts), "{what}");
         }
-        restarts += used_nonce;
+        failed_attempts += used_nonce;
     }
-    restarts
+    failed_attempts
 }
 
+/// Signs with an expanded private key, and verifies with an expanded public key.
 fn signed_by_expanded(
     signer: &mut TestSigner,
     level: Level,
@@ -117,17 +120,17 @@ fn pre_hashed_messages_are_signed_and_verified() {
                 verify_message(Level::detect(), algorithm.scheme(), &vk, form, message, &signature).is_ok()
             };
             assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
-            // Falcon hashes a digest like a message. So the signature is also valid without a
-            // pre-hash, and with another pre-hash of the same length.
-            let falcon = algorithm.scheme() == Scheme::Falcon;
-            assert_eq!(verdict(Options::default(), &digest), falcon, "{algorithm}, {}", hash.name());
-            for other in PreHash::all().filter(|other| *other != hash) {
-                let accepted = verdict(form.with_prehash(Some(other)), &digest);
-                assert_eq!(accepted, falcon && other.digest_len() == hash.digest_len());
+            // Falcon hashes a digest like a message. So a Falcon signature is also valid for the
+            // digest as a message, and with another pre-hash of the same length.
+            let is_falcon = algorithm.scheme() == Scheme::Falcon;
+            assert_eq!(verdict(Options::default(), &digest), is_falcon, "{algorithm}, {}", hash.name());
+            for other_hash in PreHash::all().filter(|other| *other != hash) {
+                let accepted = verdict(form.with_prehash(Some(other_hash)), &digest);
+                assert_eq!(accepted, is_falcon && other_hash.digest_len() == hash.digest_len());
             }
-            let short = signer.sign_message(Level::detect(), form, &digest[1..], 4, &bytes);
+            let with_short_digest = signer.sign_message(Level::detect(), form, &digest[1..], 4, &bytes);
             let (expected, found) = (hash.digest_len(), hash.digest_len() - 1);
-            assert_eq!(short, Err(SignError::Message(MessageError::DigestLen { expected, found })));
+            assert_eq!(with_short_digest, Err(SignError::Message(MessageError::DigestLen { expected, found })));
             assert!(!verdict(form, &digest[1..]));
         }
     }
@@ -172,9 +175,10 @@ fn contexts_and_pre_hashes_that_a_scheme_lacks_are_rejected() {
             "{}",
             hash.name()
         );
-        let long_enough = !hash.name().ends_with("224");
+        // These schemes support all pre-hashes except those with 224 bits.
+        let is_long_enough = !hash.name().ends_with("224");
         for scheme in [Scheme::FnDsa, Scheme::FnDsa2024] {
-            assert_eq!(form.check(largest_of(scheme)), verdict(scheme, long_enough), "{}", hash.name());
+            assert_eq!(form.check(largest_of(scheme)), verdict(scheme, is_long_enough), "{}", hash.name());
         }
     }
     let algorithm = Algorithm::FALCON_512;
@@ -207,10 +211,10 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
         let mut signer = TestSigner::new(scheme, &pairs[i].0);
         let key_hash = signer.key_hash();
         let mut work = work(degree);
-        for other in SIGNING.into_iter().filter(|other| *other != scheme) {
+        for other_scheme in SIGNING.into_iter().filter(|other| *other != scheme) {
             let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
             let mut rng = FixedBytes(&bytes);
-            let hashed = to_sign(level, other, &key_hash, Options::default(), b"m", &mut attempts, &mut rng);
+            let hashed = to_sign(level, other_scheme, &key_hash, Options::default(), b"m", &mut attempts, &mut rng);
             let mut signature = vec![0xaa; fn_dsa(degree).signature_len()];
             let key = fndsa::testing::signing_key(level, scheme, &pairs[i].0, &mut work).expect("a good key");
             let result = key.sign(
@@ -220,17 +224,17 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
                 &mut signature,
                 &mut work,
             );
-            assert_eq!(result, Err(SignError::OtherScheme), "{} for {}", other.title(), scheme.title());
+            assert_eq!(result, Err(SignError::OtherScheme), "{} for {}", other_scheme.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
         }
         // Hashes the message with the key hash of a different key. Falcon does not hash the key, so
         // its signature is valid.
         let other_key =
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], KeygenMemory::Most).1;
-        let other_key = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
+        let other_key_hash = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
         let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
         let hashed =
-            to_sign(level, scheme, &other_key, Options::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
+            to_sign(level, scheme, &other_key_hash, Options::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
         let result = signer.with(|key, work| {
             let mut signature = vec![0; fn_dsa(degree).signature_len()];
             key.sign(
@@ -292,9 +296,11 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
                 )),
                 Err(SignError::OtherScheme)
             );
-            for other in [Scheme::FnDsa2024, Scheme::Falcon, Scheme::FalconRs].into_iter().filter(|o| *o != scheme) {
-                let other = hash_for(Algorithm::at_degree(other, degree).expect("an algorithm"), &first);
-                assert_eq!(public.verify(level, &other, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
+            let other_schemes = [Scheme::FnDsa2024, Scheme::Falcon, Scheme::FalconRs].into_iter();
+            for other_scheme in other_schemes.filter(|other| *other != scheme) {
+                let algorithm = Algorithm::at_degree(other_scheme, degree).expect("an algorithm");
+                let hashed = hash_for(algorithm, &first);
+                assert_eq!(public.verify(level, &hashed, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
             }
         }
     }

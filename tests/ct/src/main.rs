@@ -1,11 +1,11 @@
 //! The program that `tests/ct/run` runs under valgrind, and that `tests/ct/msan` builds with
-//! MemorySanitizer. It runs all operations with a degree (or an ML-DSA parameter set) on a level,
-//! with secrets declared as undefined bytes. These tools report each branch and each address that
-//! depends on an undefined byte. Values that may become public are declassified
-//! (docs/constant-time.md).
+//! MemorySanitizer. It runs all operations for a degree (or an ML-DSA parameter set) on a level, and
+//! declares secrets as undefined bytes. Both tools report each branch and each address that depends
+//! on an undefined byte. Values that may become public are declassified (docs/constant-time.md).
 //!
-//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: the tool reported the three
-//! controls, and made no other report (MemorySanitizer only prints its reports).
+//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported the three controls
+//! and nothing after them. MemorySanitizer only prints its reports, so the exit code does not depend
+//! on them.
 
 #[cfg(not(fndsa_memcheck))]
 fn main() {
@@ -51,7 +51,7 @@ mod checked {
 
     impl TryCryptoRng for SecretRng<'_> {}
 
-    /// Runs `f` and returns the number of reports.
+    /// Runs `f`, and returns the number of reports by valgrind.
     fn reports(what: &str, f: impl FnOnce()) -> usize {
         let errors_before = errors().unwrap_or(0);
         if cfg!(fndsa_msan) {
@@ -59,12 +59,13 @@ mod checked {
             eprintln!("== {what}");
         }
         f();
-        let found = errors().unwrap_or(0) - errors_before;
-        println!("{what}: {found} reports");
-        found
+        let report_count = errors().unwrap_or(0) - errors_before;
+        println!("{what}: {report_count} reports");
+        report_count
     }
 
-    /// Runs the planted leaks. If the tool does not report them, the check is blind.
+    /// Runs three operations that depend on a secret, and returns whether the tool reported each of
+    /// them. If not, it would not report other operations either.
     fn controls() -> bool {
         #[inline(never)]
         fn branch(secret: &[u8; 32]) -> u32 {
@@ -81,29 +82,31 @@ mod checked {
         let (mut secret, table, mut x) = ([7; 32], black_box([9; 256]), 0.25);
         poison(&mut secret);
         poison(&mut x);
-        let found = [
+        let report_counts = [
             reports("control, a branch", || _ = black_box(branch(&secret))),
             reports("control, a table", || _ = black_box(lookup(&table, &secret))),
             reports("control, a float", || _ = black_box(compare(x))),
         ];
-        found.iter().all(|&count| count > 0)
+        report_counts.iter().all(|&count| count > 0)
     }
 
     /// Returns a copy of a private key. All bytes are declared secret, except the header and the
     /// stored hash of the public key.
     fn secret_copy(algorithm: Algorithm, key: &[u8]) -> Vec<u8> {
         let mut copy = key.to_vec();
-        let hash = if algorithm.scheme() == Scheme::FnDsa { 64 } else { 0 };
+        let hash_len = if algorithm.scheme() == Scheme::FnDsa { 64 } else { 0 };
         poison(&mut copy[..]);
         let len = copy.len();
         unpoison(&mut copy[..1]);
-        unpoison(&mut copy[len - hash..]);
+        unpoison(&mut copy[len - hash_len..]);
         copy
     }
 
-    /// The number of signatures of each kind. This is enough for restarts and ties to occur.
+    /// The number of signatures of each kind. With this number, rare branches also run, such as a
+    /// second attempt at a signature.
     const SIGNATURES: u8 = 8;
 
+    /// Runs the operations of FN-DSA or Falcon, and returns the number of reports.
     fn operations(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let degree = algorithm.degree().expect("a degree");
@@ -140,9 +143,10 @@ mod checked {
             assert_eq!(&public, vk);
         });
         let other_scheme = if scheme == Scheme::FnDsa { Scheme::Falcon } else { Scheme::FnDsa2024 };
-        let mut other = vec![0; Algorithm::at_degree(other_scheme, degree).expect("an algorithm").signing_key_len()];
+        let mut converted =
+            vec![0; Algorithm::at_degree(other_scheme, degree).expect("an algorithm").signing_key_len()];
         check("convert", &mut || {
-            key.convert_into(level, other_scheme, &mut other, &mut work).expect("a key");
+            key.convert_into(level, other_scheme, &mut converted, &mut work).expect("a key");
         });
 
         let mut basis = FlashMemory::new(algorithm.basis_len().expect("a length"));
@@ -244,17 +248,18 @@ mod checked {
     /// Returns the algorithms for an argument: FN-DSA and Falcon with a degree, or an ML-DSA
     /// parameter set.
     fn algorithms(argument: &str) -> Vec<Algorithm> {
-        let of_argument = |algorithm: &Algorithm| algorithm.to_string().ends_with(&format!("-{argument}"));
-        let found: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).filter(of_argument).collect();
-        if !found.is_empty() {
-            return found;
+        let is_named = |algorithm: &Algorithm| algorithm.to_string().ends_with(&format!("-{argument}"));
+        let ml_dsa: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).filter(is_named).collect();
+        if !ml_dsa.is_empty() {
+            return ml_dsa;
         }
         let degree = argument.parse().ok().and_then(|n: u32| Degree::from_logn(n.checked_ilog2()?));
         let degree = degree.expect("a degree, or a set of ML-DSA");
         [Scheme::FnDsa, Scheme::Falcon].map(|scheme| Algorithm::at_degree(scheme, degree).expect("an algorithm")).into()
     }
 
-    /// Runs the ML-DSA operations, with the least memory and with the largest useful memory.
+    /// Runs the ML-DSA operations, with the smallest and with the largest work memory that they use.
+    /// Returns the number of reports.
     fn operations_of_ml_dsa(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let mut sum = 0;
@@ -273,20 +278,20 @@ mod checked {
         let mut seed = [1; 32];
         poison(&mut seed);
         let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
-        let mut least = vec![0; algorithm.import_work_len()];
-        for work in [&mut least, &mut work] {
+        let mut least_work = vec![0; algorithm.import_work_len()];
+        for work in [&mut least_work, &mut work] {
             check("seed", &mut || _ = SigningKeyRef::from_seed(level, algorithm, &seed, work).expect("a key"));
         }
         let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; algorithm.expanded_form_len().expect("there is one")];
         check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("memory"));
-        // Declares the complete form secret. Key generation then publishes rho and tr with the
-        // public key.
+        // Declares all bytes of the expanded form secret, including rho and tr, which are public.
+        // The import must not branch on them before it has checked the key.
         poison(&mut form[..]);
-        for work in [&mut least, &mut work] {
+        for work in [&mut least_work, &mut work] {
             check("import", &mut || _ = fndsa::testing::signing_key(level, scheme, &form, work).expect("a good key"));
         }
-        // After key generation, rho and tr are known.
+        // The other operations may branch on rho and tr.
         unpoison(&mut form[..32]);
         unpoison(&mut form[64..128]);
         let imported = fndsa::testing::signing_key(level, scheme, &form, &mut work).expect("a good key");
@@ -340,19 +345,20 @@ mod checked {
             eprintln!("this is for valgrind: use tests/ct/run");
             exit(2);
         }
-        // A static C library requests thread memory directly from the system. valgrind does not
-        // detect this, so this program declares the memory as defined.
+        // A static C library requests the memory of thread-local variables directly from the
+        // system. valgrind does not see this request, so this program declares the memory around a
+        // thread-local variable as defined.
         thread_local!(static THREAD_BYTE: Cell<u8> = const { Cell::new(0) });
         THREAD_BYTE.with(|byte| unpoison_at(byte.as_ptr() as usize - 2048, 8192));
         if !controls() && !cfg!(fndsa_msan) {
-            eprintln!("a control was not reported: the check is blind");
+            eprintln!("a control was not reported, so this check cannot find errors");
             exit(1);
         }
         let operations = |algorithm: Algorithm| match algorithm.scheme() {
             Scheme::MlDsa => operations_of_ml_dsa(level, algorithm),
             _ => operations(level, algorithm),
         };
-        let found: usize = algorithms.into_iter().map(operations).sum();
-        exit(i32::from(found > 0));
+        let report_count: usize = algorithms.into_iter().map(operations).sum();
+        exit(i32::from(report_count > 0));
     }
 }

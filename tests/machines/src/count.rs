@@ -88,7 +88,7 @@ fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
     let logn = algorithm.degree().expect("a degree").logn();
     let (mut private, mut public) = peer::keygen(logn, known_bytes("key", 0)[..32].try_into().expect("32 bytes"));
     let random = seed("sign", 0)[..40].try_into().expect("40 bytes");
-    let mut signature = peer::sign(&private, &PeerMessage::external(&MU), &random);
+    let mut signature = peer::sign(&private, &PeerMessage::from_mu(&MU), &random);
     let mut signing = SigningKeyStandard::decode(&private).expect("a good key");
     let verifying = VerifyingKeyStandard::decode(&public).expect("a good key");
     let is_good = |key: &VerifyingKeyStandard, signature: &[u8]| {

@@ -13,15 +13,15 @@ use std::hint::black_box;
 /// An operation that is traced.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
-    allow(dead_code, reason = "what is declassified concerns the process that compares")
+    allow(dead_code, reason = "only the process that compares traces reads `declassified`")
 )]
 pub struct TracedOperation {
     /// The name.
     pub name: &'static str,
     scheme: Scheme,
     /// The branches that may depend on declassified values (docs/constant-time.md). Each string is
-    /// a part of a function name, path or source line. It matches a branch if the branch comes from
-    /// this place or was inlined into it.
+    /// a part of a function name, path or source line. It matches a branch whose code comes from
+    /// this place, or was inlined into it.
     pub declassified: &'static [&'static str],
     /// The test traces only every `one_of`th secret. `one_of` is greater than 1 for slow
     /// operations.
@@ -34,6 +34,7 @@ impl TracedOperation {
         Self { name, scheme, declassified: &[], one_of: 1, run }
     }
 
+    /// Adds the branches that may depend on declassified values.
     const fn declassifying(self, declassified: &'static [&'static str]) -> Self {
         Self { declassified, ..self }
     }
@@ -63,8 +64,8 @@ pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", 
     traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
 });
 
-/// Branches on the number of candidates that the sampler uses. This number also determines when the
-/// sampler computes new candidates and which bytes it copies.
+/// Places with branches on the number of candidates that the Gaussian sampler uses. This number also
+/// determines when the sampler computes new candidates and which bytes it copies.
 const SAMPLER: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
@@ -78,7 +79,8 @@ const SAMPLER: &[&str] = &[
     "memset",
 ];
 
-/// The branches in [`SAMPLER`], and branches that encode and verify the signature, which is public.
+/// The places in [`SAMPLER`], and places with branches that encode and verify the signature, which
+/// is public.
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
@@ -102,10 +104,10 @@ pub const SIGN: &[&str] = &[
     "falcon::coefficient_scanner::CoefficientScanner",
 ];
 
-/// Branches on the number of rejected candidates for the matrix. These candidates are computed from
-/// rho, which is part of the public key. The number also determines when new candidates are
-/// computed and which bytes are copied. The list also includes branches on the rejected candidates
-/// for s1 and s2.
+/// Places with branches on the number of rejected candidates for the matrix. These candidates are
+/// computed from rho, which is part of the public key. The number also determines when new
+/// candidates are computed and which bytes are copied. The list includes branches on the rejected
+/// candidates for s1 and s2, whose number is declassified.
 const SEEDS: &[&str] = &[
     "src/engine/mldsa/sample.rs",
     "src/engine/mldsa/expand.rs",
@@ -154,13 +156,14 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     }),
     TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
     TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
-    // The secret is the number of untraced calls before the traced call. Each call permutes the
-    // output of the previous call.
+    // For the next operations with `it.secret` as the last argument, the secret is the number of
+    // untraced calls before the traced call. Each call computes with the output of the previous
+    // call.
     TracedOperation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
     TracedOperation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
     TracedOperation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
     TracedOperation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
-    // Each call uses a different seed.
+    // Each call uses the next seed, so the secret selects the seed.
     TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).declassifying(&[
         "while is_even(",
         // Instructions of the same loop without a line number.
@@ -257,7 +260,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("public key, ML-DSA", Scheme::MlDsa, public_key).declassifying(SEEDS),
 ];
 
-/// Parses a degree.
+/// Parses a degree, a power of two.
 pub fn degree(n: &str) -> Option<Degree> {
     Degree::from_logn(n.parse().ok().filter(|n: &u32| n.is_power_of_two()).and_then(u32::checked_ilog2)?)
 }
@@ -267,9 +270,9 @@ impl TracedOperation {
     /// both.
     pub fn algorithm(&self, argument: &str) -> Option<Algorithm> {
         let is_named = |algorithm: &Algorithm| algorithm.to_string() == format!("ML-DSA-{argument}");
-        let set = Algorithm::of_scheme(Scheme::MlDsa).find(is_named);
-        match (set, self.scheme) {
-            (Some(set), Scheme::MlDsa) => Some(set),
+        let ml_dsa = Algorithm::of_scheme(Scheme::MlDsa).find(is_named);
+        match (ml_dsa, self.scheme) {
+            (Some(ml_dsa), Scheme::MlDsa) => Some(ml_dsa),
             (Some(_), _) if self.name.starts_with("control") => Algorithm::at_degree(self.scheme, degree("4")?),
             (None, scheme) => Algorithm::at_degree(scheme, degree(argument)?),
             _ => None,
@@ -295,8 +298,8 @@ fn run(level: Level, algorithm: Algorithm, operation: &TracedOperation, secret: 
     (operation.run)(&OperationInputs { level, algorithm, secret, private, public });
 }
 
-/// Returns the key pair for a secret: the private key (for ML-DSA, the expanded key) and the public
-/// key.
+/// Returns the key pair for a secret: the private key (for ML-DSA, in its expanded form) and the
+/// public key.
 pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>) {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -344,11 +347,11 @@ impl OperationInputs {
         self.import(&mut self.work()).expect("a good key")
     }
 
-    /// Traces a single call, after `before` untraced calls.
-    fn part(&self, subroutine: Subroutine, before: u8) {
+    /// Traces a single call of a subroutine, after `untraced_calls` other calls.
+    fn part(&self, subroutine: Subroutine, untraced_calls: u8) {
         let parts = [&self.private[..], &self.public, &self.signature()];
         let mut prepared = PreparedSubroutine::new(self.level, self.algorithm, subroutine, parts).expect("a good key");
-        for _ in 0..before {
+        for _ in 0..untraced_calls {
             prepared.run();
         }
         traced(|| prepared.run());
@@ -367,6 +370,6 @@ fn public_key(it: &OperationInputs) {
 
 fn convert(it: &OperationInputs, to: Scheme) {
     let (key, mut work) = (it.key(), it.work());
-    let mut other = vec![0; it.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];
-    traced(|| _ = key.convert_into(it.level, to, &mut other, &mut work).expect("a key"));
+    let mut converted = vec![0; it.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];
+    traced(|| _ = key.convert_into(it.level, to, &mut converted, &mut work).expect("a key"));
 }

@@ -1,14 +1,15 @@
 //! The program that `tests/ct/skips` runs. It runs a command of a static `fndsa` once for each
 //! instruction, and skips this instruction.
 //!
-//! Arguments: the command (`verify` or `sign`), a number N, and the file `fndsa`. The program tries
-//! every Nth instruction, and all instructions in the functions that decide or print a verdict.
-//! Exit code 0: the checks of the command pass, and the test detects that a planted program fails
-//! open. Exit code 1: a check fails. Exit code 3: the test cannot run on this machine.
+//! Arguments: the command (`verify` or `sign`), a number EVERY, and the file `fndsa`. The program
+//! tries every EVERYth instruction, and all instructions in the functions that decide or print a
+//! verdict. Exit code 0: the checks of the command pass, and the program finds the skipped
+//! instructions after which its control, [`fails_open`], accepts. Exit code 1: a check fails. Exit
+//! code 3: the test cannot run on this machine.
 //!
-//! To skip an instruction, the program replaces it with NOPs before the process starts, so the
-//! process skips it each time. On a real machine, a fault usually skips an instruction only once,
-//! which has less effect. This program kills a process after [`TICKS`] of CPU time or after
+//! To skip an instruction, this program replaces it with NOPs before `fndsa` starts, so `fndsa`
+//! skips it each time. On a real machine, a fault usually skips an instruction only once, which has
+//! less effect. This program kills a process after [`CPU_TIME_LIMIT`] of CPU time or after
 //! [`TIME_LIMIT_SECONDS`] seconds.
 
 use crate::places::SourceLines;
@@ -36,14 +37,15 @@ use std::time::Duration;
 pub const LIMITED: &str = "limited";
 /// The maximum CPU time for a process, in hundredths of a second. A process without skipped
 /// instructions uses 1 or 2 hundredths.
-const TICKS: u64 = 10;
-/// The maximum run time for a process, in seconds, because it may wait forever.
+const CPU_TIME_LIMIT: u64 = 10;
+/// The maximum run time for a process, in seconds. A process that waits uses no CPU time, so it
+/// needs this limit too.
 const TIME_LIMIT_SECONDS: u32 = 10;
 const BREAKPOINT: u8 = 0xcc;
 const NOP: u8 = 0x90;
 
-/// Limits this process, requests tracing, and executes `program` with these arguments. Returns only
-/// if one of these steps fails.
+/// Limits the memory and the run time of this process, requests tracing by its parent, and executes
+/// `program` with these arguments. Returns only if a step fails.
 pub fn run_limited(program: &str, arguments: &[&str]) -> i32 {
     let bound = |what, limit: u64| setrlimit(what, limit, limit);
     let bounds = [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_AS, 1 << 30)];
@@ -94,6 +96,7 @@ impl MachineCode {
         Ok(Self { instructions, functions })
     }
 
+    /// Returns the name of the function that contains an instruction.
     fn function(&self, it: Instruction) -> &str {
         self.functions.range(..=it.address).next_back().map_or("?", |(_, name)| name)
     }
@@ -119,24 +122,25 @@ impl ProcessOutcome {
     }
 }
 
-/// The result of a process that has ended.
+/// The result of a process that ended.
 struct ProcessResult {
     outcome: ProcessOutcome,
     /// The text on standard output and standard error.
     output: String,
-    /// For `sign`: whether the new signature verifies; `None` if the command wrote no signature.
+    /// For `sign`: whether the new signature verifies, or `None` if the command wrote no signature.
+    /// For `verify`: `None`.
     released: Option<bool>,
 }
 
-/// A program with its arguments.
+/// The program whose instructions are skipped, with its arguments.
 struct SkipSubject<'a> {
     program: &'a Path,
     code: &'a MachineCode,
-    watch: &'a ProcessWatchdog,
+    watchdog: &'a ProcessWatchdog,
     arguments: Vec<String>,
 }
 
-/// The running processes, so that slow processes can be killed.
+/// A set of the running processes. A thread kills those that reach a limit.
 #[derive(Default)]
 struct ProcessWatchdog(Mutex<BTreeSet<i32>>);
 
@@ -155,7 +159,8 @@ impl ProcessWatchdog {
         ended.map(drop)
     }
 
-    /// Runs `work`. During this time, kills each running process that reaches [`TICKS`].
+    /// Runs `work`, and until it returns, kills each process in the set that reaches
+    /// [`CPU_TIME_LIMIT`].
     fn watch_during<R>(&self, work: impl FnOnce() -> R) -> R {
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -163,7 +168,7 @@ impl ProcessWatchdog {
                 while !done.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(20));
                     let running = self.running();
-                    for pid in running.iter().filter(|pid| ticks(**pid) >= TICKS) {
+                    for pid in running.iter().filter(|pid| ticks(**pid) >= CPU_TIME_LIMIT) {
                         let _ended = kill(Pid::from_raw(*pid), Signal::SIGKILL);
                     }
                 }
@@ -184,7 +189,7 @@ fn ticks(pid: i32) -> u64 {
     times.filter_map(|it| it.parse::<u64>().ok()).sum()
 }
 
-/// A child that is stopped at its start.
+/// A child process that is stopped before its first instruction.
 struct StoppedChild {
     child: Child,
     pid: Pid,
@@ -194,7 +199,7 @@ struct StoppedChild {
 }
 
 impl StoppedChild {
-    /// Writes bytes to an address of the file.
+    /// Writes bytes to the memory that contains this address of the file.
     fn write(&self, bytes: &[u8], address: u64) -> Result<(), TraceError> {
         self.memory.write_all_at(bytes, self.base + address).map_err(|e| format!("memory of a child: {e}").into())
     }
@@ -223,19 +228,20 @@ impl SkipSubject<'_> {
         Ok(StoppedChild { child, pid, memory, base })
     }
 
-    /// Runs the command to its end with these instructions skipped.
+    /// Runs the program to its end, and skips these instructions.
     fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<ProcessResult, TraceError> {
         let started = self.start(directory)?;
         skipped.iter().try_for_each(|it| started.write(&[NOP; 16][..it.len.min(16)], it.address))?;
         ptrace::detach(started.pid, None)?;
-        self.watch.wait_until_end(started.pid)?;
+        self.watchdog.wait_until_end(started.pid)?;
         let out = started.child.wait_with_output().map_err(|e| e.to_string())?;
         let output = [out.stdout, out.stderr].concat();
         Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), output: String::from_utf8_lossy(&output).into_owned(), released: None })
     }
 
-    /// Returns the instructions that run, ordered by their first execution. A breakpoint replaces
-    /// each instruction until the process reaches the instruction.
+    /// Runs the program, and returns the instructions that it executes, ordered by their first
+    /// execution. At first, each instruction is replaced by a breakpoint. When the process reaches
+    /// a breakpoint, this function restores the instruction.
     fn executed_instructions(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
@@ -256,12 +262,12 @@ impl SkipSubject<'_> {
                     let mut registers = ptrace::getregs(pid)?;
                     registers.rip -= 1;
                     let at = registers.rip.wrapping_sub(started.base);
-                    let Ok(number) = all.binary_search_by_key(&at, |it| it.address) else {
+                    let Ok(index) = all.binary_search_by_key(&at, |it| it.address) else {
                         return Err(format!("the process stopped at {at:x}, which is not the address of an instruction").into());
                     };
-                    started.write(&[original[byte_index(&all[number])]], at)?;
+                    started.write(&[original[byte_index(&all[index])]], at)?;
                     ptrace::setregs(pid, registers)?;
-                    reached.push(all[number]);
+                    reached.push(all[index]);
                 }
                 WaitStatus::Stopped(_, other) => signal = Some(other),
                 WaitStatus::Exited(..) => return Ok(reached),
@@ -271,8 +277,8 @@ impl SkipSubject<'_> {
     }
 }
 
-/// Calls `work` for all items on all cores. Each thread uses a copy of the directory. The results
-/// keep the order.
+/// Calls `work` for all items on all cores. Each thread uses its own copy of the directory. The
+/// results have the order of the items.
 fn on_all_cores<T: Sync, R: Send>(
     directory: &Path,
     items: &[T],
@@ -291,7 +297,7 @@ fn on_all_cores<T: Sync, R: Send>(
                 eprintln!("{i} of {}", items.len());
             }
             let result = work(&thread_directory, item)?;
-            results.lock().map_err(|_| "a thread panicked".to_owned())?.insert(i, result);
+            results.lock().map_err(|_| "another thread panicked".to_owned())?.insert(i, result);
         }
     };
     std::thread::scope(|scope| {
@@ -365,19 +371,22 @@ fn decides(function: &str) -> bool {
     is_listed && !excluded.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
 }
 
-/// The instructions that were skipped, and the results.
+/// The results of runs in which one instruction each was skipped.
 struct SkipResults<'a> {
     code: &'a MachineCode,
+    /// The instruction that each run skipped.
     instructions: Vec<Instruction>,
     /// The number of executed instructions, from which `instructions` were chosen.
     executed: usize,
+    /// The result of each run.
     results: Vec<ProcessResult>,
 }
 
 impl<'a> SkipResults<'a> {
     /// Runs the subject once for each chosen instruction, and skips this instruction and all
-    /// instructions in `base`. Chooses all instructions in functions for which [`decides`] is true,
-    /// and every `interval`th instruction in other functions.
+    /// instructions in `base`. The chosen instructions are all instructions in functions for which
+    /// [`decides`] is true, and every `interval`th executed instruction. `judge` may add to a
+    /// result.
     fn new(
         subject: &SkipSubject<'a>,
         directory: &Path,
@@ -396,8 +405,8 @@ impl<'a> SkipResults<'a> {
         Ok(Self { code: subject.code, instructions, executed, results })
     }
 
-    /// Prints the instructions whose result satisfies `condition`, with their source lines. Returns
-    /// the number of these instructions.
+    /// Prints the skipped instructions for which the result satisfies `condition`, with their
+    /// source lines. Returns the number of these instructions.
     fn list(&self, places: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| condition(result)).collect();
         places.load(found.iter().map(|(it, _)| it.address))?;
@@ -409,7 +418,7 @@ impl<'a> SkipResults<'a> {
         Ok(found.len())
     }
 
-    /// Returns the count for each outcome.
+    /// Describes how many runs had each outcome.
     fn summary(&self) -> String {
         let mut counts: BTreeMap<ProcessOutcome, usize> = BTreeMap::new();
         self.results.iter().for_each(|result| *counts.entry(result.outcome).or_default() += 1);
@@ -428,14 +437,14 @@ impl std::fmt::Display for ProcessOutcome {
     }
 }
 
-/// The argument that makes this program the control. The control reports NO, but exits with 0 (YES)
-/// after some skipped instructions.
+/// The argument that makes this program run [`fails_open`], the control of the test.
 pub const OPEN: &str = "open";
-/// The functions that call each other from the start of the process to this program's `main`. If
-/// one of these calls is skipped, no line of this program runs, and the exit code can be 0.
+/// The functions that call each other from the start of a process to `main` of `fndsa`. If one of
+/// these calls is skipped, no code of `fndsa` runs, and the exit code can be 0.
 const CALLERS_OF_MAIN: [&str; 3] = ["libc_start_main_stage2", "main", "std::rt::lang_start_internal"];
 
-/// Returns 1, which means NO. Some skipped instructions change the result to 0, which means YES.
+/// Returns 1, which means NO. The code is written so that some skipped instructions change the
+/// result to 0, which means YES.
 #[inline(never)]
 pub fn fails_open() -> i32 {
     let mut code = 0;
@@ -446,60 +455,61 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Returns whether the test detects that the control exits with 0 after a skip.
-fn control(directory: &Path, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+/// Returns whether the test detects that the control exits with 0 after some skips.
+fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
-    let subject = SkipSubject { program: &program, code: &code, watch, arguments: vec![OPEN.to_owned()] };
+    let subject = SkipSubject { program: &program, code: &code, watchdog, arguments: vec![OPEN.to_owned()] };
     let reached = subject.executed_instructions(directory)?;
     let control_code: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
     let ran = on_all_cores(directory, &control_code, |thread_directory, it| subject.run(thread_directory, &[*it]))?;
-    let open = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0)).count();
-    let after_failed = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.output.contains("FAILED")).count();
-    println!("control: {open} of {} skipped instructions lead to exit code 0, {after_failed} of them after FAILED", control_code.len());
-    if open == 0 || after_failed == 0 {
-        println!("FAILED: the test did not detect the control");
+    let exit_0_count = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0)).count();
+    let after_failed_count = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.output.contains("FAILED")).count();
+    println!("control: {exit_0_count} of {} skipped instructions lead to exit code 0, {after_failed_count} of them after FAILED", control_code.len());
+    if exit_0_count == 0 || after_failed_count == 0 {
+        println!("FAILED: the test did not detect that the control can exit with 0");
     }
-    Ok(open > 0 && after_failed > 0)
+    Ok(exit_0_count > 0 && after_failed_count > 0)
 }
 
-/// Checks `verify` with an unsigned message.
-fn verify(program: &Path, interval: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+/// Checks that no skipped instruction makes `verify` accept an unsigned message.
+fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
     let arguments = ["verify", "-p", PUBLIC, BAD].map(str::to_owned).to_vec();
-    let subject = SkipSubject { program, code: &code, watch, arguments };
-    let honest = subject.run(directory, &[])?;
-    if honest.outcome != ProcessOutcome::Exit(1) || !honest.output.contains("FAILED") {
-        return Err(format!("`verify` does not reject the message: {}, {}", honest.outcome, honest.output).into());
+    let subject = SkipSubject { program, code: &code, watchdog, arguments };
+    let without_skips = subject.run(directory, &[])?;
+    if without_skips.outcome != ProcessOutcome::Exit(1) || !without_skips.output.contains("FAILED") {
+        return Err(format!("`verify` does not reject the message: {}, {}", without_skips.outcome, without_skips.output).into());
     }
     let skip_results = SkipResults::new(&subject, directory, interval, &[], |_, ran| Ok(ran))?;
     let mut places = SourceLines::new(program.to_owned());
-    let is_open = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
-    let open = skip_results.list(&mut places, "exit 0", is_open)?;
+    let is_exit_0 = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
+    let exit_0_count = skip_results.list(&mut places, "exit 0", is_exit_0)?;
     let before_main =
         |it: &Instruction, ran: &ProcessResult| ran.output.is_empty() && CALLERS_OF_MAIN.contains(&code.function(*it));
     let pairs = skip_results.instructions.iter().zip(&skip_results.results);
-    let in_program = pairs.filter(|(it, ran)| is_open(ran) && !before_main(it, ran)).count();
-    let after_failed = skip_results.results.iter().filter(|ran| is_open(ran) && ran.output.contains("FAILED")).count();
-    let accepted = skip_results.list(&mut places, "OK", |ran| !is_open(ran) && ran.output.contains(": OK"))?;
+    let in_program_count = pairs.filter(|(it, ran)| is_exit_0(ran) && !before_main(it, ran)).count();
+    let after_failed_count = skip_results.results.iter().filter(|ran| is_exit_0(ran) && ran.output.contains("FAILED")).count();
+    let ok_count = skip_results.list(&mut places, "OK", |ran| !is_exit_0(ran) && ran.output.contains(": OK"))?;
     println!("verify: {}", skip_results.summary());
     println!(
-        "verify: exit code 0: {open}, {in_program} of them after the start of `main` (must be 0), {after_failed} of them after \
-         FAILED (must be 0); OK without exit code 0: {accepted}"
+        "verify: exit code 0: {exit_0_count}, {in_program_count} of them after the start of `main` (must be 0), \
+         {after_failed_count} of them after FAILED (must be 0); OK without exit code 0: {ok_count}"
     );
-    Ok(in_program == 0 && after_failed == 0)
+    Ok(in_program_count == 0 && after_failed_count == 0)
 }
 
 /// Checks that `sign` does not release an invalid signature. In each run, two instructions are
 /// skipped: the first skip causes a wrong intermediate value, and the second skip may disable the
 /// check of this value.
-fn sign(program: &Path, interval: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
     let arguments = ["sign", "-k", PRIVATE, "-o", NEW_SIGNATURE, GOOD].map(str::to_owned).to_vec();
-    let subject = SkipSubject { program, code: &code, watch, arguments };
+    let subject = SkipSubject { program, code: &code, watchdog, arguments };
     // Returns `None` if there is no signature file, and otherwise whether the signature verifies.
+    // Removes the file.
     let released = |directory: &Path| -> Result<Option<bool>, TraceError> {
         let file = directory.join(NEW_SIGNATURE);
         if !file.exists() {
@@ -524,33 +534,34 @@ fn sign(program: &Path, interval: usize, watch: &ProcessWatchdog) -> Result<bool
     }
     let mut is_good = true;
     let mut places = SourceLines::new(program.to_owned());
-    // The coefficients are written by a separate function, or by the frame for this CPU's level.
+    // The function that encodes the coefficients can be inlined into `Frame::enter` for this CPU's
+    // level.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
-        // The last instruction in these functions whose skip makes `sign` withhold the signature in
-        // three of three runs.
-        let mut withheld = None;
-        let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
-        for it in reached.iter().rev().filter(is_of_part) {
+        // Finds the last instruction in these functions whose skip makes `sign` withhold the
+        // signature in three of three runs.
+        let mut base = None;
+        let is_in_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
+        for it in reached.iter().rev().filter(is_in_part) {
             let withholds = || -> Result<bool, TraceError> {
                 let ran = subject.run(directory, &[*it])?;
                 let nothing = released(directory)?.is_none();
                 Ok(nothing && ran.outcome == ProcessOutcome::Exit(6) && ran.output.contains("does not verify and is withheld"))
             };
             if withholds()? && withholds()? && withholds()? {
-                withheld = Some(*it);
+                base = Some(*it);
                 break;
             }
         }
-        let Some(base) = withheld else { return Err(format!("no skipped instruction of {parts:?} makes `sign` withhold the signature").into()) };
+        let Some(base) = base else { return Err(format!("no skipped instruction of {parts:?} makes `sign` withhold the signature").into()) };
         let skip_results =
             SkipResults::new(&subject, directory, interval, &[base], |thread_directory, ran| Ok(ProcessResult { released: released(thread_directory)?, ..ran }))?;
-        let invalid = skip_results.list(&mut places, "released", |ran| ran.released == Some(false))?;
-        let valid = skip_results.results.iter().filter(|ran| ran.released == Some(true)).count();
+        let invalid_count = skip_results.list(&mut places, "released", |ran| ran.released == Some(false))?;
+        let valid_count = skip_results.results.iter().filter(|ran| ran.released == Some(true)).count();
         println!("sign without {:x} in {}: {}", base.address, code.function(base), skip_results.summary());
-        println!("sign: released signatures that do not verify: {invalid} (must be 0); released signatures that verify: {valid}");
-        is_good &= invalid == 0;
+        println!("sign: released signatures that do not verify: {invalid_count} (must be 0); released signatures that verify: {valid_count}");
+        is_good &= invalid_count == 0;
     }
     Ok(is_good)
 }
@@ -566,16 +577,16 @@ pub fn main(arguments: &[&str]) -> i32 {
         return 2;
     };
     if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
-        println!("skip: skipped instructions, this system keeps its address randomization: {e}");
+        println!("skip: skipped instructions, this system does not switch off address randomization: {e}");
         return 3;
     }
-    let watch = &ProcessWatchdog::default();
+    let watchdog = &ProcessWatchdog::default();
     let check = |program: PathBuf| {
-        let detects_control = control(&ScratchDirectory::new(&program)?.0, watch)?;
-        Ok(detects_control && if work == "verify" { verify(&program, interval, watch)? } else { sign(&program, interval, watch)? })
+        let detects_control = control(&ScratchDirectory::new(&program)?.0, watchdog)?;
+        Ok(detects_control && if work == "verify" { verify(&program, interval, watchdog)? } else { sign(&program, interval, watchdog)? })
     };
     let program = std::fs::canonicalize(file).map_err(|e| TraceError::Broken(format!("`{file}`: {e}")));
-    let checked = watch.watch_during(|| program.and_then(check));
+    let checked = watchdog.watch_during(|| program.and_then(check));
     match checked {
         Ok(true) => 0,
         Ok(false) => 1,
