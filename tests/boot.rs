@@ -14,11 +14,11 @@ use fndsa::no_alloc::{
     FnDsa512Key, FnDsa1024Key, Level, MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticAlgorithm, StaticVerifyingKey, Verified,
 };
 
-/// The key and the signature for the images in `firmware/`.
+/// The FN-DSA key and the signature for the test images in `firmware/`.
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
 const SIGNATURE: [u8; 666] = *include_bytes!("../firmware/data/boot.sig");
 
-/// The keys of ML-DSA for the images, and their signatures.
+/// The ML-DSA keys for these images, and the signatures.
 static MLDSA_44: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-44.pub"));
 static MLDSA_65: MlDsa65Key = MlDsa65Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-65.pub"));
 static MLDSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-87.pub"));
@@ -26,6 +26,7 @@ const SIGNATURE_44: [u8; 2420] = *include_bytes!("../firmware/data/boot-ml-dsa-4
 const SIGNATURE_65: [u8; 3309] = *include_bytes!("../firmware/data/boot-ml-dsa-65.sig");
 const SIGNATURE_87: [u8; 4627] = *include_bytes!("../firmware/data/boot-ml-dsa-87.sig");
 
+/// Returns the image that the signatures are for.
 fn application() -> Vec<u8> {
     (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
 }
@@ -52,9 +53,9 @@ fn verdict_on_pieces<A: StaticAlgorithm, const LEN: usize>(
         }
     };
     let mut work = A::WORK;
-    let answer = image.finish(signature, &mut work)?;
-    assert_eq!(answer.value(), Verified::YES);
-    assert_eq!(image.finish(signature, &mut work), Err(VerifyError::OtherMessage), "a second answer");
+    let verified = image.finish(signature, &mut work)?;
+    assert_eq!(verified.value(), Verified::YES);
+    assert_eq!(image.finish(signature, &mut work), Err(VerifyError::OtherMessage), "the second call of `finish`");
     Ok(())
 }
 
@@ -69,6 +70,7 @@ fn the_compiler_hashes_the_key() {
     assert_eq!(MLDSA_87.key_hash(), hash(MLDSA_87.as_bytes()));
 }
 
+/// The pieces (pages) of an image may have any length, and any other image is rejected.
 #[test]
 fn pages_may_have_any_length_and_the_content_must_match() {
     let image = application();
@@ -98,9 +100,9 @@ fn pages_may_have_any_length_and_the_content_must_match() {
     let length_error = VerifyError::Length { expected: 666, found: 665 };
     assert_eq!(rejection_of(Options::default(), &image, &SIGNATURE[..665]), Err(length_error));
     assert!(rejection_of(Options::default(), &image, &[]).is_err());
-    let mut other = *KEY.as_bytes();
-    other[100] ^= 1;
-    assert!(verdict_on_pieces(&FnDsa512Key::new(other), Options::default(), &image, 256, &SIGNATURE).is_err());
+    let mut changed_key = *KEY.as_bytes();
+    changed_key[100] ^= 1;
+    assert!(verdict_on_pieces(&FnDsa512Key::new(changed_key), Options::default(), &image, 256, &SIGNATURE).is_err());
 }
 
 #[test]
@@ -119,7 +121,8 @@ fn a_flipped_bit_in_the_signature_is_rejected() {
 fn published_signatures_are_accepted_by_constant_keys() {
     let file = vector_file("sign-a.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
-    let mut verdict_counts = [0; 2];
+    // The numbers of signatures at degrees 512 and 1024.
+    let mut signature_counts = [0; 2];
     for v in &vectors {
         let key = keys.iter().find(|k| k.int("id") == v.int("key")).expect("the key");
         let (vk, context, message, signature) = (key.bytes("vk"), v.bytes("ctx"), v.bytes("hv"), v.bytes("sig"));
@@ -147,13 +150,13 @@ fn published_signatures_are_accepted_by_constant_keys() {
             _ => continue,
         };
         assert_eq!(found, Ok(()));
-        verdict_counts[usize::from(signature.len() > 666)] += 1;
+        signature_counts[usize::from(signature.len() > 666)] += 1;
     }
-    assert!(verdict_counts[0] > 0 && verdict_counts[1] > 0, "{verdict_counts:?}");
+    assert!(signature_counts[0] > 0 && signature_counts[1] > 0, "{signature_counts:?}");
 }
 
-/// Checks that a key accepts its signature for the application, in pieces of any length, and
-/// nothing else.
+/// Checks that a key accepts its signature of the image, in pieces of any length, and rejects other
+/// images and changed signatures.
 fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
     key: &StaticVerifyingKey<A, LEN>,
     signature: &[u8],
@@ -174,17 +177,18 @@ fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
     assert_eq!(verdict_on_pieces(key, Options::with_context(&[0; 256]), &image, 256, signature), Err(context_error));
     let length_error = VerifyError::Length { expected: signature.len(), found: signature.len() - 1 };
     assert_eq!(verdict_on_pieces(key, plain, &image, 256, &signature[1..]), Err(length_error));
-    let none = VerifyError::Length { expected: signature.len(), found: 0 };
-    assert_eq!(verdict_on_pieces(key, plain, &image, 256, &[]), Err(none));
+    let empty = VerifyError::Length { expected: signature.len(), found: 0 };
+    assert_eq!(verdict_on_pieces(key, plain, &image, 256, &[]), Err(empty));
     // Changes a bit in bytes of each part of the signature: the challenge, z and the hint.
     for byte in (0..signature.len()).step_by(97).chain([signature.len() - 1]) {
         let mut changed = signature.to_vec();
         changed[byte] ^= 1 << (byte % 8);
         assert!(verdict_on_pieces(key, plain, &image, 4096, &changed).is_err(), "byte {byte}");
     }
-    let mut other = *key.as_bytes();
-    other[100] ^= 1;
-    assert_eq!(verdict_on_pieces(&StaticVerifyingKey::<A, LEN>::new(other), plain, &image, 256, signature), mismatch);
+    let mut changed_key = *key.as_bytes();
+    changed_key[100] ^= 1;
+    let changed_key = StaticVerifyingKey::<A, LEN>::new(changed_key);
+    assert_eq!(verdict_on_pieces(&changed_key, plain, &image, 256, signature), mismatch);
 }
 
 #[test]
@@ -225,10 +229,11 @@ fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], si
     verdict.unwrap_or(false)
 }
 
-/// The constant keys of ML-DSA agree with the verdicts of Wycheproof, and with the verdicts on this
-/// project's vectors that must be rejected.
+/// The constant keys of ML-DSA give the expected verdicts for the vectors of Wycheproof, and for the
+/// negative vectors of this project.
 #[test]
 fn constant_keys_give_the_published_verdicts_of_ml_dsa() {
+    // The numbers of rejected and of accepted vectors.
     let mut verdict_counts = [0; 2];
     for set in ["44", "65", "87"] {
         for (name, list) in [("wycheproof", "groups"), ("negative", "testGroups")] {

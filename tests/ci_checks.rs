@@ -1,5 +1,5 @@
-//! Tests the table in .ci/checks, which selects the checks for each changed path. A path without a
-//! row selects all checks.
+//! Tests the table in .ci/checks, which selects the checks that CI runs for each changed path. A
+//! path without a row in the table selects all checks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,8 +14,8 @@ const USERS: &str = "c python npm page firmware";
 const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code skips";
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
-/// A changed path, and the checks that it requires in addition to [`ALWAYS_SELECTED`]. The table
-/// contains a path in each part of the repository.
+/// Changed paths, each with the checks that it requires in addition to [`ALWAYS_SELECTED`]. There is
+/// a path in each part of the repository.
 const CHANGES: [(&str, &[&str]); 84] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
@@ -129,7 +129,7 @@ fn all_checks() -> BTreeSet<String> {
     all
 }
 
-/// Returns the checks that a table names, together with [`ALWAYS_SELECTED`].
+/// Returns the checks in `names`, which are separated by blanks, and [`ALWAYS_SELECTED`].
 fn with_always(names: &[&str]) -> BTreeSet<String> {
     let names: BTreeSet<_> =
         [ALWAYS_SELECTED].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
@@ -150,8 +150,8 @@ fn a_change_in_each_folder_selects_its_checks() {
         for entry in fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder") {
             let entry = entry.expect("an entry");
             let name = entry.file_name().into_string().expect("a name");
-            let is_ours = folder.is_empty() || entry.path().is_dir();
-            if is_ours && ![".git", "target"].contains(&name.as_str()) {
+            let needs_path = folder.is_empty() || entry.path().is_dir();
+            if needs_path && ![".git", "target"].contains(&name.as_str()) {
                 let path = format!("{folder}{name}");
                 let is_covered = CHANGES.iter().any(|(change, _)| Path::new(change).starts_with(&path));
                 assert!(is_covered, "{path}: `CHANGES` has no path in this folder");
@@ -188,7 +188,8 @@ fn a_path_without_a_row_requires_all_checks() {
     }
 }
 
-/// Creates a repository with this repository's table, and a commit.
+/// Creates a Git repository with this repository's `.ci/select` and `.ci/checks`, and with a commit
+/// that has the tag `passed`.
 fn make_repository() -> tempfile::TempDir {
     let repository = tempfile::tempdir().expect("a directory");
     fs::create_dir(repository.path().join(".ci")).unwrap();
@@ -213,14 +214,14 @@ fn changes_are_compared_with_the_commit_that_passed() {
     assert_eq!(since("passed"), with_always(&[]));
     run_bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
     assert_eq!(since("passed"), with_always(&["page"]));
-    // Changes accumulate, including uncommitted changes.
+    // The changes of all later commits count, and also the changes that are not committed.
     run_bash(
         root,
         &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),
         "",
     );
     assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
-    // A moved file counts as a change in its old directory, too.
+    // A moved file is a change in its old directory and in its new directory.
     run_bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
     assert_eq!(since("later"), with_always(&["page", "book package"]));
     for unknown in ["", "0123456789012345678901234567890123456789", "nothing", "HEAD:web", "--all"] {
@@ -240,11 +241,11 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
     let ran = |command: &str| {
         let text = run_bash(Path::new(ROOT), command, "");
         let steps = text.lines().filter_map(|line| Some(line.strip_prefix("== ")?.split_once(": ")?.0.to_owned()));
-        let (steps, number): (BTreeSet<_>, usize) = steps.fold(Default::default(), |(mut set, number), step| {
+        let (steps, count): (BTreeSet<_>, usize) = steps.fold(Default::default(), |(mut set, count), step| {
             set.insert(step);
-            (set, number + 1)
+            (set, count + 1)
         });
-        assert_eq!(steps.len(), number, "{command}: a check runs twice");
+        assert_eq!(steps.len(), count, "{command}: a check runs twice");
         (steps, text)
     };
     for command in ["DRY=1 .ci/full", "FULL=1 DRY=1 .ci/run"] {
@@ -252,8 +253,8 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
         assert_eq!(steps, all_checks(), "{command}");
         assert!(!text.contains("skip: "), "{text}");
     }
-    // The changes in this repository select the checks of this run. So the test only requires that
-    // each check runs or is reported as skipped.
+    // The selected checks depend on the changes in this repository. So the test requires only that
+    // the run reports each check as a step or as skipped.
     let (steps, text) = ran("DRY=1 .ci/run");
     let name = |line: &str| Some(line.strip_prefix("skip: ")?.split_once(',')?.0.to_owned());
     let skipped_checks: BTreeSet<_> = text.lines().filter_map(name).collect();
@@ -261,7 +262,7 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
     assert_eq!(&steps | &skipped_checks, all_checks());
 }
 
-/// Returns the scripts in a directory: the files without an extension that are text.
+/// Adds the scripts in a directory to `found`: the text files without an extension.
 fn add_scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(directory).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -275,9 +276,9 @@ fn add_scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// Scripts with `pipefail` must not end a pipe with `grep -q`, `grep -m` or `head`. These programs
-/// end before their input ends. Then the program that writes to the pipe may fail, depending on the
-/// timing, and the whole pipe fails.
+/// Scripts with `pipefail` must not read a pipe with `grep -q`, `grep -m` or `head`. These programs
+/// end before their input ends. Depending on the timing, the program that writes to the pipe then
+/// fails, and with `pipefail` the whole command fails.
 #[test]
 fn scripts_read_pipes_to_the_end() {
     let mut found = Vec::new();

@@ -1,9 +1,10 @@
-//! Counts the instructions that the program needs for each of many small files, and for each
-//! request of `--stream`. Compares the counts with the counts of the library for the same
-//! signatures, so that a change which makes the program slower for many items is detected.
+//! Counts the instructions that the program needs for an item: a small file, or a request of
+//! `--stream`. Compares the counts with the counts of the library for the same signatures. This
+//! detects changes that make the program slower for many items.
 //!
 //! QEMU counts the instructions of a process with the plugin in `tests/machines/plugin.c`. The test
-//! does not measure time. It needs a release build: without optimization, the proportions differ.
+//! does not measure time. It needs a release build, because without optimization the ratio of the
+//! two counts is different.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use base64::Engine;
@@ -22,14 +23,14 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The numbers of items in two runs. The test divides the difference of both counts by the
-/// difference of these numbers, so the result does not include the start of the process and the
-/// loading of the key.
-const ITEMS: [usize; 2] = [100, 400];
+/// The numbers of items in two runs. The test divides the difference of the two instruction counts
+/// by the difference of these numbers, so the result does not include the start of the process and
+/// the loading of the key.
+const ITEM_COUNTS: [usize; 2] = [100, 400];
 /// The environment variable that makes this test program do the library's work ([`library_work`]).
 /// It contains the operation, the file with the private key, and the number of items.
 const WORK: &str = "FNDSA_TEST_LIBRARY_WORK";
-/// The name of the test in this file.
+/// The name of the test function in this file.
 const TEST: &str = "many_items_need_few_instructions";
 
 /// The form of the items.
@@ -46,15 +47,16 @@ struct CountedRow {
     algorithm: Algorithm,
     operation: &'static str,
     form: ItemsForm,
-    /// The program may need the library's count times this factor, ...
+    /// The program may need the library's count times this factor, plus `fixed`.
     factor: f64,
-    /// ... plus this number of instructions, for opening files, parsing requests and encoding.
+    /// The instructions for opening files, parsing requests and encoding.
     fixed: f64,
 }
 
-/// The program needs 1.1 to 1.3 times the instructions of the library to sign. A verification with
-/// an expanded key takes about as many instructions as its input: about 100,000 to open two files
-/// and decode PEM, and 120,000 to 140,000 to parse a request with a signature in base64.
+/// The comparisons with their limits. To sign, the program needs 1.1 to 1.3 times the instructions of
+/// the library. To verify with an expanded key, reading the input takes about as many instructions as
+/// the verification: about 100,000 to open two files and decode PEM, and 120,000 to 140,000 to parse
+/// a request with a signature in base64.
 const ROWS: [CountedRow; 8] = [
     counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Files, 1.5, 0.0),
     counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Stream, 1.5, 0.0),
@@ -81,14 +83,14 @@ fn message(item: usize) -> Vec<u8> {
     format!("message {item}\n").into_bytes()
 }
 
-/// Counts instructions with QEMU.
+/// A counter for the instructions of a program, with QEMU.
 struct InstructionCounter {
     directory: TempDir,
     plugin: PathBuf,
 }
 
 impl InstructionCounter {
-    /// Builds the plugin. Returns the reason if this machine cannot count.
+    /// Builds the plugin. If this machine cannot count instructions, returns the reason.
     fn new() -> Result<Self, String> {
         let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
         let plugin = directory.path().join("plugin.so");
@@ -105,6 +107,7 @@ impl InstructionCounter {
         }
     }
 
+    /// Returns a command that runs a program in QEMU with the plugin.
     fn qemu(&self, program: &Path) -> Command {
         let mut command = Command::new("qemu-x86_64");
         let plugin = format!("{},whole=on,to={}", self.plugin.display(), self.directory.path().join("count").display());
@@ -124,10 +127,10 @@ impl InstructionCounter {
         count.trim().parse().expect("a number")
     }
 
-    /// Counts the instructions for both numbers of items, and returns the count per item.
+    /// Calls `count` with both numbers of items, and returns the instructions per item.
     fn count_per_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
-        let [few, many] = ITEMS.map(|items| count(self, items));
-        (many - few) / (ITEMS[1] - ITEMS[0]) as f64
+        let [few, many] = ITEM_COUNTS.map(|items| count(self, items));
+        (many - few) / (ITEM_COUNTS[1] - ITEM_COUNTS[0]) as f64
     }
 }
 
@@ -141,14 +144,14 @@ fn fndsa(directory: &Path, words: &[&str], input: Option<&Path>) -> Vec<u8> {
     output.stdout
 }
 
-/// A directory with the keys, the files and the requests for an algorithm.
+/// A directory with the keys for an algorithm, and with signed and unsigned files and requests.
 struct ItemFiles(TempDir);
 
 impl ItemFiles {
     fn new(algorithm: Algorithm) -> Self {
         let directory = tempfile::tempdir().expect("a directory");
         fndsa(directory.path(), &["keygen", "-a", &algorithm.to_string().to_lowercase(), "k"], None);
-        for items in ITEMS {
+        for items in ITEM_COUNTS {
             for form in ["signed", "unsigned"] {
                 let folder = directory.path().join(format!("{form}-{items}"));
                 fs::create_dir(&folder).expect("a folder");
@@ -217,9 +220,9 @@ fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &st
     })
 }
 
-/// Does the work of the library in a separate process: signs or verifies the messages of the items.
-/// Signing includes a verification on a different level, because the program also verifies each
-/// signature again. Verifying uses the same signature for all items.
+/// Signs or verifies the messages of the items with the library, in a separate process. After
+/// signing, it verifies the signatures on a different level, as the program does. To verify, it uses
+/// the same signature for all items.
 fn library_work(work: &str) {
     let [operation, file, items] = work.split(' ').collect::<Vec<_>>()[..] else { panic!("{work}") };
     let items: usize = items.parse().expect("a number");
@@ -296,7 +299,7 @@ fn many_items_need_few_instructions() {
                 let program = count_program(&counter, &files, row);
                 let limit = row.factor * library + row.fixed;
                 let line = format!(
-                    "{algorithm} {operation} {:?}: {program:.0} instructions, at most {limit:.0}; the library {library:.0}",
+                    "{algorithm} {operation} {:?}: {program:.0} instructions per item, limit {limit:.0}, library {library:.0}",
                     row.form
                 );
                 println!("{line}");

@@ -1,9 +1,9 @@
-//! Tests that all levels of this CPU compute the same bytes: keys, signatures from encoded and
-//! expanded keys, and verdicts, for all schemes of the Falcon family that can sign. Also compares a
-//! part of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
+//! Tests that all levels of this CPU compute the same keys, the same signatures from encoded and from
+//! expanded keys, and the same verdicts. Covers all schemes of the Falcon family that can sign. Also
+//! compares some of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
 //!
-//! `FNDSA_LONG=1` computes 1,000,000 signatures with 10,000 keys, and `FNDSA_SHORT=1` computes 108
-//! with 27. `FNDSA_SEED=text` changes the keys and signatures.
+//! With `FNDSA_LONG=1`, the test computes 1,000,000 signatures with 10,000 keys, and with
+//! `FNDSA_SHORT=1` 108 signatures with 27 keys. `FNDSA_SEED=text` selects other keys and messages.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -30,8 +30,8 @@ const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
 /// The short run: the number of keys for each degree (one for each scheme), and the number of
 /// signatures for each key.
 const SHORT_COUNTS: (usize, usize) = (SCHEMES.len(), 4);
-/// The schemes of the Falcon family that can sign. Successive keys use them in turn. They include
-/// both bit orders, and the three ways to hash a message.
+/// The schemes of the Falcon family that can sign. Successive keys use them in turn. Together, they
+/// use both bit orders of encodings, and all three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 /// Crate `fn-dsa` also computes every `ORACLE_INTERVAL`th FN-DSA signature.
 const ORACLE_INTERVAL: usize = 8;
@@ -47,7 +47,7 @@ fn seed() -> String {
     seed
 }
 
-/// A key pair.
+/// A key pair with a number, from which its seed is derived.
 struct NumberedKeyPair {
     algorithm: Algorithm,
     /// The pair's number, among the pairs with this degree.
@@ -72,11 +72,11 @@ impl NumberedKeyPair {
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }
-        let (first, (sk, vk)) = keys.remove(0);
-        for (name, found) in keys {
-            let what = format!("{algorithm}, key {number}, {name} against {first}");
-            assert_same(&found.0, &sk, format_args!("{what}: private key"));
-            assert_same(&found.1, &vk, format_args!("{what}: public key"));
+        let (first_name, (sk, vk)) = keys.remove(0);
+        for (name, (other_sk, other_vk)) in keys {
+            let what = format!("{algorithm}, key {number}, {name} against {first_name}");
+            assert_same(&other_sk, &sk, format_args!("{what}: private key"));
+            assert_same(&other_vk, &vk, format_args!("{what}: public key"));
         }
         Self { algorithm, number, sk, vk }
     }
@@ -91,9 +91,9 @@ struct SigningCase {
 
 impl SigningCase {
     fn new(scheme: Scheme, random: &mut RandomStream) -> Self {
-        let context = if scheme == Scheme::Falcon { 0 } else { random.below(20) };
+        let context_len = if scheme == Scheme::Falcon { 0 } else { random.below(20) };
         let mut case = Self {
-            context: vec![0; context],
+            context: vec![0; context_len],
             message: vec![0; random.below(200)],
             // The nonces, then a seed for each attempt. FN-DSA uses 40 bytes for all attempts.
             random: vec![0; if scheme == Scheme::FnDsa { 40 } else { 80 * ATTEMPTS }],
@@ -108,8 +108,8 @@ impl SigningCase {
         Options::with_context(&self.context)
     }
 
-    /// Hashes the message and returns the signature that `sign` computes. `None` if all attempts
-    /// fail.
+    /// Hashes the message, and returns the signature that `sign` computes. Returns `None` if all
+    /// attempts fail.
     fn sign<E>(
         &self,
         level: Level,
@@ -121,7 +121,7 @@ impl SigningCase {
         let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
         let mut signature = vec![0; algorithm.signature_len()];
         let message = to_sign(level, algorithm.scheme(), hash, self.form(), &self.message, &mut attempts, &mut rng);
-        let Ok(message) = message else { panic!("a form of the scheme") };
+        let Ok(message) = message else { panic!("the scheme does not support the context") };
         sign(message, &mut rng, &mut signature).ok()?;
         Some(signature)
     }
@@ -144,14 +144,14 @@ impl SigningCase {
 /// Checks that both levels computed the same signature, or that neither level computed a signature.
 #[track_caller]
 fn assert_same_signature(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arguments<'_>) {
-    assert_eq!(found.is_some(), expected.is_some(), "{what}: one of them made no signature");
+    assert_eq!(found.is_some(), expected.is_some(), "{what}: only one of them made a signature");
     if let (Some(found), Some(expected)) = (found, expected) {
         assert_same(found, expected, what);
     }
 }
 
-/// Signs and verifies `count` messages with a key in all available ways. Returns the number of
-/// signatures.
+/// Signs and verifies `count` messages with a key pair, in all ways that the API has. Returns the
+/// number of signatures.
 fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
     let degree = algorithm.degree().expect("a degree");
@@ -164,7 +164,7 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
         assert_eq!((expanded[l].level(), expanded[l].algorithm().degree().expect("a degree")), (*level, degree));
         assert_eq!((expanded[l].key_hash(), expanded_public[l].key_hash()), (key.key_hash(), public.key_hash(*level)));
     }
-    let (mut tree_work, mut verify_work) =
+    let (mut expanded_work, mut verify_work) =
         (vec![0; algorithm.sign_expanded_work_len()], vec![0; algorithm.verify_work_len()]);
     let hash = key.key_hash();
     let mut random = RandomStream::new(&format!("{seed}: signatures of {}", degree.n()), pair.number);
@@ -172,37 +172,41 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
     for i in 0..count {
         let case = SigningCase::new(scheme, &mut random);
         let what = format!("{algorithm}, key {}, signature {i}", pair.number);
-        let mut dynamic = |level: Level| {
+        let mut sign_with_encoded_key = |level: Level| {
             case.sign(level, algorithm, &hash, |message, rng, out| key.sign(level, message, rng, out, &mut work))
         };
-        let expected = dynamic(levels[0]);
+        let expected = sign_with_encoded_key(levels[0]);
         for (l, level) in levels.iter().enumerate() {
             if l > 0 {
                 assert_same_signature(
-                    &dynamic(*level),
+                    &sign_with_encoded_key(*level),
                     &expected,
                     format_args!("{what}, {level} against {}", levels[0]),
                 );
             }
             let found = case.sign(*level, algorithm, &hash, |message, rng, out| {
-                expanded[l].sign(message, rng, out, &mut tree_work)
+                expanded[l].sign(message, rng, out, &mut expanded_work)
             });
             assert_same_signature(&found, &expected, format_args!("{what}, {level}, expanded key"));
         }
         if i % FAST_INTERVAL == 0 {
-            let mut fast = |l: usize| {
+            let mut sign_with_fast_rng = |l: usize| {
                 case.sign(levels[l], algorithm, &hash, |message, rng, out| {
-                    expanded[l].sign_fast_rng(message, rng, out, &mut tree_work)
+                    expanded[l].sign_fast_rng(message, rng, out, &mut expanded_work)
                 })
             };
-            let first = fast(0);
+            let fast_signature = sign_with_fast_rng(0);
             for (l, level) in levels.iter().enumerate().skip(1) {
-                assert_same_signature(&fast(l), &first, format_args!("{what}, {level}, faster generator"));
+                assert_same_signature(
+                    &sign_with_fast_rng(l),
+                    &fast_signature,
+                    format_args!("{what}, {level}, faster generator"),
+                );
             }
-            if let Some(signature) = &first {
+            if let Some(signature) = &fast_signature {
                 verify_message(levels[0], scheme, &pair.vk, case.form(), &case.message, signature)
                     .expect("a signature");
-                assert_ne!(first, expected, "{what}: the faster generator is not the specified one");
+                assert_ne!(fast_signature, expected, "{what}: both generators give the same signature");
             }
         }
         let Some(mut signature) = expected else { continue };
@@ -212,7 +216,8 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
             let random = case.random[..].try_into().expect("40 bytes");
             assert_same(&peer::sign(&pair.sk, &message, random), &signature, format_args!("{what}, crate fn-dsa"));
         }
-        // Good and changed signatures get the same verdict on all levels.
+        // Verifies the signature, and every second time a changed signature. All levels must give
+        // the same verdict.
         if i % 2 == 1 {
             let bit = random.below(8 * signature.len());
             signature[bit / 8] ^= 1 << (bit % 8);
@@ -233,26 +238,26 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
 #[test]
 fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     let (seed, start) = (seed(), Instant::now());
-    let (key_times, times) = if long() { (50, 100) } else { (1, 1) };
+    let (key_factor, signature_factor) = if long() { (50, 100) } else { (1, 1) };
     // The number of keys for a degree, and the number of signatures with each key.
-    let amount = |logn: usize| {
-        let keys = key_times * KEYS[logn - 2];
-        if short() { SHORT_COUNTS } else { (keys, times * SIGNATURES[logn - 2] / keys) }
+    let counts_for = |logn: usize| {
+        let keys = key_factor * KEYS[logn - 2];
+        if short() { SHORT_COUNTS } else { (keys, signature_factor * SIGNATURES[logn - 2] / keys) }
     };
     let jobs: Vec<(usize, usize)> =
-        (2..=10).rev().flat_map(|logn| (0..amount(logn).0).map(move |k| (logn, k))).collect();
+        (2..=10).rev().flat_map(|logn| (0..counts_for(logn).0).map(move |k| (logn, k))).collect();
     let counts = parallel(jobs.len(), |job| {
         let (logn, number) = jobs[job];
         let pair = NumberedKeyPair::new(&seed, logn, number);
-        let count = amount(logn).1;
+        let count = counts_for(logn).1;
         (count, check_signatures(&seed, &pair, count))
     });
     let (requested, signed) = counts.iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
     let names: Vec<_> = levels().iter().map(|level| level.name()).collect();
     println!("{} keys, {signed} signatures on {}, in {:.0?}", jobs.len(), names.join(", "), start.elapsed());
-    assert_eq!((jobs.len(), requested), if short() { (27, 108) } else { (200 * key_times, 10_000 * times) });
+    assert_eq!((jobs.len(), requested), if short() { (27, 108) } else { (200 * key_factor, 10_000 * signature_factor) });
     // At toy degrees, all attempts for a signature may fail.
-    assert!(signed > requested - requested / 20, "{signed} of {requested}");
+    assert!(signed > requested - requested / 20, "only {signed} of {requested} messages were signed");
 }
 
 /// Signatures with the faster random generator must not change between versions, because users may

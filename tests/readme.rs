@@ -26,14 +26,14 @@ const DOWNLOADER: &str = include_str!("../docs/downloader.md");
 /// The fingerprint that readers get from a separate source. The test's keys have different
 /// fingerprints.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
-/// A command that prints the fingerprint of the test's key. The test has no separate source, so it
+/// A bash expression for the fingerprint of the test's key. The test has no separate source, so it
 /// computes the fingerprint from the downloaded key. Users must not do this, as the page for
 /// downloaders says.
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
-/// Returns all blocks with commands as a single script. Before the block for downloaders, the
-/// script removes the file `manual.pdf`. It runs this block twice: with a wrong fingerprint, which
-/// must give a NO, and then with the right fingerprint.
+/// Returns all blocks with commands as a single script. The script runs the block for downloaders
+/// twice: with a wrong fingerprint, which must give a NO, and then with the right fingerprint. Before
+/// this block, it removes the file `manual.pdf`.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::to_shell_blocks(README).split("```sh\n").skip(1) {
@@ -53,10 +53,11 @@ fn text_block(page: &str) -> &str {
     rest.split("```").next().unwrap()
 }
 
-/// Checks that the tables of docs/speed.md mark each ratio below 1, and no other ratio.
+/// Checks that the tables in docs/speed.md mark each ratio below 1 with ▼, and no other ratio.
 #[test]
 fn speed_ratios_below_one_are_marked() {
     let page = include_str!("../docs/speed.md");
+    // The numbers of ratios from 1 upwards, and of ratios below 1.
     let mut counts = [0; 2];
     for heading in ["FN-DSA", "Falcon", "ML-DSA"] {
         let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("section");
@@ -72,7 +73,7 @@ fn speed_ratios_below_one_are_marked() {
             counts[usize::from(ratio < 1.0)] += 1;
         }
     }
-    assert!(counts[0] > 80 && counts[1] > 10, "{counts:?}");
+    assert!(counts[0] > 80 && counts[1] > 10, "too few ratios were found: {counts:?}");
 }
 
 /// Returns the cells in the table row that starts with `first`, without thousands separators.
@@ -148,7 +149,7 @@ fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
     out.into_owned()
 }
 
-/// If OpenSSL is installed, the lines of the `shell` block work.
+/// Runs the lines of the block that is fenced as `shell`, if OpenSSL with ML-DSA is installed.
 #[test]
 fn commands_with_openssl_work() {
     let openssl = peers().join("openssl");
@@ -171,7 +172,7 @@ fn programs_with_ml_dsa_work() {
         ("node", "node program.js", "node/installed.json"),
     ] {
         if !peers().join(installed_file).exists() {
-            println!("skip: {program}, tests/peers/install was not run or found no newer one");
+            println!("skip: {program}, tests/peers/install was not run or found no version with ML-DSA");
             continue;
         }
         let first = single_block("shell").lines().next().unwrap();
@@ -207,22 +208,22 @@ fn size_tables_match_the_library() {
         let first = format!("`{}`", algorithm.to_string().to_lowercase());
         assert_eq!(table_row("Which algorithm", &first)[3..], sizes.map(|s| s.to_string()));
     }
-    let of_sets = |smallest: fn(Algorithm) -> usize, largest: fn(Algorithm) -> usize| -> Vec<_> {
+    let ml_dsa_cells = |smallest: fn(Algorithm) -> usize, largest: fn(Algorithm) -> usize| -> Vec<_> {
         Algorithm::of_scheme(Scheme::MlDsa).map(|set| format!("{} to {}", smallest(set), largest(set))).collect()
     };
     assert_eq!(
         table_row("Sizes", "verify, ML-DSA")[1..],
-        of_sets(Algorithm::verify_work_len, Algorithm::verify_fast_work_len)
+        ml_dsa_cells(Algorithm::verify_work_len, Algorithm::verify_fast_work_len)
     );
     assert_eq!(
         table_row("Sizes", "keygen, ML-DSA")[1..],
-        of_sets(Algorithm::keygen_work_len, Algorithm::keygen_fast_work_len)
+        ml_dsa_cells(Algorithm::keygen_work_len, Algorithm::keygen_fast_work_len)
     );
     assert_eq!(
         table_row("Sizes", "sign, ML-DSA, seed")[1..],
-        of_sets(Algorithm::sign_work_len, Algorithm::sign_fast_work_len)
+        ml_dsa_cells(Algorithm::sign_work_len, Algorithm::sign_fast_work_len)
     );
-    let of_form = |algorithm: Algorithm| {
+    let work_len_with_expanded_form = |algorithm: Algorithm| {
         let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has one")];
         let mut work = vec![0; algorithm.import_work_len()];
         let key = SigningKeyRef::from_seed(Level::detect(), algorithm, &[1; 32], &mut work).expect("a key");
@@ -230,8 +231,8 @@ fn size_tables_match_the_library() {
         let key = fndsa::testing::signing_key(Level::detect(), Scheme::MlDsa, &form, &mut work).expect("a key");
         key.sign_work_len().to_string()
     };
-    let least: Vec<_> = Algorithm::of_scheme(Scheme::MlDsa).map(of_form).collect();
-    assert_eq!(table_row("Sizes", "sign, ML-DSA, expanded form")[1..], least);
+    let work_lens: Vec<_> = Algorithm::of_scheme(Scheme::MlDsa).map(work_len_with_expanded_form).collect();
+    assert_eq!(table_row("Sizes", "sign, ML-DSA, expanded form")[1..], work_lens);
     let forms: Vec<_> = Algorithm::all().filter_map(Algorithm::expanded_form_len).map(|len| len.to_string()).collect();
     assert!(README.contains(&format!("its expanded form has {} or {}", forms[..2].join(", "), forms[2])), "{forms:?}");
     let ct = Degree::all().skip(7).map(|d| {
@@ -239,13 +240,13 @@ fn size_tables_match_the_library() {
     });
     let ct: Vec<_> = ct.map(|len| len.to_string()).collect();
     assert!(README.contains(&format!("constant-time signatures have {} bytes", ct.join(" and "))), "{ct:?}");
-    let both =
+    let fn_dsa_cells =
         |f: fn(Algorithm) -> usize| [f(Algorithm::FN_DSA_512), f(Algorithm::FN_DSA_1024)].map(|len| len.to_string());
-    assert_eq!(table_row("Sizes", "verify")[1..3], both(Algorithm::verify_work_len));
-    assert_eq!(table_row("Sizes", "sign")[1..3], both(Algorithm::sign_work_len));
-    assert_eq!(table_row("Sizes", "sign, key expanded")[1..3], both(Algorithm::sign_expanded_work_len));
-    assert_eq!(table_row("Sizes", "keygen")[1..3], both(Algorithm::keygen_work_len));
-    assert_eq!(table_row("Sizes", "check a private key")[1..3], both(Algorithm::import_work_len));
+    assert_eq!(table_row("Sizes", "verify")[1..3], fn_dsa_cells(Algorithm::verify_work_len));
+    assert_eq!(table_row("Sizes", "sign")[1..3], fn_dsa_cells(Algorithm::sign_work_len));
+    assert_eq!(table_row("Sizes", "sign, key expanded")[1..3], fn_dsa_cells(Algorithm::sign_expanded_work_len));
+    assert_eq!(table_row("Sizes", "keygen")[1..3], fn_dsa_cells(Algorithm::keygen_work_len));
+    assert_eq!(table_row("Sizes", "check a private key")[1..3], fn_dsa_cells(Algorithm::import_work_len));
 }
 
 #[test]

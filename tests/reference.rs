@@ -34,7 +34,8 @@ fn oid(name: &str) -> u8 {
     1 + names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no hash {name}")) as u8
 }
 
-/// Returns the `mu` for a vector's fields `hash`, `ctx` and `hv`; `None` if they are not allowed.
+/// Returns the `mu` for the fields `hash`, `ctx` (the context) and `hv` (the message, the digest or
+/// the `mu`) of a vector. Returns `None` if they are not allowed.
 fn mu_of(v: &VectorCase, vk: &[u8]) -> Option<[u8; 64]> {
     let (hash, context, hv) = (v.text("hash"), v.bytes("ctx"), v.bytes("hv"));
     if hash == "extmu" {
@@ -65,13 +66,14 @@ fn tables_equal_those_of_the_specification() {
 fn the_published_seeds_give_the_published_keys() {
     let file = vector_file("kat-a.json");
     let vectors = cases(&file, "vectors");
-    // Excludes vectors for which the specification's reference solver gives up and this solver does
-    // not (specification 2.4.7), and all vectors with degree 4 (2.4.6).
+    // Excludes vectors for which the solver in `reference` solves the NTRU equation and the solver of
+    // the specification gives up (specification 2.4.7). Also excludes all vectors with degree 4
+    // (2.4.6).
     let is_excluded = |logn, j| matches!((logn, j), (2, _) | (7, 3) | (9, 9) | (10, 4..=7));
     let vectors: Vec<_> = vectors.into_iter().filter(|v| !is_excluded(v.int("logn"), v.int("j"))).collect();
     assert_eq!(vectors.len(), 74);
     parallel(vectors.len(), |i| {
-        let v = vectors[vectors.len() - 1 - i]; // the long ones first
+        let v = vectors[vectors.len() - 1 - i]; // High degrees first, because they take longest.
         let (sk, vk) = keygen::keygen(v.int("logn") as u32, &v.array("keygen_seed"));
         let what = format!("degree 2^{} vector {}", v.int("logn"), v.int("j"));
         assert_same(&vk, &v.bytes("vk"), &what);
@@ -80,12 +82,12 @@ fn the_published_seeds_give_the_published_keys() {
     });
 }
 
-/// Signs and verifies a vector.
+/// Signs the message of a vector, and verifies the signature.
 fn check_signature(v: &VectorCase, sk: &[u8], vk: &[u8]) {
     let key = codec::decode_signing_key(sk).expect("a good key");
     assert_same(&codec::encode_verifying_key(&key.f, &key.g), vk, "public key");
     assert_same(&codec::encode_signing_key(&key, vk), sk, "private key");
-    let mu = mu_of(v, vk).expect("allowed");
+    let mu = mu_of(v, vk).expect("a valid context and mu");
     assert_eq!(to_hex(&mu), v.text("mu"));
     let signature = sign(&key, &mu, &v.array("sign_random")).expect("a signature");
     assert_same(&signature, &v.bytes("sig"), "signature");
@@ -153,8 +155,8 @@ fn intermediate_values_of_a_signature_equal_the_published_values() {
     let (vectors, kat) = (cases(&file, "vectors"), cases(&kat, "vectors"));
     assert_eq!(vectors.len(), 9);
     for v in vectors {
-        let of_kat = |k: &&VectorCase| k.int("logn") == v.int("logn") && k.int("j") == v.int("j");
-        let k = kat.iter().find(of_kat).expect("the key");
+        let is_same_vector = |k: &&VectorCase| k.int("logn") == v.int("logn") && k.int("j") == v.int("j");
+        let k = kat.iter().find(is_same_vector).expect("the vector in kat-a.json");
         let key = codec::decode_signing_key(&k.bytes("sk")).expect("a good key");
         assert_eq!(key.f, v.ints("f"));
         assert_eq!(key.g, v.ints("g"));
@@ -165,7 +167,7 @@ fn intermediate_values_of_a_signature_equal_the_published_values() {
         assert_eq!(reference::ring::inverse_ntt(&h_values), v.ints("h_coeff"));
 
         let counter = v.int("counter") as u8;
-        let a = attempt(&key, &v.array("mu"), &k.array("sign_random"), counter).expect("the attempt that counts");
+        let a = attempt(&key, &v.array("mu"), &k.array("sign_random"), counter).expect("the attempt with this counter succeeds");
         assert_eq!(a.nonce, v.array("nonce"));
         assert_eq!(a.c, v.ints("c"));
         assert_eq!(a.s1, v.ints("s1"));
@@ -247,9 +249,9 @@ mod library {
 
     #[test]
     fn keys_are_the_same_if_the_reference_finds_a_solution() {
-        // For some seeds, the reference solver gives up on a candidate that the complete solver
-        // solves: about 2 % at degree 128 and 8 % at 256. Then the keys differ, and both keys are
-        // valid.
+        // For some seeds, the library's solver gives up on a candidate that the solver in
+        // `reference` solves: about 2 % at degree 128 and 8 % at 256. Then the two keys differ, and
+        // both are valid.
         let jobs: Vec<(usize, usize)> = (3..=8).rev().flat_map(|logn| (0..10).map(move |i| (logn, i))).collect();
         let same_keys = parallel(jobs.len(), |job| {
             let (logn, i) = jobs[job];

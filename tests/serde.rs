@@ -1,4 +1,5 @@
-//! Tests serialization: the formats, round trips, and the checks during reading.
+//! Tests serialization with `serde`: the formats, round trips through JSON and CBOR, and the checks
+//! when a value is read.
 
 mod common;
 
@@ -21,12 +22,12 @@ where
     T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + Debug,
 {
     let text = serde_json::to_string(value).expect("JSON");
-    assert_eq!(&serde_json::from_str::<T>(&text).expect("what was written"), value);
+    assert_eq!(&serde_json::from_str::<T>(&text).expect("the written JSON"), value);
     // A value from a reader cannot borrow its bytes from the input.
-    assert_eq!(&serde_json::from_reader::<_, T>(text.as_bytes()).expect("what was written"), value);
+    assert_eq!(&serde_json::from_reader::<_, T>(text.as_bytes()).expect("the written JSON"), value);
     let json = to_value(value).expect("JSON");
-    assert_eq!(&from_value::<T>(json.clone()).expect("what was written"), value);
-    assert_eq!(&from_cbor::<T>(&to_cbor(value)).expect("what was written"), value);
+    assert_eq!(&from_value::<T>(json.clone()).expect("the written JSON"), value);
+    assert_eq!(&from_cbor::<T>(&to_cbor(value)).expect("the written CBOR"), value);
     json
 }
 
@@ -40,11 +41,11 @@ fn from_cbor<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> 
     ciborium::from_reader(bytes).map_err(|e| format!("{e:?}"))
 }
 
-/// Returns the error for JSON that is rejected.
+/// Returns the message of the error with which reading this JSON fails.
 #[track_caller]
 fn json_error<T: serde::de::DeserializeOwned>(value: Value) -> String {
     match from_value::<T>(value) {
-        Ok(_) => panic!("accepted"),
+        Ok(_) => panic!("the JSON was accepted"),
         Err(e) => e.to_string(),
     }
 }
@@ -97,7 +98,7 @@ fn pre_hashes_and_contexts_round_trip() {
     (vk[0], vk[1]) = (2, 1);
     let key = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key").key_hash(Level::detect());
     assert_eq!(round_trip::<KeyHash>(&key), to_hex(key.as_bytes()));
-    assert_eq!(to_cbor(&key), [&[0x58, 64], &key.as_bytes()[..]].concat(), "bytes, not digits");
+    assert_eq!(to_cbor(&key), [&[0x58, 64], &key.as_bytes()[..]].concat(), "CBOR contains bytes, not digits");
     for len in [0, 63, 65, 128] {
         let message = json_error::<Mu>(json!("0".repeat(2 * len)));
         assert!(message.contains("64 bytes"), "{message}");
@@ -169,7 +170,7 @@ fn keys_and_signatures_round_trip() {
         assert_eq!(private.key_hash(), public.to_ref().key_hash(Level::detect()));
         assert_eq!(to_value(&private).expect("JSON"), form(&sk));
         let cbor = to_cbor(&private);
-        assert!(cbor.windows(sk.len()).any(|w| w == sk), "bytes, not digits");
+        assert!(cbor.windows(sk.len()).any(|w| w == sk), "CBOR contains bytes, not digits");
         for reread in [from_value(form(&sk)).expect("a good key"), from_cbor::<SigningKey>(&cbor).expect("a good key")]
         {
             assert_eq!(
@@ -199,7 +200,7 @@ fn invalid_json_is_rejected() {
         bytes
     };
     let assert_message = |message: String, expected: &dyn ToString| assert_eq!(message, expected.to_string());
-    // The order in a map does not matter.
+    // The order of the members does not matter.
     let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
     assert_eq!(serde_json::from_str::<VerifyingKey>(&text).expect("a good key").as_bytes(), vk);
     // The algorithm and the bytes as a sequence, as in formats without names.
@@ -217,20 +218,20 @@ fn invalid_json_is_rejected() {
     assert_message(json_error::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
     assert_message(json_error::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
     assert_message(json_error::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
-    // All types reject a toy algorithm, also as a name.
+    // A toy algorithm can be written, but no type accepts its name.
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let (name, bytes) = (toy.to_string().to_lowercase(), vec![1; 8]);
-        assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "a toy is written");
+        assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "the name of a toy");
         assert!(json_error::<Algorithm>(json!(name)).contains("the name of an algorithm"), "{toy}");
         assert!(json_error::<VerifyingKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
         assert!(json_error::<SigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
         assert!(json_error::<Signature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
     }
     // Bytes of a different degree or scheme.
-    let other = "the bytes are of Falcon-512, not of Falcon-1024";
-    assert_message(json_error::<VerifyingKey>(form("falcon-1024", &vk)), &other);
-    assert_message(json_error::<Signature>(form("falcon-1024", &signature)), &other);
-    assert_message(json_error::<SigningKey>(form("falcon-1024", &sk)), &other);
+    let wrong_degree = "the bytes are of Falcon-512, not of Falcon-1024";
+    assert_message(json_error::<VerifyingKey>(form("falcon-1024", &vk)), &wrong_degree);
+    assert_message(json_error::<Signature>(form("falcon-1024", &signature)), &wrong_degree);
+    assert_message(json_error::<SigningKey>(form("falcon-1024", &sk)), &wrong_degree);
     assert_message(
         json_error::<SigningKey>(form("fn-dsa-512", &sk)),
         &KeyError::Length { expected: 1345, found: 1281 },
@@ -240,7 +241,7 @@ fn invalid_json_is_rejected() {
     assert!(json_error::<VerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
     assert!(json_error::<VerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
     assert!(json_error::<VerifyingKey>(json!("00")).contains("an algorithm and bytes"));
-    // The error does not quote a bad digit in a private key.
+    // If a private key contains a bad digit, the error does not quote digits of the key.
     let mut digits = to_hex(&sk);
     digits.replace_range(99..100, "x");
     let message = json_error::<SigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));

@@ -1,6 +1,6 @@
-//! Tests that the library reads the files that it writes, for all algorithms, kinds, forms and
-//! layouts. Also tests that the types that own the bytes of a key or signature accept their own
-//! output.
+//! Tests that the library reads the files that it writes, for all algorithms, kinds of objects (keys
+//! and signatures), encodings and layouts. Also tests that types such as `SigningKey`, which own
+//! their bytes, accept the bytes that they return.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
@@ -81,7 +81,7 @@ fn read_plain(file: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     read(file, accept).and_then(FileContent::plain)
 }
 
-/// Checks an object after reading.
+/// Checks the kind, the algorithm and the bytes of an object that was read.
 fn assert_same_object(object: &FileObject, kind: ObjectKind, algorithm: Algorithm, bytes: &[u8], what: &str) {
     let found = match kind {
         ObjectKind::SigningKey => object.signing_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
@@ -100,30 +100,30 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
         let named = ReadOptions::default().with_algorithm(Some(algorithm));
         for (kind, bytes) in sample.all() {
             for (encoding, layout) in ENCODINGS.iter().flat_map(|encoding| LAYOUTS.map(|layout| (*encoding, layout))) {
-                let style = WriteOptions::plain(encoding)
+                let options = WriteOptions::plain(encoding)
                     .with_layout(layout)
                     .with_public(Some(&sample.public))
                     .with_expanded(sample.expanded.as_deref());
                 let what = format!("{algorithm}, {kind:?} of {} bytes, {encoding:?}, {layout:?}", bytes.len());
-                let file = match style.write(kind, algorithm, "a note", bytes) {
+                let file = match options.write(kind, algorithm, "a note", bytes) {
                     Ok(file) => file,
                     Err(e) => {
                         rejected += 1;
-                        assert_ne!(e, WriteError::Unreadable { kind, algorithm }, "{what}: rejected without its cause");
+                        assert_ne!(e, WriteError::Unreadable { kind, algorithm }, "{what}: the error names no cause");
                         continue;
                     }
                 };
                 written += 1;
                 // In these layouts, the file contains the expanded form instead of the seed.
-                let replaced = matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
+                let is_expanded_layout = matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
                     && encoding != FileEncoding::Raw;
                 let stored =
-                    sample.expanded.as_deref().filter(|_| replaced && kind == ObjectKind::SigningKey).unwrap_or(bytes);
+                    sample.expanded.as_deref().filter(|_| is_expanded_layout && kind == ObjectKind::SigningKey).unwrap_or(bytes);
                 let object = read_plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
                 assert_same_object(&object, kind, algorithm, stored, &what);
-                // Without the algorithm, the reader returns the same bytes. The algorithm may
-                // differ only if the encodings are the same.
+                // If the caller does not give the algorithm, the reader returns the same bytes. It
+                // may report another algorithm only if the encodings of both are the same.
                 match read_plain(&file, &ReadOptions::default()) {
                     Ok(object) => {
                         assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
@@ -135,20 +135,20 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                         assert!(e == Defect::Seed && encoding == FileEncoding::Raw && bytes.len() == 32, "{what}: {e}")
                     }
                 }
-                // If the caller requires a different algorithm, the reader rejects the file.
+                // If the caller gives a different algorithm, the reader rejects the file.
                 for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
                     let accept = ReadOptions::default().with_algorithm(Some(other));
                     assert!(read_plain(&file, &accept).is_err(), "{what} is read as {other}");
                 }
             }
-            // The function without a style writes the same files.
+            // The function `write` writes the same files as `WriteOptions`.
             for format in [Format::Pem, Format::Raw] {
-                let plain = WriteOptions::plain(format.into()).write(kind, algorithm, "a note", bytes);
-                let short = write(kind, algorithm, format, "a note", bytes);
-                assert_eq!(short.as_deref(), plain.as_deref(), "{algorithm}, {kind:?}, {format:?}");
+                let with_options = WriteOptions::plain(format.into()).write(kind, algorithm, "a note", bytes);
+                let without_options = write(kind, algorithm, format, "a note", bytes);
+                assert_eq!(without_options.as_deref(), with_options.as_deref(), "{algorithm}, {kind:?}, {format:?}");
             }
         }
-        // Each key has at least one format, so the loops above checked something.
+        // Each object can be written as PEM. Otherwise, the loops above would check nothing.
         for (kind, bytes) in sample.all() {
             assert!(write(kind, algorithm, Format::Pem, "", bytes).is_ok(), "{algorithm}, {kind:?}");
             let pkcs8 =
@@ -157,11 +157,11 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
         }
     }
     println!("{written} files, {rejected} rejected");
-    assert!(written > 200 && rejected > 200, "{written} {rejected}");
+    assert!(written > 200 && rejected > 200, "{written} files written, {rejected} rejected");
 }
 
-/// Returns whether the bytes in a file may belong to an algorithm, if the reader gets no required
-/// algorithm.
+/// Returns whether the bytes in a file may belong to an algorithm, according to a reader that does
+/// not know the algorithm.
 fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
     match read_plain(file, &ReadOptions::default()) {
         Ok(object) => object.fits(algorithm),
@@ -170,7 +170,6 @@ fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
     }
 }
 
-/// A writer returns the correct error for each wrong argument.
 #[test]
 fn a_writer_returns_an_error_for_each_wrong_argument() {
     let (fn_dsa, ml_dsa) = (SampleObjects::new(Algorithm::FN_DSA_512), SampleObjects::new(Algorithm::ML_DSA_65));
@@ -192,33 +191,36 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
             assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
         }
     }
-    // These layouts contain an additional part, and the part belongs to a different key.
-    let (other, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
+    // The next layouts contain an additional part: the expanded form or the public key. The caller
+    // gives this part of a different key.
+    let (other_key, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
     for layout in [KeyLayout::Expanded, KeyLayout::Both, KeyLayout::BarePriv] {
-        let style =
-            WriteOptions::plain(FileEncoding::Pkcs8).with_layout(Some(layout)).with_expanded(other.expanded.as_deref());
-        let found = style.write(private, Algorithm::ML_DSA_65, "", &ml_dsa.private).map(drop);
+        let options = WriteOptions::plain(FileEncoding::Pkcs8)
+            .with_layout(Some(layout))
+            .with_expanded(other_key.expanded.as_deref());
+        let found = options.write(private, Algorithm::ML_DSA_65, "", &ml_dsa.private).map(drop);
         assert_eq!(found, Err(WriteError::OtherExpanded), "{layout:?}");
     }
     for layout in [KeyLayout::Oqs, KeyLayout::BouncyCastle] {
-        let other = SampleObjects::new(Algorithm::FALCON_512).public;
-        let style = WriteOptions::plain(FileEncoding::Pkcs8).with_layout(Some(layout)).with_public(Some(&other));
-        let found = style.write(private, Algorithm::FALCON_512, "", &falcon.private).map(drop);
+        let other_public = SampleObjects::new(Algorithm::FALCON_512).public;
+        let options =
+            WriteOptions::plain(FileEncoding::Pkcs8).with_layout(Some(layout)).with_public(Some(&other_public));
+        let found = options.write(private, Algorithm::FALCON_512, "", &falcon.private).map(drop);
         assert_eq!(
             found,
             Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FALCON_512 }),
             "{layout:?}"
         );
     }
-    // Rejects a note that contains a line that ends a block or starts a block.
+    // A note must not contain a line that starts a PEM block.
     for note in ["-----BEGIN PUBLIC KEY-----", "a\n-----BEGIN X-----"] {
         let found = write(private, Algorithm::FN_DSA_512, Format::Pem, note, &fn_dsa.private).map(drop);
         assert_eq!(found, Err(WriteError::Unreadable { kind: private, algorithm: Algorithm::FN_DSA_512 }), "{note:?}");
     }
 }
 
-/// `of_algorithm` accepts the output from `as_bytes`, and so does `from_bytes` if the bytes define
-/// the algorithm.
+/// `of_algorithm` accepts the output of `as_bytes`. `from_bytes` also accepts it if the algorithm
+/// follows from the bytes.
 #[test]
 fn written_keys_and_signatures_are_accepted() {
     for algorithm in signing_algorithms() {
@@ -243,23 +245,23 @@ fn written_keys_and_signatures_are_accepted() {
         // `of_algorithm` of each type rejects bytes of a different algorithm, unless both
         // algorithms allow these bytes.
         for other_algorithm in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
-            let may_be =
+            let shares_keys =
                 other_algorithm.scheme().shares_keys_with(scheme) && other_algorithm.degree() == algorithm.degree();
-            let is_seed = other_algorithm.degree().is_none() && algorithm.degree().is_none();
+            let both_have_seeds = other_algorithm.degree().is_none() && algorithm.degree().is_none();
             let public = VerifyingKey::of_algorithm(other_algorithm, &sample.public);
-            let of_family = other_algorithm.degree().is_some() && other_algorithm.degree() == algorithm.degree();
+            let have_same_degree = other_algorithm.degree().is_some() && other_algorithm.degree() == algorithm.degree();
             assert!(
-                public.is_err() || may_be && other_algorithm.scheme() != scheme || of_family,
+                public.is_err() || shares_keys && other_algorithm.scheme() != scheme || have_same_degree,
                 "{algorithm} as {other_algorithm}"
             );
             let private = SigningKey::of_algorithm(other_algorithm, &sample.private);
             assert!(
-                private.is_err() || may_be && other_algorithm.scheme() != scheme || is_seed,
+                private.is_err() || shares_keys && other_algorithm.scheme() != scheme || both_have_seeds,
                 "{algorithm} as {other_algorithm}"
             );
             if other_algorithm.scheme() == scheme {
-                let other = KeyError::OtherAlgorithm { wanted: other_algorithm, found: algorithm };
-                assert_eq!(public, Err(other.into()), "{algorithm} as {other_algorithm}");
+                let expected = KeyError::OtherAlgorithm { wanted: other_algorithm, found: algorithm };
+                assert_eq!(public, Err(expected.into()), "{algorithm} as {other_algorithm}");
                 let signature = Signature::of_algorithm(other_algorithm, &sample.signatures[0]);
                 assert_eq!(
                     signature,
@@ -270,8 +272,8 @@ fn written_keys_and_signatures_are_accepted() {
     }
 }
 
-/// Interfaces with bytes, names, numbers or files accept a toy algorithm only if the caller
-/// requests it by name.
+/// Functions that read bytes, names, numbers or files reject a toy algorithm, unless the caller asks
+/// for the toy.
 #[test]
 fn toys_require_a_separate_call() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {

@@ -1,5 +1,5 @@
-//! Functions that call the library's API with vectors instead of buffers, and with fixed random
-//! bytes.
+//! Functions that call the library's API with fixed random bytes. They return the results in new
+//! vectors, and provide the work memory.
 
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
@@ -122,8 +122,8 @@ impl TestSigner {
         signature
     }
 
-    /// Hashes a message with a nonce for each attempt, and signs it. `random` contains the nonces
-    /// and then 40 bytes.
+    /// Hashes a message with a nonce for each attempt, and signs it. `random` contains the nonces of
+    /// all attempts, and then 40 bytes for the signature.
     pub fn sign_message(
         &mut self,
         level: Level,
@@ -138,12 +138,13 @@ impl TestSigner {
         let message = to_sign(level, self.algorithm.scheme(), &key_hash, form, message, &mut attempts, &mut rng)?;
         let mut signature = vec![0; self.algorithm.signature_len()];
         let result = self.with(|key, work| key.sign(level, message, &mut rng, &mut signature, work));
-        assert!(result.is_ok() || signature.iter().all(|b| *b == 0), "zeros, as documented");
+        assert!(result.is_ok() || signature.iter().all(|b| *b == 0), "a failed call must leave zeros in the signature");
         result.map(|()| signature)
     }
 }
 
-/// Returns `message` as a digest if the form has a pre-hash, and otherwise `None`.
+/// Returns `message` as a digest if the form (context and pre-hash) has a pre-hash, and otherwise
+/// `None`.
 fn given_digest(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
 }
@@ -186,8 +187,8 @@ pub enum VerifyRejection {
     Signature(VerifyError),
 }
 
-/// Loads the key and verifies a signature, once with a single call and once in a batch. Checks that
-/// both verdicts are the same.
+/// Loads the key and verifies a signature, with `verify` and with `verify_batch`. Checks that both
+/// verdicts are the same.
 pub fn verify<'m>(
     level: Level,
     scheme: Scheme,
@@ -201,8 +202,8 @@ pub fn verify<'m>(
     let verdict = key.verify(level, message, signature, &mut work);
     let mut verdicts = [Ok(()); 3];
     work.resize(key.algorithm().verify_batch_work_len(), 0);
-    let all = key.expand(level).verify_batch(&[(message, signature); 3], &mut verdicts, &mut work);
-    assert_eq!((verdicts, all.is_ok()), ([verdict; 3], verdict.is_ok()), "in a batch");
+    let batch_verdict = key.expand(level).verify_batch(&[(message, signature); 3], &mut verdicts, &mut work);
+    assert_eq!((verdicts, batch_verdict.is_ok()), ([verdict; 3], verdict.is_ok()), "the verdicts of a batch");
     verdict.map_err(VerifyRejection::Signature)
 }
 
@@ -246,11 +247,12 @@ pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<
     let key = fndsa::testing::verifying_key(from, vk).expect("a good key");
     let mut out = vec![0; vk.len()];
     key.convert_into(level, to, &mut out, &mut work(key.algorithm().degree().expect("a degree")))
-        .expect("the right sizes");
+        .expect("buffers of the correct length");
     out
 }
 
-/// Converts a signature to a different encoding.
+/// Converts a signature to a different encoding. Returns `None` if the signature does not fit into
+/// it.
 pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0xaa; signature.algorithm().encoded_signature_len(to)];

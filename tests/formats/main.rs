@@ -1,6 +1,6 @@
-//! Tests the verdict in memory for signature files of other programs: SSH signatures of
-//! `ssh-keygen`, JSON Web Signatures of jwcrypto, RFC 8037 and RFC 9964, and CMS files of
-//! BouncyCastle and OpenSSL. `cases.py` has more cases, for `capi/test` and `python/test`.
+//! Tests `verify_in_memory` with signature files of other programs: SSH signatures of `ssh-keygen`,
+//! JSON Web Signatures of jwcrypto, RFC 8037 and RFC 9964, and CMS files of BouncyCastle and OpenSSL.
+//! `cases.py` has more cases, for `capi/test` and `python/test`.
 
 use fndsa::Options;
 use fndsa::algorithm::PreHash;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Reads a vector.
+/// Reads a file in tests/kat.
 fn vector(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(name);
     fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -134,9 +134,9 @@ fn signatures_of_other_programs_are_valid_only_for_their_message() {
     assert_eq!(cases.len(), 14);
     for case in &cases {
         assert_eq!(case.verdict(&case.message), "yes", "{:?}", case.format);
-        let mut other = case.message.clone();
-        other[0] ^= 1;
-        for message in [&other[..], &case.message[1..], b""] {
+        let mut changed = case.message.clone();
+        changed[0] ^= 1;
+        for message in [&changed[..], &case.message[1..], b""] {
             assert_eq!(case.verdict(message), "signature_mismatch", "{:?}", case.format);
         }
     }
@@ -159,7 +159,7 @@ fn a_signature_in_another_format_is_an_error() {
             let verdict =
                 verdict_on(&keys(&case.keys), &format, &case.signature, &case.message[..], Options::default());
             let expected = match format {
-                // SSH has no signatures of the other keys in `cases`.
+                // Some keys in `cases` are for algorithms that SSH, JOSE or CMS does not have.
                 SignatureFormat::Ssh(_) => &["SSH has no signatures of ", "this is not an SSH signature"][..],
                 SignatureFormat::Jws => &["JOSE has no signatures of ", "this is not a JSON Web Signature"],
                 SignatureFormat::Cms => &["CMS has no signatures of ", "this is not a CMS signature"],
@@ -183,10 +183,11 @@ fn an_ssh_signature_is_valid_only_for_its_namespace_and_key() {
     assert_eq!(verdict(&keys(&vector("ssh/id_round_ed25519.pub")), &ssh("file")), "other_signer");
     assert_eq!(verdict(&keys(&vector("ssh/id_mldsa44-ed25519.pub")), &ssh("file")), "algorithm_mismatch");
     assert_eq!(verdict(&[], &ssh("file")), "algorithm_mismatch");
-    // A certificate is a public key in another form.
+    // An Ed25519 key can verify signatures in each of these formats, even if the key is from a file
+    // in another format. So the verdict is about the signer or the signature, not about the format.
     let jose = jose_case("rfc8037");
-    let other = keys(&jose.keys);
-    assert_eq!(verdict(&other, &ssh("file")), "other_signer");
+    let jose_keys = keys(&jose.keys);
+    assert_eq!(verdict(&jose_keys, &ssh("file")), "other_signer");
     assert_eq!(
         verdict_on(&own, &jose.format, &jose.signature, &jose.message[..], Options::default()),
         "signature_mismatch"
@@ -221,8 +222,9 @@ fn options_that_a_format_does_not_have_are_errors() {
     }
 }
 
-/// A signature of attributes is also a signature of a file with the bytes of the attributes. Such a
-/// file is no message of a CMS file without attributes.
+/// In a CMS file with attributes, the signature covers the attributes. So it is also a signature of a
+/// message with the same bytes. An attacker could put it into a CMS file without attributes, for this
+/// message. The verifier must reject this file.
 #[test]
 fn attributes_are_no_message() {
     let certificate = vector("cms/mldsa44.crt.der");
@@ -257,7 +259,7 @@ fn key_lines_and_required_keys_apply_to_all_formats() {
         let verdict = verify_in_memory(&policy, file, &case.message[..], Options::default(), Level::detect(), &today());
         let error = verdict.err().map(|e| e.to_string()).unwrap_or_default();
         assert!(error.contains("requires signatures by 2 different keys"), "{error}");
-        // An expected key that is not given is a NO.
+        // If an expected key is not among the trusted keys, the verdict is NO.
         let expected = [format!("sha256:{}", "0".repeat(64))];
         let strict = read_trusted_keys(&case.keys, &expected, Level::detect()).expect("a key");
         let policy = Policy::new(&strict, &expected, RequiredKeys::Number(1));
@@ -296,7 +298,7 @@ fn allowed_signers_are_trusted_for_their_namespaces() {
     assert!(verdict(&format!("alice@example.com cert-authority {key}")).contains("cert-authority is not supported"));
     let keys = read(&format!("alice@example.com {key}"), "alice@example.com", "file").expect("a key");
     assert_eq!(keys[0].terms.name.as_deref(), Some("alice@example.com"));
-    // A name cannot add key lines.
+    // A signer's name must not be able to add a key line such as `revoked:`.
     for name in ["", "a b", "a\nrevoked: x", "a,b", "\"a\"", &"a".repeat(201)] {
         assert!(name.parse::<SignerName>().is_err(), "{name:?}");
     }

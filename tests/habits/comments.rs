@@ -1,11 +1,11 @@
-//! Limits for comments: word rates in each room (a part of the sources), the width, and the first
+//! Limits for comments: the frequency of vague words in each folder, the width, and the first
 //! sentence of a function's documentation. docs/words.md defines the terms.
 
 use super::super::{is_test, sources};
 use super::words::{overused_words, without_code};
 
-/// The rooms and workspace members whose comments are counted.
-const LAYERS: [&str; 16] = [
+/// The folders with sources whose comments are checked.
+const FOLDERS: [&str; 16] = [
     "src/cmd",
     "src/tool",
     "src/files",
@@ -86,7 +86,7 @@ fn is_help(text: &str) -> bool {
     has_docstrings(text) || traits.any(|it| ["Args", "Parser", "Subcommand", "ValueEnum"].contains(&it))
 }
 
-/// Returns the paths and texts of a room's sources.
+/// Returns the paths and texts of the sources in a folder.
 fn sources_of(name: &str) -> Vec<(String, String)> {
     sources(name).into_iter().map(|(path, text)| (path.display().to_string(), text)).collect()
 }
@@ -94,7 +94,7 @@ fn sources_of(name: &str) -> Vec<(String, String)> {
 #[test]
 fn comments_use_plain_words() {
     let mut found = vec![];
-    for name in LAYERS {
+    for name in FOLDERS {
         let mut words = String::new();
         for (_, text) in sources_of(name) {
             for line in comment_lines(&text) {
@@ -110,7 +110,7 @@ fn comments_use_plain_words() {
 #[test]
 fn comments_have_at_most_100_columns() {
     let (mut found, mut lines) = (vec![], 0);
-    for name in LAYERS {
+    for name in FOLDERS {
         for (path, text) in sources_of(name) {
             let help = is_help(&text);
             for line in comment_lines(&text) {
@@ -166,7 +166,7 @@ fn begins_with_a_verb(sentence: &str) -> bool {
 #[test]
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);
-    for name in LAYERS.into_iter().filter(|name| !["tests", "fuzz"].contains(name)) {
+    for name in FOLDERS.into_iter().filter(|name| !["tests", "fuzz"].contains(name)) {
         for (path, text) in sources_of(name) {
             if is_test(path.as_ref()) || has_docstrings(&text) {
                 continue;

@@ -24,7 +24,7 @@ struct HabitFindings {
     /// `Option<Option<_>>` and similar types.
     nested: Vec<String>,
     /// Calls with `true` or `false` as the last argument.
-    mute: Vec<String>,
+    bare_booleans: Vec<String>,
     /// The number of functions.
     functions: usize,
 }
@@ -43,7 +43,7 @@ impl HabitFindings {
 
     fn last_argument(&mut self, callee: String, arguments: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) {
         if let Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(last), .. })) = arguments.last() {
-            self.mute.push(format!("{}: {callee}(.., {})", self.file, last.value));
+            self.bare_booleans.push(format!("{}: {callee}(.., {})", self.file, last.value));
         }
     }
 }
@@ -125,7 +125,8 @@ impl<'ast> Visit<'ast> for HabitFindings {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// Visits the arguments of this crate's macros, because they are expressions.
+    /// Visits the arguments of macros. The arguments of this crate's macros are expressions, and the
+    /// default visitor skips them.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = call.parse_body_with(arguments) {
@@ -145,8 +146,8 @@ fn name_of(pattern: &syn::Pat) -> Option<String> {
     }
 }
 
-/// Returns the patterns in a folder of `src`, without unit tests.
-fn patterns_in(folder: &str) -> HabitFindings {
+/// Returns the findings in a folder of `src`, without unit tests.
+fn findings_in(folder: &str) -> HabitFindings {
     let mut habits = HabitFindings::default();
     for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
         habits.file = path.display().to_string();
@@ -164,25 +165,25 @@ fn at_most(limit: usize, what: &str, found: &[String]) {
 
 #[test]
 fn names_are_bound_in_separate_statements() {
-    at_most(60, "names bound by a tuple of values", &patterns_in("src").tuple_lets);
+    at_most(60, "names bound by a tuple of values", &findings_in("src").tuple_lets);
 }
 
 #[test]
 fn functions_have_few_parameters() {
-    let habits = patterns_in("src");
+    let habits = findings_in("src");
     assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
     at_most(6, "functions with seven or more parameters", &habits.long_signatures);
 }
 
 #[test]
 fn type_names_are_unique() {
-    let types = patterns_in("src").types;
+    let types = findings_in("src").types;
     assert!(types.len() > 200, "{} names were seen", types.len());
     // The modules for Unix and for Windows define types with the same names.
-    let of_seam = |file: &&String| file.starts_with("src/tool/system/windows/");
+    let is_windows = |file: &&String| file.starts_with("src/tool/system/windows/");
     let duplicates = types.iter().filter(|(_, files)| files.len() > 1).filter(|(_, files)| {
         let files_elsewhere = files.iter().filter(|file| !file.starts_with("src/tool/system/unix/")).count();
-        files_elsewhere > 1 || !files.iter().any(|file| of_seam(&file))
+        files_elsewhere > 1 || !files.iter().any(|file| is_windows(&file))
     });
     // Each command has a struct with this name, for clap's derive macros.
     let duplicates = duplicates.filter(|(name, _)| *name != "Args");
@@ -192,12 +193,12 @@ fn type_names_are_unique() {
 
 #[test]
 fn options_and_results_do_not_nest() {
-    at_most(0, "an option or result in another", &patterns_in("src").nested);
+    at_most(0, "an option or result in another", &findings_in("src").nested);
 }
 
 #[test]
 fn calls_in_the_engine_have_no_bare_booleans() {
-    at_most(0, "`true` or `false` as the last argument in the engine", &patterns_in("src/engine").mute);
+    at_most(0, "`true` or `false` as the last argument in the engine", &findings_in("src/engine").bare_booleans);
 }
 
 /// Checks that at most 8 percent of the code lines in `src/engine` are indented by 16 columns or
@@ -216,18 +217,18 @@ fn the_engine_has_few_deeply_indented_lines() {
     assert!(all > 4000 && deep * 100 <= all * 8, "{deep} of {all} lines of the engine are deep");
 }
 
-/// Checks that the program does not use the least work memory (`verify_work_len` and similar). It
-/// is for microcontrollers, and made verifying ML-DSA signatures three times slower. Exceptions are
-/// the commands that check or measure the library, and the verification of a new signature on the
-/// level `emulated`, where more memory is not faster.
+/// Checks that the program does not use the smallest work memory (`verify_work_len` and similar
+/// functions). It is for microcontrollers: with it, ML-DSA verification is three times slower.
+/// Exceptions are the commands that check or measure the library, and the verification of a new
+/// signature on the level `emulated`, where more memory is not faster.
 #[test]
 fn the_program_uses_the_fast_work_memory() {
     let mut found = vec![];
     for folder in ["src/verdict", "src/files", "src/tool", "src/cmd", "web/src", "python/src"] {
         for (path, text) in sources(folder) {
-            let on_purpose =
+            let exceptions =
                 ["src/cmd/selftest", "src/cmd/bench", "src/cmd/testvectors", "src/tool/sign/key_signer.rs"];
-            if on_purpose.iter().any(|it| path.starts_with(it)) {
+            if exceptions.iter().any(|it| path.starts_with(it)) {
                 continue;
             }
             let least = [".verify_work_len()", ".import_work_len()", ".keygen_work_len()"];
@@ -240,15 +241,15 @@ fn the_program_uses_the_fast_work_memory() {
 
 #[test]
 fn comments_contain_no_vague_phrases() {
-    let riddles = ["The same", "As there", "nothing if"];
+    let vague_phrases = ["The same", "As there", "nothing if"];
     let mut found = vec![];
     for (path, text) in sources("src") {
         let comment = |line: &&str| line.trim_start().starts_with("//");
-        for line in text.lines().filter(comment).filter(|line| riddles.iter().any(|it| line.contains(it))) {
+        for line in text.lines().filter(comment).filter(|line| vague_phrases.iter().any(|it| line.contains(it))) {
             found.push(format!("{}: {}", path.display(), line.trim()));
         }
     }
-    at_most(0, "riddles in comments", &found);
+    at_most(0, "vague phrases in comments", &found);
 }
 
 #[test]
@@ -264,12 +265,12 @@ fn the_reader_counts_every_habit() {
             call(false);
         }";
     habits.visit_file(&syn::parse_file(text).expect("Rust"));
-    let HabitFindings { tuple_lets, long_signatures, types, nested, mute, functions, .. } = habits;
+    let HabitFindings { tuple_lets, long_signatures, types, nested, bare_booleans, functions, .. } = habits;
     assert_eq!(tuple_lets, ["here: x, y"]);
     assert_eq!(long_signatures, ["here: long, 7"]);
     assert_eq!(types["Twice"].len(), 2);
     assert_eq!(nested, ["here: Option<Result<..>>"]);
-    assert_eq!(mute, ["here: call(.., true)", "here: call(.., false)"]);
+    assert_eq!(bare_booleans, ["here: call(.., true)", "here: call(.., false)"]);
     assert_eq!(functions, 1);
     assert!(is_test(Path::new("src/engine/falcon/tests.rs")));
 }

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of occurrences per 1,000 words. Each text may have one more occurrence,
-/// because a short text could otherwise not use a word at all. In the manual pages, `one` is often
-/// a number, and size tables need `of`.
+/// The maximum number of occurrences per 1,000 words. Each text may have one more occurrence, because
+/// a short text could otherwise not use a word at all. The limits for `one` and `of` are high, because
+/// `one` is often a number in the manual pages, and tables of sizes need `of`.
 const LIMITS: [(&str, f64); 18] = [
     ("what", 1.5),
     ("who", 2.0),
@@ -33,7 +33,7 @@ const LIMITS: [(&str, f64); 18] = [
 /// Relative pronouns that must not start a sentence.
 const RELATIVE_STARTS: [&str; 6] = ["What ", "Who ", "Whoever ", "Whose ", "Whatever ", "That of "];
 
-/// Returns the paths for guides, references and manual pages.
+/// Returns the paths of the guides, references and manual pages.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found: Vec<PathBuf> = [
@@ -49,8 +49,8 @@ fn documents() -> Vec<PathBuf> {
     .into();
     for (dir, end) in [("docs", "md"), ("docs/design", "md"), ("man", "1")] {
         let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
-        let of_kind = entries.filter(|path| path.extension().is_some_and(|it| it == end));
-        found.extend(of_kind.map(|path| path.strip_prefix(root).unwrap().to_owned()));
+        let with_extension = entries.filter(|path| path.extension().is_some_and(|it| it == end));
+        found.extend(with_extension.map(|path| path.strip_prefix(root).unwrap().to_owned()));
     }
     found.sort();
     assert!(found.len() > 40, "{} documents", found.len());
@@ -198,8 +198,8 @@ fn messages_use_plain_words() {
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
 
-/// Checks that the first paragraph of each document starts with a short sentence. It states what
-/// the reader gets.
+/// Checks that the first paragraph of each document starts with a short sentence, which should state
+/// the result for the reader.
 #[test]
 fn documents_begin_with_a_sentence() {
     let mut found = vec![];

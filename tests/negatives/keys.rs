@@ -13,8 +13,9 @@ const MESSAGE: &[u8] = b"negative test vector for public keys";
 
 /// All keys with the same degree.
 pub struct DegreeKeys {
-    /// The keys of the published known answers 0 and 1.
+    /// The key of the published known answer 0, for most vectors.
     pub main: CraftingKey,
+    /// The key of the published known answer 1.
     pub other: CraftingKey,
     /// A key with a field 0 in the public key.
     pub zero: CraftingKey,
@@ -27,7 +28,7 @@ fn public_key_fields(vk: &[u8]) -> Vec<i64> {
     unpack(&vk[1..], 14)
 }
 
-/// Generates the key with this number, and checks that it contains this field.
+/// Generates the key with this number, and checks that its public key contains this field.
 fn with_field(logn: u32, number: usize, field: i64) -> CraftingKey {
     let seed = random_stream(&format!("key {} {number}", 1 << logn)).bytes();
     let algorithm = fn_dsa(degree(logn as usize));
@@ -56,13 +57,13 @@ impl DegreeKeys {
     }
 }
 
-/// The smallest key numbers with a field 0 and with a field q - 1.
+/// For each degree, the smallest number of a key with a field 0, and of a key with a field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 
 /// Returns vectors for valid keys: a second key, and two keys with edge cases.
 pub fn good_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
-    let of_main = VectorMaker::new(&keys.main).sign("good keys", MESSAGE, b"").sig();
+    let main_signature = VectorMaker::new(&keys.main).sign("good keys", MESSAGE, b"").sig();
     let kinds = [
         (&keys.other, "another key", "ValidSignature"),
         (&keys.zero, "a field of the public key is 0", "PublicKeyEdge"),
@@ -85,7 +86,7 @@ pub fn good_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
             );
         }
         let comment = format!("{comment}: a signature of the first key");
-        maker.invalid("WrongKey", &comment, &pure(MESSAGE, b""), of_main.clone(), MISMATCH);
+        maker.invalid("WrongKey", &comment, &pure(MESSAGE, b""), main_signature.clone(), MISMATCH);
         maker.group()
     };
     kinds.into_iter().map(group).collect()
@@ -198,14 +199,15 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     groups
 }
 
-/// Returns a group with a vector for an invalid key. The signed `mu` contains the hash of the
-/// invalid key.
+/// Returns a group with a vector for an invalid key. The hash of the invalid key is a part of the
+/// signed `mu`.
 fn rejected_group(flag: &'static str, comment: String, key: &CraftingKey, vk: Vec<u8>) -> VectorGroup {
     let crafted = VectorMaker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
     let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), crafted.sig(), &vk)];
     VectorGroup { vk, vectors }
 }
 
+/// Returns a vector that the reference rejects.
 fn vector(flag: &'static str, comment: String, signed: SignedData, sig: Vec<u8>, vk: &[u8]) -> NegativeVector {
     let rejection = crate::rejection_reason(vk, &signed, &sig);
     assert!(rejection.is_some(), "{comment}: accepted");

@@ -1,4 +1,5 @@
-//! Writes the vector files in the layout of Wycheproof, with notes on all flags.
+//! Writes the files of test vectors in the layout of Wycheproof. A flag names the class of a vector,
+//! and each file explains its flags.
 
 use crate::cases::{SignedData, VectorGroup};
 use crate::common::to_hex;

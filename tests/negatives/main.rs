@@ -11,15 +11,15 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `craft` | short vectors with a chosen norm, coefficient or encoding, from the private key |
-//! | `cases` | the types for vectors, and functions to sign |
+//! | `craft` | short lattice vectors with a chosen norm, coefficient or encoding, computed with the private key |
+//! | `cases` | the types for test vectors, and functions to sign |
 //! | `signatures` | unusual signatures |
 //! | `messages` | unusual messages, contexts, pre-hashes, `mu`, points |
 //! | `keys` | the keys, and unusual public keys |
 //! | `layout` | the files, and the meaning of all flags |
 //!
 //! `tests/reference` makes all signatures, with private keys that are published. The random bytes
-//! for a signature are derived from the vector's name.
+//! for a signature are derived from the comment of the test vector.
 
 #[path = "../schemes/bits.rs"]
 #[allow(dead_code)] // this program does not use the functions that read
@@ -48,7 +48,7 @@ use messages::{HASHES, digest, oid};
 use std::path::Path;
 use std::process::Command;
 
-/// Logarithms of the degrees.
+/// The logarithms of the degrees 512 and 1024.
 const DEGREES: [u32; 2] = [9, 10];
 
 fn file_name(logn: u32) -> String {
@@ -72,14 +72,14 @@ fn rejection_reason(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'stat
     reference::verify::verify(vk, &mu, sig).err()
 }
 
-/// Returns the vectors that a function adds for the first key.
+/// Returns the test vectors that `add` makes with the first key.
 fn vectors_for_first_key(keys: &DegreeKeys, add: impl FnOnce(&mut VectorMaker)) -> Vec<VectorGroup> {
     let mut maker = VectorMaker::new(&keys.main);
     add(&mut maker);
     vec![maker.group()]
 }
 
-/// Functions that make the vectors for a degree, in order.
+/// The functions that make the test vectors for a degree, in the order of the file.
 const CLASSES: [fn(&DegreeKeys) -> Vec<VectorGroup>; 13] = [
     |keys| vectors_for_first_key(keys, messages::add_good),
     |keys| vectors_for_first_key(keys, signatures::add_norms),
@@ -96,7 +96,7 @@ const CLASSES: [fn(&DegreeKeys) -> Vec<VectorGroup>; 13] = [
     keys::bad_keys,
 ];
 
-/// Returns all groups for each degree.
+/// Returns all groups of test vectors for each degree.
 fn all_groups() -> Vec<Vec<VectorGroup>> {
     let keys = parallel(DEGREES.len(), |i| DegreeKeys::new(DEGREES[i]));
     let parts = parallel(DEGREES.len() * CLASSES.len(), |i| CLASSES[i % CLASSES.len()](&keys[i / CLASSES.len()]));
@@ -104,7 +104,7 @@ fn all_groups() -> Vec<Vec<VectorGroup>> {
     DEGREES.map(|_| merge_groups(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
-/// Merges groups with the same key. The order is the order of first occurrence.
+/// Merges groups with the same public key. The position of a key is the position of its first group.
 fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
     let mut out: Vec<VectorGroup> = vec![];
     for group in groups {
@@ -135,43 +135,46 @@ fn the_files_equal_the_output_of_this_program() {
     }
 }
 
-/// Python's package `jsonschema` accepts the files for their JSON schema.
+/// The files match their JSON schema, according to Python's package `jsonschema`.
 #[test]
 fn the_files_follow_their_schema() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
-    let valid = |file: &Path| {
+    // Returns whether a file matches the schema, and the messages. `None` if there is no
+    // `jsonschema`.
+    let validate = |file: &Path| {
         let schema = directory.join(layout::SCHEMA);
         let run = Command::new("jsonschema").arg("-i").args([file, &schema]).output().ok()?;
         Some((run.status.success(), String::from_utf8_lossy(&run.stderr).into_owned()))
     };
     for logn in DEGREES {
         let path = directory.join(file_name(logn));
-        let Some(verdict) = valid(&path) else {
+        let Some((is_valid, messages)) = validate(&path) else {
             println!("skip: the schema of the vectors, there is no jsonschema (Debian: python3-jsonschema)");
             return;
         };
-        assert!(verdict.0, "{}: {}", path.display(), verdict.1);
+        assert!(is_valid, "{}: {messages}", path.display());
         let text = std::fs::read_to_string(&path).expect("a file");
         let changed = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(&changed, text.replacen("\"result\": \"invalid\"", "\"result\": \"wrong\"", 1))
             .expect("written");
-        let verdict = valid(changed.path()).expect("as before");
-        assert!(!verdict.0 && verdict.1.contains("wrong"), "a bad result is not seen: {}", verdict.1);
+        let (is_valid, messages) = validate(changed.path()).expect("jsonschema, which ran before");
+        assert!(!is_valid && messages.contains("wrong"), "the wrong result is not reported: {messages}");
     }
 }
 
-/// Returns whether crate `fn-dsa` would panic. The test does not call the crate for these inputs.
+/// Returns whether crate `fn-dsa` would panic with these inputs. The test does not call the crate
+/// then.
 fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
     context.len() > 255 || mu.is_some_and(|mu| mu.len() != 64)
 }
 
-/// Compares all verdicts for a test in a file.
+/// Checks that the library, crate `fn-dsa` and the reference give the verdict of a test vector.
 fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
     let what = format!("degree 2^{logn}, tcId {}: {}", v.int("tcId"), v.text("comment"));
     let accepted = match v.text("result") {
         "valid" => true,
         "invalid" => false,
-        other => panic!("{what}: result {other}"),
+        result => panic!("{what}: unknown result {result}"),
     };
     let (sig, hash) = (v.bytes("sig"), v.optional("preHash"));
     let given_mu = v.optional("mu").map(common::hex);
@@ -194,8 +197,9 @@ fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
     let peer_verdict = || {
         let identifier = hash.map(|hash| [&[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2][..], &[oid(hash)]].concat());
         let identifier = identifier.as_deref().map(HashIdentifier);
-        let raw = if given_mu.is_some() { &HASH_ID_EXTMU } else { &HASH_ID_RAW };
-        let message = peer::PeerMessage { context: &ctx, id: identifier.as_ref().unwrap_or(raw), hv: &signed };
+        let without_prehash = if given_mu.is_some() { &HASH_ID_EXTMU } else { &HASH_ID_RAW };
+        let id = identifier.as_ref().unwrap_or(without_prehash);
+        let message = peer::PeerMessage { context: &ctx, id, hv: &signed };
         peer::verify(vk, &message, &sig)
     };
     if crate_panics(&ctx, given_mu.as_deref()) {
@@ -226,11 +230,19 @@ fn verdicts_of_the_library_and_two_other_programs_agree() {
         });
 
         let flags: std::collections::BTreeSet<&str> = tests.iter().flat_map(|(_, v)| v.texts("flags")).collect();
-        let valid = tests.iter().filter(|(_, v)| v.text("result") == "valid").count();
+        let valid_count = tests.iter().filter(|(_, v)| v.text("result") == "valid").count();
         let file_case = VectorCase::whole(&file);
         assert_eq!(file_case.int("numberOfTests"), tests.len() as i64);
-        assert!(tests.len() - valid >= 210 && valid >= 40, "{} tests, {valid} of them valid", tests.len());
-        let noted: Vec<&str> = file["notes"].as_object().expect("an object").keys().map(String::as_str).collect();
-        assert!(flags.iter().all(|f| noted.contains(f)) && noted.len() == flags.len(), "flags {flags:?}");
+        assert!(
+            tests.len() - valid_count >= 210 && valid_count >= 40,
+            "{} tests, {valid_count} of them valid",
+            tests.len()
+        );
+        let flags_with_note: Vec<&str> =
+            file["notes"].as_object().expect("an object").keys().map(String::as_str).collect();
+        assert!(
+            flags.iter().all(|flag| flags_with_note.contains(flag)) && flags_with_note.len() == flags.len(),
+            "the flags {flags:?}, and those with a note {flags_with_note:?}"
+        );
     }
 }

@@ -9,22 +9,23 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The algorithm for `fndsa`, and the key type for `ssh-keygen`.
+/// Algorithms, each with its name for `fndsa` and its key type for `ssh-keygen`.
 const KEYS: [(&str, &str); 2] = [("ed25519", "ed25519"), ("ml-dsa-44-ed25519", "mldsa44-ed25519")];
 
 /// A version of `ssh-keygen`, and the key types that it supports.
 struct SshKeygen {
     path: PathBuf,
+    /// A part of [`KEYS`].
     keys: &'static [(&'static str, &'static str)],
 }
 
 impl SshKeygen {
     /// Returns the programs on this machine: OpenSSH 10.6, and the program of the system.
     fn all() -> Vec<Self> {
-        let new = folder().join("openssh/ssh-keygen");
+        let new_program = folder().join("openssh/ssh-keygen");
         let mut all = Vec::new();
-        if new.exists() {
-            all.push(Self { path: new, keys: &KEYS });
+        if new_program.exists() {
+            all.push(Self { path: new_program, keys: &KEYS });
         } else {
             println!("skip: OpenSSH 10.6, it is not installed: tests/peers/install");
         }
@@ -62,14 +63,14 @@ fn ssh_keygen_verifies_signatures_of_fndsa() {
             assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
             assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} o")).0, Some(0));
             assert_eq!(work_dir.run("sign -k k.key --ssh file m").0, Some(0));
-            let list = |key: &str, options: &str| {
+            let allowed_signers = |key: &str, options: &str| {
                 let key =
                     String::from_utf8(work_dir.output_file(&format!("convert {key}.pub --to ssh"))).expect("text");
                 format!("me@example.com {options}{key}").into_bytes()
             };
-            work_dir.put("allowed", &list("k", ""));
-            work_dir.put("limited", &list("k", "namespaces=\"git\" "));
-            work_dir.put("foreign", &list("o", ""));
+            work_dir.put("allowed", &allowed_signers("k", ""));
+            work_dir.put("limited", &allowed_signers("k", "namespaces=\"git\" "));
+            work_dir.put("foreign", &allowed_signers("o", ""));
             let verify = "-Y verify -I me@example.com -s m.sig";
             assert!(program.run(&work_dir, "-Y check-novalidate -n file -s m.sig", "m"));
             assert!(program.run(&work_dir, &format!("{verify} -f allowed -n file"), "m"));
@@ -158,7 +159,7 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
                     assert!(program.run(&work_dir, "-Y check-novalidate -n file -s m.sig", "m"), "{line}");
                 }
             }
-            // Other ciphers are errors.
+            // fndsa rejects a file that is encrypted with another cipher, and names the cipher.
             for cipher in ["aes128-ctr", "aes256-cbc", "aes256-gcm@openssh.com", "chacha20-poly1305@openssh.com"] {
                 let name = cipher.split('-').next().expect("a name").to_owned() + &cipher[cipher.len() - 4..];
                 assert!(program.run(&work_dir, &format!("-q -t {kind} -N secret -a 1 -Z {cipher} -f {name}"), "m"));
@@ -169,7 +170,7 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
     }
 }
 
-/// If both fndsa and `ssh-keygen` accept a changed file, they must read the same key.
+/// If fndsa accepts a changed private key file, `ssh-keygen` must accept it too and read the same key.
 #[test]
 fn a_changed_private_key_has_the_same_meaning() {
     for program in SshKeygen::all() {
@@ -179,7 +180,7 @@ fn a_changed_private_key_has_the_same_meaning() {
             let file = String::from_utf8(work_dir.output_file("convert k.key --to ssh")).expect("text");
             let body: String = file.lines().filter(|line| !line.starts_with('-')).collect();
             let data = STANDARD.decode(body).expect("base64");
-            let mut accepted_by_both = 0;
+            let mut accepted_count = 0;
             for i in 0..150 {
                 let mut changed = data.clone();
                 changed[i * 7919 % data.len()] ^= 1 << (i % 8);
@@ -194,10 +195,10 @@ fn a_changed_private_key_has_the_same_meaning() {
                 if work_dir.run("pubkey x -o p.spki -f").0 == Some(0) {
                     let our_key = String::from_utf8(work_dir.output_file("convert p.spki --to ssh")).expect("text");
                     assert_eq!(public_key(&program, &work_dir, "x").as_deref(), Some(our_key.trim()), "{i}");
-                    accepted_by_both += 1;
+                    accepted_count += 1;
                 }
             }
-            assert!(accepted_by_both < 20, "{accepted_by_both}");
+            assert!(accepted_count < 20, "fndsa accepts {accepted_count} of 150 changed files");
         }
     }
 }
@@ -209,7 +210,7 @@ fn make_private(work_dir: &PeerDirectory, name: &str) {
     std::fs::set_permissions(work_dir.directory.path().join(name), mode).expect("a mode");
 }
 
-/// fndsa and `ssh-keygen` agree about files of allowed signers.
+/// fndsa and `ssh-keygen` give the same verdict with each file of allowed signers.
 #[test]
 fn files_of_allowed_signers_have_the_same_meaning() {
     for program in SshKeygen::all() {

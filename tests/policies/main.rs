@@ -1,6 +1,6 @@
-//! Tests the policy table: 500 cases with trusted keys, signatures and options, and the verdicts
-//! from a model (`model.py`). The library and the program must return the same verdicts.
-//! python/test and web/test use the same table.
+//! Tests the policy table: 500 cases with trusted keys, signatures and options, and with the verdict
+//! that a model (`model.py`) gives. The library and the program must give the same verdicts as the
+//! model. python/test and web/test use the same table.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -23,9 +23,10 @@ fn read(name: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON")
 }
 
-/// The table, with the keys and signatures that the cases name.
+/// The policy table.
 struct PolicyTable {
     cases: Vec<Value>,
+    /// The message, and the keys and signatures that the cases name.
     parts: Value,
 }
 
@@ -44,7 +45,8 @@ impl PolicyTable {
         text(&self.parts["keys"][text(key)]["fingerprint"]).to_owned()
     }
 
-    /// Returns the trusted keys in a case with their key lines.
+    /// Returns the trusted keys in a case, each with its key lines (the lines such as `not-after:`
+    /// before the key).
     fn keys(&self, case: &Value) -> Vec<String> {
         let key = |key: &Value| {
             let mut file = String::new();
@@ -63,6 +65,7 @@ impl PolicyTable {
         if blocks.is_empty() { "no signature\n".to_owned() } else { blocks }
     }
 
+    /// Returns the fingerprints that a case passes to `--expect-key`.
     fn expected(&self, case: &Value) -> Vec<String> {
         array(&case["expect"]).iter().map(|key| self.fingerprint(key)).collect()
     }
@@ -76,16 +79,18 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// The outcome of a case: the verdict, the reason if the verdict is not YES, and the number of
-/// counted keys if the program reports it.
+/// The outcome of a case.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseVerdict {
     verdict: String,
+    /// The reason code, if the verdict is not YES.
     reason: Option<String>,
+    /// The number of keys with a valid signature, if the program reports it.
     counted: Option<usize>,
 }
 
-/// Returns the model's outcome. `fndsa` stops counting keys at the required number.
+/// Returns the model's outcome. The model counts all valid signatures, but `fndsa` stops at the
+/// required number.
 fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     let signers = array(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
@@ -101,7 +106,8 @@ fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     }
 }
 
-/// Returns the number of different keys that the case's policy accepts.
+/// Returns the number of different keys that the policy of a case accepts. `carol` and `twin` are the
+/// same key, in two schemes.
 fn count_accepted_keys(case: &Value) -> usize {
     let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
     let given_keys = array(&case["keys"]).iter().map(|key| text(&key[0]));
@@ -202,7 +208,7 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
     CaseVerdict { verdict: verdict.to_owned(), reason, counted }
 }
 
-/// Compares all cases with the model, and lists all differences.
+/// Compares the outcome of all cases with the model, and fails with a list of all differences.
 fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];
@@ -225,8 +231,8 @@ fn the_program_has_the_verdicts_of_the_model() {
     compare_with_model(&table, |number, case| program_verdict(&table, number, case));
 }
 
-/// The table contains several cases with the verdict YES, and several cases with each reason for a
-/// NO that depends on a policy.
+/// The table contains at least five cases with the verdict YES, and at least five cases for each
+/// reason that depends on a policy.
 #[test]
 fn the_table_contains_all_verdicts() {
     let table = PolicyTable::read();

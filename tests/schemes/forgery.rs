@@ -1,5 +1,5 @@
-//! Tests that a vector has only one encoding of each kind: different bytes never represent the same
-//! vector.
+//! Tests that a vector s2 has only one encoding of each kind (compressed, padded, constant-time):
+//! different bytes never represent the same vector.
 
 use super::SIGNING;
 use super::bits::{Bits, compressed, read_fields};
@@ -36,9 +36,9 @@ impl KeyAndSignature {
     }
 }
 
-/// Returns the degree, the nonce and s2 if the bytes are a signature. If the scheme has several
-/// encodings, the result uses fields with equal length. Otherwise, the result is the signature
-/// itself.
+/// Returns bytes that represent the degree, the nonce and s2 of a signature, in a form that does not
+/// depend on the encoding: the constant-time encoding, or the signature itself if the scheme has only
+/// one encoding. Returns `None` if the bytes are not a signature.
 fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
     fndsa::testing::signature(scheme, signature).ok()?;
     Some(if scheme.encodings().len() > 1 { recode(scheme, signature, Ct)? } else { signature.to_vec() })
@@ -54,23 +54,24 @@ fn encodings(signed: &KeyAndSignature) -> Vec<(SignatureEncoding, Vec<u8>)> {
 fn flipped_bits_and_wrong_lengths_are_rejected() {
     for scheme in SIGNING {
         let signed = KeyAndSignature::new(scheme, Degree::N512);
-        let all = encodings(&signed);
-        assert_eq!(all.len(), scheme.encodings().len());
-        for (encoding, bytes) in all {
+        let encodings = encodings(&signed);
+        assert_eq!(encodings.len(), scheme.encodings().len());
+        for (encoding, bytes) in encodings {
             let what = format!("{}, {}", scheme.title(), encoding.name());
             assert!(signed.accepts(&bytes), "{what}");
             let own_vector = vector(scheme, &bytes);
             let decoded_count: usize = parallel(8 * bytes.len(), |bit| {
                 let mut changed = bytes.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
-                let other = vector(scheme, &changed);
-                assert_ne!(other, own_vector, "{what}, bit {bit}: the same vector in other bytes");
+                let changed_vector = vector(scheme, &changed);
+                assert_ne!(changed_vector, own_vector, "{what}, bit {bit}: the same vector in other bytes");
                 assert!(!signed.accepts(&changed), "{what}, bit {bit}");
-                usize::from(other.is_some())
+                usize::from(changed_vector.is_some())
             })
             .into_iter()
             .sum();
-            assert!(decoded_count > 320, "{what}: bits of the nonce leave a signature, though a wrong one");
+            // A change in the 320 bits of the nonce always gives a (wrong) signature.
+            assert!(decoded_count > 320, "{what}: only {decoded_count} changed signatures can be decoded");
 
             // A padded signature without its zeros is the compressed signature, if the scheme has
             // compressed signatures.
@@ -83,11 +84,11 @@ fn flipped_bits_and_wrong_lengths_are_rejected() {
             for extra in 1..=200 {
                 let mut longer = bytes.clone();
                 longer.resize(bytes.len() + extra, 0);
-                let padded = encoding == Compressed && longer.len() == padded_len;
-                assert_eq!(signed.accepts(&longer), padded, "{what}, {extra} zeros");
-                if padded {
-                    let kind = fndsa::testing::signature(scheme, &longer).map(|s| s.encoding());
-                    assert_eq!((kind, vector(scheme, &longer)), (Ok(Padded), own_vector.clone()));
+                let is_padded = encoding == Compressed && longer.len() == padded_len;
+                assert_eq!(signed.accepts(&longer), is_padded, "{what}, {extra} zeros");
+                if is_padded {
+                    let encoding = fndsa::testing::signature(scheme, &longer).map(|s| s.encoding());
+                    assert_eq!((encoding, vector(scheme, &longer)), (Ok(Padded), own_vector.clone()));
                 }
                 let last = longer.len() - 1;
                 longer[last] = 1;
@@ -107,14 +108,15 @@ fn coefficients_out_of_bounds_and_minus_zero_are_rejected() {
     let n = 512;
     let read = |bytes: &[u8]| fndsa::testing::signature(Scheme::Falcon, bytes).map(|s| s.encoding());
     for index in [0, 1, 255, 511] {
-        let with = |x: i64| {
+        // Returns an s2 with a single nonzero coefficient.
+        let s2_with = |x: i64| {
             let mut s2 = vec![0; n];
             s2[index] = x;
             s2
         };
         for x in [0, 1, -1, 127, -127, 128, -128, 840, -841, 1920, 2047, -2047] {
-            let ct = assemble(0x59, &Bits::default().fields(&with(x), 12).bytes());
-            let short = assemble(0x39, &compressed(&with(x)));
+            let ct = assemble(0x59, &Bits::default().fields(&s2_with(x), 12).bytes());
+            let short = assemble(0x39, &compressed(&s2_with(x)));
             assert_eq!((read(&ct), read(&short)), (Ok(Ct), Ok(Compressed)), "{x} at {index}");
             assert_eq!(recode(Scheme::Falcon, &ct, Compressed), Some(short.clone()), "{x} at {index}");
             assert_eq!(recode(Scheme::Falcon, &short, Ct), Some(ct), "{x} at {index}");
@@ -126,12 +128,12 @@ fn coefficients_out_of_bounds_and_minus_zero_are_rejected() {
             }
         }
         for x in [2048, -2048, 2049, 4095] {
-            let mut bytes = assemble(0x39, &compressed(&with(x)));
+            let mut bytes = assemble(0x39, &compressed(&s2_with(x)));
             assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {index}");
             bytes.resize(666, 0);
             assert_eq!(read(&bytes), Err(VerifyError::Encoding), "{x} at {index}");
         }
-        let lowest = assemble(0x59, &Bits::default().fields(&with(-2048), 12).bytes());
+        let lowest = assemble(0x59, &Bits::default().fields(&s2_with(-2048), 12).bytes());
         assert_eq!(read(&lowest), Err(VerifyError::Encoding), "-2048 at {index}");
         assert_eq!(read_fields(&lowest[41..], 12)[index], -2048);
 
@@ -157,14 +159,15 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
     words.by_ref().filter(|word| *word < 61445).map(|word| word % 12289).take(n).collect()
 }
 
-/// The norm includes s2 in all encodings. If the public key is a small constant k, anyone can
-/// choose `s2 = c / k` (rounded), and then all coefficients of s1 are below k. A smaller k gives a
-/// longer s2, so mainly s2 decides whether the vector is short.
+/// The verifier includes s2 in the norm, in all encodings. If the public key h is a small constant
+/// k, anyone can choose `s2 = c / k` (rounded), and then all coefficients of s1 are below k. With a
+/// smaller k, s2 is longer, and (s1, s2) is too long mainly because of s2.
 #[test]
 fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;
     let (n, nonce) = (512, [0x2a; 40]);
     let c = falcon_point(&nonce, b"m", n);
+    // The numbers of rejected and of accepted signatures.
     let mut counts = [0; 2];
     for k in 6..40 {
         let mut h = vec![0; n];
@@ -192,7 +195,7 @@ fn the_norm_includes_s2_in_each_encoding() {
             }
         }
     }
-    assert!(!counts.contains(&0), "{counts:?}");
+    assert!(!counts.contains(&0), "rejected and accepted signatures: {counts:?}");
 }
 
 #[test]
@@ -207,8 +210,8 @@ fn bits_after_the_last_coefficient_must_be_zero() {
         let mut bytes = with_seven_spare_bits.clone();
         *bytes.last_mut().expect("a signature is not empty") ^= 1 << bit;
         let read = fndsa::testing::signature(Scheme::Falcon, &bytes);
-        // Bits 0 to 6 are after the last coefficient. Bit 7 ends this coefficient, and without it,
-        // the encoding has no end.
+        // Bits 0 to 6 are after the last coefficient. Bit 7 is the end mark of the last coefficient.
+        // Without this mark, the coefficient has no end.
         assert_eq!(read, Err(VerifyError::Encoding), "bit {bit}");
     }
     // In the constant-time encoding with degree 4, the four fields have 44 bits, so 4 bits of the
@@ -233,21 +236,22 @@ fn a_compressed_signature_of_the_padded_length_is_read_as_padded() {
     // The body has 625 bytes, which are 5000 bits. Each of the 512 coefficients needs 9 bits.
     // Coefficients of 128 add a unary bit each, until all bits are used.
     let mut s2 = vec![0; 512];
-    let unary = 5000 - 512 * 9;
-    s2[..unary].fill(128);
-    for (spare, encoding) in [(0, Padded), (8, Compressed)] {
+    let unary_bits = 5000 - 512 * 9;
+    s2[..unary_bits].fill(128);
+    for (spare_bits, encoding) in [(0, Padded), (8, Compressed)] {
         let mut s2 = s2.clone();
-        s2[..spare].fill(0);
+        s2[..spare_bits].fill(0);
         let bytes = assemble(0x39, &compressed(&s2));
-        assert_eq!(bytes.len(), 666 - spare / 8);
+        assert_eq!(bytes.len(), 666 - spare_bits / 8);
         let read = fndsa::testing::signature(Scheme::Falcon, &bytes).expect("a signature");
         assert_eq!(read.encoding(), encoding);
         assert_eq!(recode(Scheme::Falcon, &bytes, Compressed), Some(bytes.clone()));
     }
-    s2[unary] = 128;
+    s2[unary_bits] = 128;
     let long_signature = assemble(0x39, &compressed(&s2));
     assert_eq!(recode(Scheme::Falcon, &long_signature, Padded), None, "one bit too long");
     assert_eq!(fndsa::testing::signature(Scheme::Falcon, &long_signature).map(|s| s.encoding()), Ok(Compressed));
-    let degree = fndsa::testing::signature(Scheme::FnDsa2024, &long_signature);
-    assert!(matches!(degree, Err(VerifyError::Length { expected: 666, .. })), "padded only");
+    // FN-DSA-2024 has only the padded encoding.
+    let result = fndsa::testing::signature(Scheme::FnDsa2024, &long_signature);
+    assert!(matches!(result, Err(VerifyError::Length { expected: 666, .. })), "{result:?}");
 }

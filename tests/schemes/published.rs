@@ -12,7 +12,7 @@ use sha3::{Digest, Sha3_256};
 
 use SignatureEncoding::{Compressed, Ct, Padded};
 
-/// The SHA-256 digests of the files in the submission.
+/// The SHA-256 digests of the known-answer files in the NIST submission of Falcon.
 const NIST_SHA256: [(usize, &str); 2] = [
     (512, "dd75c946fdedef4ec46a2bee7e10c65c9126f1a839b9ced6921fd45f7354b5cd"),
     (1024, "036a0bf5260573cec44977284dfef756cd1143db9961b981bd1fb55828acb20d"),
@@ -35,12 +35,12 @@ fn nist_known_answers_are_reproduced() {
                 assert!(verdict(&[&k.message[..], &[0]].concat()).is_err());
             }
         });
-        let unpadded: usize = parallel(answers.len(), |i| {
+        let too_long_count: usize = parallel(answers.len(), |i| {
             let k = &answers[i];
             let what = format!("degree {n}, number {i}");
-            // A signature can be converted from any encoding to any other.
-            let kind = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
-            assert_eq!(kind, Compressed, "none has the padded length by chance");
+            // A signature can be converted from any encoding to any other encoding.
+            let encoding = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
+            assert_eq!(encoding, Compressed, "a compressed signature has the padded length by chance");
             let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");
             let recoded = recode(Scheme::Falcon, &ct, Compressed).expect("compressed");
             assert_same(&recoded, &k.signature, format_args!("{what}: compressed, through constant-time"));
@@ -62,7 +62,7 @@ fn nist_known_answers_are_reproduced() {
         })
         .into_iter()
         .sum();
-        assert_eq!(unpadded, usize::from(n == 1024), "signatures too long to be padded");
+        assert_eq!(too_long_count, usize::from(n == 1024), "signatures that are too long for the padded encoding");
     }
 }
 
@@ -118,8 +118,8 @@ fn falcon_py_signatures_verify_at_every_degree() {
     });
 }
 
-/// Returns the bytes that FN-DSA-2024 hashes between the nonce and the message: the public key's
-/// hash, domain, context, OID.
+/// Returns the bytes that FN-DSA-2024 hashes between the nonce and the message: the hash of the
+/// public key, the domain byte, the context, and the OID of the pre-hash.
 fn prefix_2024(vk: &[u8], form: Options<'_>) -> Vec<u8> {
     let domain = u8::from(form.prehash.is_some());
     let oid = form.prehash.map_or(vec![], |hash| hash.oid().to_vec());
@@ -139,12 +139,12 @@ fn published_answers_of_2024_are_reproduced() {
         let verdict = verify_message(level, Scheme::FnDsa2024, &vk, form, &v.bytes("hv"), &signature);
         assert_eq!(verdict, Ok(()), "{what}");
         assert_eq!(to_hex(&Sha3_256::digest([&sk[..], &vk, &signature].concat())), v.text("sha3_256_sk_vk_sig"));
-        // A signature of FN-DSA-2024 is also a Falcon signature, for a message that starts with the
-        // bytes that FN-DSA-2024 hashes first. The documentation of `convert_into` warns about
+        // A signature of FN-DSA-2024 is also a Falcon signature. The Falcon message is the bytes
+        // that FN-DSA-2024 hashes after the nonce. The documentation of `convert_into` warns about
         // this.
-        let imitated = [prefix_2024(&vk, form), v.bytes("hv")].concat();
+        let falcon_message = [prefix_2024(&vk, form), v.bytes("hv")].concat();
         let verdict = |message| verify_message(level, Scheme::Falcon, &vk, Options::default(), message, &signature);
-        assert_eq!(verdict(&imitated), Ok(()), "{what}");
+        assert_eq!(verdict(&falcon_message), Ok(()), "{what}");
         assert!(verdict(&v.bytes("hv")).is_err());
     });
 }
@@ -154,29 +154,29 @@ fn every_pre_hash_and_context_of_2024_is_reproduced() {
     let file = vector_file("sign-b.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
     assert_eq!((keys.len(), vectors.len()), (9, 178));
-    let falcon: usize = on_every_level(&vectors, |level, v| {
+    let falcon_count: usize = on_every_level(&vectors, |level, v| {
         let what = format!("key {}, {}, {level}", v.int("key"), v.text("hash"));
         let key = keys.iter().find(|k| k.int("id") == v.int("key")).expect("the key");
         let (vk, signature, context) = (key.bytes("vk"), v.bytes("sig"), v.bytes("ctx"));
         assert_eq!(signature[1..41], v.bytes("nonce"));
-        let falcon = v.text("hash") == "orig-falcon";
-        let (scheme, form) = if falcon {
+        let is_falcon = v.text("hash") == "orig-falcon";
+        let (scheme, form) = if is_falcon {
             (Scheme::Falcon, Options::default())
         } else {
             (Scheme::FnDsa2024, form(v.text("hash"), &context))
         };
         assert_same(&TestSigner::on(level, scheme, &key.bytes("sk")).verifying_key(), &vk, &what);
         assert_eq!(verify_message(level, scheme, &vk, form, &v.bytes("hv"), &signature), Ok(()), "{what}");
-        for other in Scheme::FALCON_FAMILY.into_iter().filter(|other| *other != scheme) {
-            let vk = convert_public(level, scheme, &vk, other);
-            let verdict = verify_message(level, other, &vk, Options::default(), &v.bytes("hv"), &signature);
-            assert!(verdict.is_err(), "{}", other.title());
+        for wrong_scheme in Scheme::FALCON_FAMILY.into_iter().filter(|other| *other != scheme) {
+            let vk = convert_public(level, scheme, &vk, wrong_scheme);
+            let verdict = verify_message(level, wrong_scheme, &vk, Options::default(), &v.bytes("hv"), &signature);
+            assert!(verdict.is_err(), "{what}: accepted as {}", wrong_scheme.title());
         }
-        usize::from(falcon)
+        usize::from(is_falcon)
     })
     .into_iter()
     .sum();
-    assert!(short() || falcon == 6 * levels().len());
+    assert!(short() || falcon_count == 6 * levels().len(), "{falcon_count} Falcon signatures");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn verdicts_of_2024_are_reproduced() {
     let file = vector_file("negative-b.json");
     let (vectors, private, public) = (cases(&file, "verify"), cases(&file, "sk_decode"), cases(&file, "vk_decode"));
     assert_eq!((vectors.len(), private.len(), public.len()), (137, 49, 42));
-    let accepted: usize = on_every_level(&vectors, |level, v| {
+    let accepted_count: usize = on_every_level(&vectors, |level, v| {
         let context = v.bytes("ctx");
         let form = form(v.text("hash"), &context);
         let verdict = verify_message(level, Scheme::FnDsa2024, &v.bytes("vk"), form, &v.bytes("hv"), &v.bytes("sig"));
@@ -193,7 +193,7 @@ fn verdicts_of_2024_are_reproduced() {
     })
     .into_iter()
     .sum();
-    assert!(short() || accepted > 10 * levels().len(), "{accepted} are good");
+    assert!(short() || accepted_count > 10 * levels().len(), "only {accepted_count} signatures were accepted");
     on_every_level(&private, |level, v| {
         let verdict = import(level, Scheme::FnDsa2024, &v.bytes("sk"));
         assert_eq!(verdict.is_ok(), v.truth("strict_accepts"), "{level}, {}: {verdict:?}", v.text("name"));
@@ -227,12 +227,13 @@ fn fixtures_of_falcon_rs_verify() {
             let form = form(v.text("hash"), &context);
             let verdict = verify_message(level, Scheme::FalconRs, &public, form, &message, &signature);
             assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
-            // The bytes after the nonce, as a Falcon message.
+            // The signature is also a Falcon signature of all bytes that falcon-rs hashes after the
+            // nonce.
             let hashed = v.bytes("hashed_after_nonce");
             let verdict = verify_message(level, Scheme::Falcon, &public, Options::default(), &hashed, &signature);
             assert_eq!(verdict, Ok(()), "{level}, {}", v.text("name"));
-            let other = Options::with_context(b"fips206-ctx-v2").with_prehash(form.prehash);
-            assert!(verify_message(level, Scheme::FalconRs, &public, other, &message, &signature).is_err());
+            let wrong_context = Options::with_context(b"fips206-ctx-v2").with_prehash(form.prehash);
+            assert!(verify_message(level, Scheme::FalconRs, &public, wrong_context, &message, &signature).is_err());
         }
     });
 }

@@ -1,4 +1,5 @@
-//! Compares the traces of several secrets.
+//! Compares the traces of an operation with several secrets. A trace is the list of branches that a
+//! process takes. In an emulated process, the trace also contains the addresses of memory accesses.
 
 use crate::commands::{COMMANDS, TracedCommand, CommandFiles, LINES};
 use crate::emulated::EmulatedProgram;
@@ -11,26 +12,27 @@ use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use std::path::PathBuf;
 
-/// A difference between the traces of an operation.
+/// A difference between the first trace and another trace of an operation.
 struct TraceDifference {
     /// The number of traces that differ from the first trace.
     differing_traces: usize,
+    /// The first secret with a different trace.
     secret: u8,
     /// The number of branches before the difference.
     steps_before: usize,
-    /// The last branch that both traces contain, and its two targets.
+    /// The address of the last branch that both traces contain, and its target in each trace.
     last_branch: u64,
     targets: [u64; 2],
 }
 
 /// The comparison result for an operation's traces.
 struct TraceComparison {
-    /// The branch counts in the first trace: all branches, and the branches that are compared.
-    branches: [usize; 2],
+    /// The numbers of steps in the first trace: all steps, and the steps that are compared.
+    step_counts: [usize; 2],
     difference: Option<TraceDifference>,
 }
 
-/// A function that returns the trace of a secret.
+/// A function that returns the trace for a secret.
 type TraceFunction<'a> = Box<dyn Fn(u8) -> Result<Vec<TraceStep>, TraceError> + 'a>;
 
 /// The name for steps in a process that stops at branches.
@@ -39,16 +41,19 @@ const BRANCHES: &str = "branches";
 /// An operation or command that is traced with several secrets.
 struct TraceSubject<'a> {
     name: String,
+    /// Parts of function names, paths and source lines whose branches may depend on declassified
+    /// values.
     declassified: &'a [&'a str],
+    /// The number of secrets.
     secrets: u8,
-    /// How often the test traces each secret at most. It stops when the trace is equal to the trace
-    /// of the first secret, and reports a difference if no trace is equal. The number is more than
-    /// 1 if the operation uses random bytes, because they may cause a second signing attempt.
+    /// The maximum number of runs for each secret. The test repeats the run until the trace is equal
+    /// to the trace of the first secret, and reports a difference if no trace is equal. The number
+    /// is more than 1 for operations with random bytes, which may cause a second signing attempt.
     max_runs: u8,
     trace: TraceFunction<'a>,
 }
 
-/// A program that is traced.
+/// A check of the traces of a program.
 struct TraceCheck {
     places: SourceLines,
     /// The name for steps in a trace, in the plural.
@@ -60,6 +65,7 @@ impl TraceCheck {
         Self { places: SourceLines::new(program), steps }
     }
 
+    /// Traces all secrets, and compares the traces with the trace of secret 0.
     fn compare(&mut self, subject: &TraceSubject<'_>) -> Result<TraceComparison, TraceError> {
         let (mut first, mut all) = self.trace(subject, 0, &[])?;
         if subject.max_runs > 1 {
@@ -73,12 +79,12 @@ impl TraceCheck {
                 found.differing_traces += 1;
             }
         }
-        Ok(TraceComparison { branches: [all, first.len()], difference })
+        Ok(TraceComparison { step_counts: [all, first.len()], difference })
     }
 
-    /// Returns the trace for a secret without the branches on declassified values, and the number
-    /// of branches with them. Repeats the trace until it equals `wanted_trace`, at most
-    /// `subject.max_runs` times.
+    /// Returns the trace for a secret without the branches on declassified values, and the number of
+    /// steps before they are removed. Repeats the run until the trace equals `wanted_trace`, at most
+    /// `subject.max_runs` times. An empty `wanted_trace` allows any trace.
     fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, wanted_trace: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
         let mut runs_left = subject.max_runs;
         loop {
@@ -108,7 +114,7 @@ impl TraceCheck {
     /// Prints the result, and returns whether the traces are equal.
     fn report(&mut self, subject: &TraceSubject<'_>, compared: &TraceComparison) -> Result<bool, String> {
         let TraceSubject { name, declassified, secrets, .. } = subject;
-        let [all, compared_count] = compared.branches;
+        let [all, compared_count] = compared.step_counts;
         let Some(found) = &compared.difference else {
             let total = if declassified.is_empty() { String::new() } else { format!(" of {all}") };
             println!("ok: {name}: {secrets} secrets, 1 trace of {compared_count}{total} {}", self.steps);
@@ -116,7 +122,7 @@ impl TraceCheck {
         };
         let TraceDifference { differing_traces, secret, steps_before, last_branch, targets: [a, b] } = found;
         println!(
-            "{name}: {differing_traces} of {secrets} traces are not the first one; secret {secret} after {steps_before} {}:",
+            "{name}: {differing_traces} of {secrets} traces differ from the first trace; secret {secret} differs after {steps_before} {}:",
             self.steps
         );
         self.places.load([*last_branch, *a, *b].into_iter())?;
@@ -129,7 +135,7 @@ impl TraceCheck {
         Ok(false)
     }
 
-    /// Returns whether every control's traces differ, and the other subjects' traces are equal.
+    /// Returns whether the traces of each control differ, and the traces of each subject are equal.
     fn all<'a>(
         &mut self,
         controls: &[TraceSubject<'_>],
@@ -137,7 +143,7 @@ impl TraceCheck {
     ) -> Result<bool, TraceError> {
         for control in controls {
             if self.compare(control)?.difference.is_none() {
-                println!("{}: the control was not found, the check is blind", control.name);
+                println!("{}: the traces of this control do not differ, so the check cannot find errors", control.name);
                 return Ok(false);
             }
         }
@@ -151,7 +157,7 @@ impl TraceCheck {
 }
 
 /// A function that runs a traced program with these arguments and returns the trace. The first
-/// argument is `one`.
+/// argument is `one`: it selects the code for a single operation.
 type ProgramTracer<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<TraceStep>, TraceError>;
 
 /// The level, the degree, and the library operations to trace.
@@ -159,8 +165,8 @@ struct OperationChoice<'a> {
     level: &'a str,
     degree: &'a str,
     secrets: u8,
-    /// Only operations with this text in the name are traced.
-    part: String,
+    /// The test traces only operations with this text in the name.
+    name_part: String,
 }
 
 /// Returns whether the library's operations pass the check and the controls are found.
@@ -168,7 +174,7 @@ fn check_library(
     mut check: TraceCheck,
     controls: &[&'static TracedOperation],
     chosen: &OperationChoice<'_>,
-    part: ProgramTracer<'_>,
+    trace_program: ProgramTracer<'_>,
 ) -> Result<bool, TraceError> {
     let OperationChoice { level, degree, secrets, .. } = *chosen;
     let subject = |operation: &'static TracedOperation| TraceSubject {
@@ -176,15 +182,16 @@ fn check_library(
         declassified: operation.declassified,
         secrets: (secrets / operation.one_of).max(2),
         max_runs: 1,
-        trace: Box::new(move |secret| part(&["one", level, degree, operation.name, &format!("{secret:03}")])),
+        trace: Box::new(move |secret| trace_program(&["one", level, degree, operation.name, &format!("{secret:03}")])),
     };
     let controls: Vec<_> = controls.iter().map(|it| subject(it)).collect();
-    let operations = OPERATIONS.iter().filter(|it| it.name.contains(&chosen.part) && it.algorithm(degree).is_some());
+    let operations = OPERATIONS.iter().filter(|it| it.name.contains(&chosen.name_part) && it.algorithm(degree).is_some());
     check.all(&controls, operations.map(subject))
 }
 
-/// Returns whether a program's commands pass the check.
-fn check_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, TraceError> {
+/// Returns whether the commands of the program `fndsa` pass the check. Traces only commands that
+/// contain `name_part`.
+fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str) -> Result<bool, TraceError> {
     let files = CommandFiles::new(&program, degree, secrets)?;
     let tracer = Tracer::new(program.clone())?;
     let subject = |command: &'static TracedCommand| TraceSubject {
@@ -198,20 +205,20 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> R
         }),
     };
     let control = TraceSubject { secrets: 2, ..subject(&LINES) };
-    let commands = COMMANDS.iter().filter(|it| it.line.contains(part));
+    let commands = COMMANDS.iter().filter(|it| it.line.contains(name_part));
     TraceCheck::new(program, BRANCHES).all(&[control], commands.map(subject))
 }
 
-/// Returns whether an instruction is in a frame, but has no source line in `src/engine`. Such an
-/// instruction saves or restores registers, and its source line is in the function that opens all
-/// frames. The traces of operations that declassify values omit these instructions.
+/// Returns whether an instruction with these source lines is in a frame (the function that contains a
+/// kernel for a level), but has no source line in `src/engine`. Such an instruction saves or restores
+/// registers. The traces of operations that declassify values omit these instructions.
 fn is_frame_entry_or_exit(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
 
-/// Returns the first difference between two traces: the number of branches before it, the last
-/// common branch, and the two targets. If the next branches have different addresses, returns these
-/// addresses instead of the targets.
+/// Returns the first difference between two traces: the number of steps before it, the address of the
+/// last common branch, and its two targets. If the traces continue with different branches, returns
+/// the addresses of these branches instead of the targets.
 fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
     let end = TraceStep { from: 0, to: 0 };
     let step = |trace: &[TraceStep], at: usize| trace.get(at).copied().unwrap_or(end);
@@ -220,8 +227,8 @@ fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u6
     if x.from == y.from {
         return Some((index, x.from, [x.to, y.to]));
     }
-    // The two branches have different addresses. This is possible only if the traces omit branches
-    // between the common branch and these branches.
+    // The two branches have different addresses. This is possible only because
+    // `remove_declassified` removed branches between the last common branch and these branches.
     let previous_branch = index.checked_sub(1).map_or(end, |at| step(a, at));
     Some((index, previous_branch.from, [x.from, y.from]))
 }
@@ -247,11 +254,11 @@ pub fn main(arguments: &[&str]) -> i32 {
         return 2;
     };
     let Ok(secrets @ 2..) = secrets.parse() else {
-        eprintln!("there are 2 to 255 secrets");
+        eprintln!("SECRETS must be a number from 2 to 255");
         return 2;
     };
     if LEAKS.algorithm(n).is_none() || first_word == "program" && degree(n).is_none() {
-        eprintln!("the degree is a power of two; of the library there are the sets 44, 65 and 87 of ML-DSA, too");
+        eprintln!("DEGREE must be a power of two, or for the library one of the ML-DSA sets 44, 65 and 87");
         return 2;
     }
     if first_word != "program" && emulated.is_none() && Level::from_name(first_word).is_none() {
@@ -259,10 +266,10 @@ pub fn main(arguments: &[&str]) -> i32 {
         return 3;
     }
     if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
-        println!("skip: traces, this system keeps its address randomization: {e}");
+        println!("skip: traces, this system does not switch off address randomization: {e}");
         return 3;
     }
-    let operations = || OperationChoice { level: first_word, degree: n, secrets, part: name_words.concat() };
+    let operations = || OperationChoice { level: first_word, degree: n, secrets, name_part: name_words.concat() };
     let checked = match emulated {
         Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|it| {
             let check = TraceCheck::new(program.into(), "branches and addresses");
