@@ -1,5 +1,6 @@
-//! Tests signing with a basis in read-only memory. The signatures must be the same as without the
-//! basis, signing must need less work memory, and a key must reject another key's basis.
+//! Tests signing with a basis of the private key's lattice in read-only memory, such as the flash
+//! memory of a microcontroller. The signatures must be the same as without the basis, signing must
+//! need less work memory, and a key must reject the basis of another key.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::BasisError;
@@ -7,20 +8,20 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::{FixedBytes, FlashMemory};
 use fndsa::{Algorithm, Options};
 
-/// Returns a key's basis, computed on a level.
+/// Computes the basis of a key on a level.
 fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> FlashMemory {
     let algorithm = key.algorithm();
     let mut flash = FlashMemory::new(algorithm.basis_len().expect("keys of the family have a basis"));
     let mut work = vec![0xa5; algorithm.basis_work_len()];
-    let mut written = 0;
+    let mut written_len = 0;
     key.write_basis(level, &mut work, |part| {
         assert!(part.len() % 8 == 0 && part.len() <= 40.max(8 * algorithm.degree().expect("a degree").n()));
-        written += part.len();
+        written_len += part.len();
         flash.write(part);
     })
     .expect("a basis");
-    assert_eq!(written, flash.bytes().len());
-    assert!(work.iter().all(|byte| *byte == 0), "the work memory is wiped: {algorithm}, {level}");
+    assert_eq!(written_len, flash.bytes().len());
+    assert!(work.iter().all(|byte| *byte == 0), "{algorithm}, {level}: the work memory is not wiped");
     flash
 }
 
@@ -44,10 +45,10 @@ fn all_levels_make_the_same_signatures_and_bases() {
         let private = key_of(algorithm, 7);
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, &private, &mut work).expect("a good key");
-        let first = basis_of(&key, Level::detect());
+        let basis = basis_of(&key, Level::detect());
         for level in Level::available() {
-            assert_eq!(basis_of(&key, level).bytes(), first.bytes(), "{algorithm}, {level}");
-            let with_basis = key.with_basis(level, first.bytes()).expect("its basis");
+            assert_eq!(basis_of(&key, level).bytes(), basis.bytes(), "{algorithm}, {level}");
+            let with_basis = key.with_basis(level, basis.bytes()).expect("its basis");
             assert_eq!((with_basis.algorithm(), with_basis.scheme()), (algorithm, algorithm.scheme()));
             for message in [&b"one"[..], b"two", b"three"] {
                 let mut expected = vec![0; algorithm.signature_len()];
@@ -61,13 +62,14 @@ fn all_levels_make_the_same_signatures_and_bases() {
                 )
                 .expect("a signature");
                 let mut signature = vec![0; algorithm.signature_len()];
-                let mut less = vec![0xa5; algorithm.sign_with_basis_work_len()];
+                let mut small_work = vec![0xa5; algorithm.sign_with_basis_work_len()];
                 let rng = &mut FixedBytes(&RANDOM);
                 with_basis
-                    .sign_message(Options::default(), message, rng, &mut signature, &mut less)
+                    .sign_message(Options::default(), message, rng, &mut signature, &mut small_work)
                     .expect("a signature");
                 assert_eq!(signature, expected, "{algorithm}, {level}");
-                assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
+                let is_wiped = small_work.iter().all(|byte| *byte == 0);
+                assert!(is_wiped, "{algorithm}, {level}: signing does not wipe its work memory");
             }
         }
     }
@@ -88,9 +90,9 @@ fn every_part_of_a_received_basis_is_checked() {
         assert!(matches!(opened, Err(BasisError::OtherKey)), "byte {position}");
         basis.bytes_mut()[position] ^= 1 << (position % 8);
     }
-    let other = key_of(algorithm, 8);
-    let other = SigningKeyRef::of_algorithm(level, algorithm, &other, &mut work).expect("a good key");
-    assert!(matches!(other.with_basis(level, basis.bytes()), Err(BasisError::OtherKey)));
+    let other_private = key_of(algorithm, 8);
+    let other_key = SigningKeyRef::of_algorithm(level, algorithm, &other_private, &mut work).expect("a good key");
+    assert!(matches!(other_key.with_basis(level, basis.bytes()), Err(BasisError::OtherKey)));
     assert!(key.with_basis(level, basis.bytes()).is_ok());
 }
 
@@ -107,8 +109,8 @@ fn wrong_memory_and_keys_of_other_families_are_rejected() {
     let mut moved = FlashMemory::new(len + 8);
     moved.bytes_mut()[4..len + 4].copy_from_slice(basis.bytes());
     assert!(matches!(key.with_basis(level, &moved.bytes()[4..len + 4]), Err(BasisError::Alignment)));
-    let mut few = vec![0; algorithm.basis_work_len() - 1];
-    let result = key.write_basis(level, &mut few, |_| panic!("the call must not write"));
+    let mut short_work = vec![0; algorithm.basis_work_len() - 1];
+    let result = key.write_basis(level, &mut short_work, |_| panic!("the call must not write"));
     assert!(matches!(result, Err(BasisError::Work(_))));
 
     let algorithm = Algorithm::ML_DSA_44;

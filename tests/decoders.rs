@@ -135,8 +135,8 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     // Some bodies consist of bytes from `boundary_byte`, because uniformly random bytes are rarely
     // the encoding of a complete list of coefficients.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(boundary_byte(), 3200)];
-    let with_good_header = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
-        move |(scheme, logn, at, encoding, mut bytes)| {
+    let with_good_header = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body)
+        .prop_map(move |(scheme, logn, at, encoding, mut bytes)| {
             let algorithm =
                 Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm");
             let encoding = scheme.encodings()[encoding % scheme.encodings().len()];
@@ -149,8 +149,7 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
             bytes.truncate(required_length(kind, algorithm, encoding, at));
             bytes[0] = upper | logn as u8;
             bytes
-        },
-    );
+        });
     prop_oneof![6 => changed, 3 => with_good_header, 1 => vec(any::<u8>(), 0..3000)]
 }
 

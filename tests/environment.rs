@@ -1,6 +1,6 @@
-//! Tests that the caller's floating-point settings do not affect the library. For all rounding
-//! modes, flush modes for subnormal numbers, and trap settings, the library must compute the same
-//! bytes, and restore the settings.
+//! Tests that the caller's floating-point settings do not affect the library. The settings are the
+//! rounding mode, the handling of subnormal numbers, and traps. With any settings, the library must
+//! compute the same bytes, and must restore the settings.
 #![cfg(target_arch = "x86_64")]
 
 mod common;
@@ -14,7 +14,9 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 use std::arch::asm;
 
+/// The default value of the control register MXCSR: round to nearest, no traps.
 const DEFAULT: u32 = 0x1f80;
+/// The bits of MXCSR that record exceptions. They are not settings.
 const FLAGS: u32 = 0x3f;
 
 fn mxcsr() -> u32 {
@@ -29,7 +31,8 @@ fn set_mxcsr(x: u32) {
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
 }
 
-/// Runs `f` with this MXCSR, and returns the result and MXCSR after the call, without the flags.
+/// Runs `f` with this value of MXCSR. Returns the result, and the value of MXCSR after the call without
+/// its flags.
 #[inline(never)]
 fn with_mxcsr<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     set_mxcsr(control);
@@ -39,8 +42,8 @@ fn with_mxcsr<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     (result, mxcsr_after)
 }
 
-/// Returns all outputs of a key: the private and public key, signatures by the key and by the
-/// expanded key, and the computed public key.
+/// Generates a key pair, and returns signatures by the key and by the expanded key, the private key
+/// and the public key.
 fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
@@ -74,7 +77,7 @@ fn the_environment_does_not_change_the_results() {
                 {
                     let control = (DEFAULT | rounding << 13 | set_bits) & mask;
                     let (found, mxcsr_after) = with_mxcsr(control, || all_outputs(level, algorithm));
-                    assert_eq!(mxcsr_after, control, "{level}: the caller's environment");
+                    assert_eq!(mxcsr_after, control, "{level}: the library did not restore MXCSR");
                     for (found, expected) in found.iter().zip(&expected) {
                         assert_same(found, expected, format_args!("{algorithm}, {level}, MXCSR {control:#x}"));
                     }
@@ -84,6 +87,8 @@ fn the_environment_does_not_change_the_results() {
     }
 }
 
+/// With another rounding mode, the processor computes a different quotient. So the settings of the
+/// test above have an effect.
 #[test]
 fn the_test_changes_the_environment() {
     let (third, _) = with_mxcsr(DEFAULT | 1 << 13, || std::hint::black_box(1.0f64) / std::hint::black_box(-3.0f64));

@@ -30,8 +30,8 @@ fn code_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| without_indentation(rest.split("\n```").next().unwrap())).collect()
 }
 
-/// The Rust blocks in docs/small-machines.md are code that `firmware/run` compiles and runs: the
-/// boot loaders are in images, and the code that writes flash is in the images' shared code.
+/// The Rust blocks in docs/small-machines.md are parts of the test images in `firmware`, which
+/// `firmware/run` compiles and runs.
 #[test]
 fn the_page_of_small_machines_shows_the_images() {
     let images = [
@@ -47,7 +47,7 @@ fn the_page_of_small_machines_shows_the_images() {
     }
 }
 
-/// The examples that docs/library.md contains, without their first documentation lines.
+/// The examples that docs/library.md contains.
 const ON_THE_PAGE: [&str; 2] =
     [include_str!("../examples/generate_sign_verify.rs"), include_str!("../examples/read_pem.rs")];
 
@@ -57,8 +57,8 @@ fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// In docs/library.md, any block with a `main` is the text of an example, so `every_example_runs`
-/// runs it.
+/// In docs/library.md, each block with a `main` is the text of an example without its documentation.
+/// So `every_example_runs` runs this text.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");
@@ -70,8 +70,8 @@ fn programs_on_the_page_are_the_examples() {
     assert_eq!(programs, examples);
 }
 
-/// Each Rust block in docs/library.md compiles without changes, in a separate crate with the
-/// manifest lines of this page. A reader does not need anything else.
+/// Each Rust block in docs/library.md compiles without changes, in a new crate with the manifest
+/// lines from this page. So a reader needs nothing else.
 #[test]
 fn blocks_of_the_page_compile_in_an_empty_crate() {
     let page = include_str!("../docs/library.md");
@@ -79,7 +79,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
     // The dependencies, and the profile for debug builds.
     let [dependencies, profile] = &exact_blocks(page, "toml")[..] else { panic!("two blocks of TOML") };
     let with_path = dependencies.replace("\"../fndsa\"", &format!("{root:?}"));
-    assert_ne!(&with_path, dependencies, "the page names the path of a clone");
+    assert_ne!(&with_path, dependencies, "the page does not contain the path \"../fndsa\"");
     let dir = tempfile::tempdir().unwrap();
     let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
     std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
@@ -115,7 +115,10 @@ fn the_page_names_features_and_the_generator() {
         assert!(manifest.contains(&format!("\n{feature} = [")), "there is no feature {feature}");
     }
     let generator = block.lines().last().unwrap();
-    assert!(manifest.contains(&format!("\n{generator}\n")), "another generator than the examples': {generator}");
+    assert!(
+        manifest.contains(&format!("\n{generator}\n")),
+        "Cargo.toml does not have this line for the random generator: {generator}"
+    );
 }
 
 /// docs/library.md has a table row for each feature, except for features that only tests need.

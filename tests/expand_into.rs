@@ -1,5 +1,6 @@
-//! Tests that private keys can be expanded into the caller's memory, at any address. The signatures
-//! must be the same, and the memory must be wiped.
+//! Tests that private keys can be expanded into memory of the caller, at any address. The signatures
+//! must be the same as those of the encoded key, and the memory must be wiped when the expanded key is
+//! dropped.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::ExpandError;
@@ -45,17 +46,20 @@ fn signatures_equal_those_of_the_encoded_key_at_any_address() {
                 let expanded = key.expand_into(level, unaligned_memory, &mut work).expect("enough memory");
                 assert_eq!((expanded.algorithm(), expanded.level()), (algorithm, level));
                 assert_eq!(expanded.key_hash(), key.key_hash());
-                assert!(work.iter().all(|byte| *byte == 0), "expanding wipes its work memory: {algorithm}, {level}");
+                let is_wiped = work.iter().all(|byte| *byte == 0);
+                assert!(is_wiped, "{algorithm}, {level}: expanding does not wipe its work memory");
                 let mut signature = vec![0; algorithm.signature_len()];
-                let mut less = vec![0xa5; algorithm.sign_expanded_work_len()];
+                let mut small_work = vec![0xa5; algorithm.sign_expanded_work_len()];
                 let rng = &mut FixedBytes(&RANDOM);
                 expanded
-                    .sign_message(Options::default(), MESSAGE, rng, &mut signature, &mut less)
+                    .sign_message(Options::default(), MESSAGE, rng, &mut signature, &mut small_work)
                     .expect("a signature");
                 assert_eq!(signature, expected, "{algorithm}, {level}, at {offset}");
-                assert!(less.iter().all(|byte| *byte == 0), "signing wipes its work memory: {algorithm}, {level}");
+                let is_wiped = small_work.iter().all(|byte| *byte == 0);
+                assert!(is_wiped, "{algorithm}, {level}: signing does not wipe its work memory");
                 drop(expanded);
-                // The bytes before the first aligned byte and after the key are unchanged.
+                // The bytes before the first aligned byte, and the bytes after the key, still are
+                // 0xa5. All other bytes are wiped.
                 assert!(memory.iter().all(|byte| [0, 0xa5].contains(byte)), "{algorithm}, {level}, at {offset}");
                 assert!(memory.iter().filter(|byte| **byte == 0).count() >= len - 64, "{algorithm}, {level}");
             }

@@ -255,7 +255,10 @@ fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     let (requested, signed) = counts.iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
     let names: Vec<_> = levels().iter().map(|level| level.name()).collect();
     println!("{} keys, {signed} signatures on {}, in {:.0?}", jobs.len(), names.join(", "), start.elapsed());
-    assert_eq!((jobs.len(), requested), if short() { (27, 108) } else { (200 * key_factor, 10_000 * signature_factor) });
+    assert_eq!(
+        (jobs.len(), requested),
+        if short() { (27, 108) } else { (200 * key_factor, 10_000 * signature_factor) }
+    );
     // At toy degrees, all attempts for a signature may fail.
     assert!(signed > requested - requested / 20, "only {signed} of {requested} messages were signed");
 }

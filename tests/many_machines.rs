@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/many-machines.md"));
 
-/// Creates a directory as the document describes it.
+/// Creates a directory with the files that the document assumes: a key pair and 40 files in `dist`.
 fn recipe_directory() -> RecipeDirectory {
     RecipeDirectory::new(
         "fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done",
@@ -26,8 +26,8 @@ fn the_commands_in_the_guide_to_many_machines_work() {
     let recipe = recipe_directory();
     let all = TEXT.blocks("sh");
     assert!(all.len() >= 6, "the blocks were not found");
-    // Without the program `parallel`, the test runs a single process instead of several processes,
-    // with the same results.
+    // If the program `parallel` is not installed, the test runs a single process instead of several
+    // processes. The results are the same.
     let without_parallel = |lines: &str| {
         if have("parallel") {
             return lines.to_owned();
@@ -42,8 +42,8 @@ fn the_commands_in_the_guide_to_many_machines_work() {
         recipe.bash(&without_parallel(lines), &[]);
         println!("{heading}: done");
     }
-    // One process hashed the files without a private key, and another process signed the results
-    // without the files.
+    // In the guide, a process without the private key hashes the 40 files to the file `mus`, and
+    // another process signs `mus` without the files.
     let mus = recipe.bash("wc -l <mus", &[]);
     assert_eq!(mus.trim(), "40");
 }
@@ -61,8 +61,8 @@ fn a_matrix_of_jobs_signs_each_file_once() {
         recipe.bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
     };
     shards[1..].iter().for_each(|shard| drop(job(*shard, sign)));
-    // If a job is missing, the verification reports it. Then the missing job runs, and a finished
-    // job runs again.
+    // Job 0 has not run, so the verification reports an error for its 10 files. Then job 0 runs, and
+    // job 2 runs again.
     recipe.bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
     job(0, sign);
     job(2, sign);
@@ -85,7 +85,7 @@ fn the_ray_program_signs_all_files_if_a_worker_dies() {
     let recipe = recipe_directory();
     let (_, program) = TEXT.blocks("python")[0];
     std::fs::write(recipe.0.path().join("program.py"), program).unwrap();
-    // The first process ends after three results.
+    // The first process that runs this substitute for `fndsa` ends after three results.
     let dying_worker = format!(
         "#!/bin/sh\nif mkdir '{}/died' 2>/dev/null; then '{fndsa}' \"$@\" | head -n 3; else exec '{fndsa}' \"$@\"; fi\n",
         recipe.0.path().display(),

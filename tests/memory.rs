@@ -163,7 +163,8 @@ fn operations_stay_within_their_memory() {
             let mut message_signature = signature.clone();
             let stack = painted_stack(|| {
                 let rng = &mut FixedBytes(&[9; 40]);
-                key.sign_message(level, Options::default(), b"message", rng, &mut message_signature, &mut work).unwrap();
+                key.sign_message(level, Options::default(), b"message", rng, &mut message_signature, &mut work)
+                    .unwrap();
             });
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 

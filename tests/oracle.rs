@@ -15,9 +15,8 @@ use peer::PeerMessage;
 use reference::codec::{compress, decompress};
 
 /// Checks that both libraries compute the same keys and signatures from the same random bytes, and
-/// accept each other's signatures. Successive messages are raw with a context, pre-hashed, and an
-/// external mu, in turn.
-fn same_keys_and_signatures(logn: u32, count: usize) {
+/// accept each other's signatures. The input is in turn a message with a context, a digest, and a mu.
+fn assert_same_keys_and_signatures(logn: u32, count: usize) {
     let levels = levels();
     parallel(count, |i| {
         let mut random = RandomStream::new("oracle", (logn as usize) << 32 | i);
@@ -51,7 +50,7 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
         let peer_signature = peer::sign(&peer_sk, &message, &random);
         for level in &levels {
             let mut signer = TestSigner::on(*level, Scheme::FnDsa, &sk);
-            let mu = mu(*level, &signer.key_hash(), name, &context, &hv).expect("allowed");
+            let mu = mu(*level, &signer.key_hash(), name, &context, &hv).expect("a valid context and mu");
             let our_signature = signer.sign(*level, &mu, &random);
             assert_same(&our_signature, &peer_signature, format_args!("{what}, {level}: signature"));
             assert_eq!(verify(*level, Scheme::FnDsa, &peer_vk, &mu, &peer_signature), Ok(()), "{what}, {level}");
@@ -62,23 +61,23 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
 
 #[test]
 fn a_thousand_keys_and_signatures_of_degree_512_equal_the_oracle() {
-    same_keys_and_signatures(9, 1000);
+    assert_same_keys_and_signatures(9, 1000);
 }
 
 #[test]
 fn two_hundred_keys_and_signatures_of_degree_1024_equal_the_oracle() {
-    same_keys_and_signatures(10, 200);
+    assert_same_keys_and_signatures(10, 200);
 }
 
 #[test]
 fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
     // Starts at degree 8, because an error in the crate's solver affects keys at degree 4.
     for logn in 3..=8 {
-        same_keys_and_signatures(logn, 60);
+        assert_same_keys_and_signatures(logn, 60);
     }
 }
 
-/// A key with signatures for several mu.
+/// A public key, with several values of mu and their signatures.
 struct SignatureSamples {
     logn: u32,
     vk: Vec<u8>,
@@ -97,14 +96,15 @@ impl SignatureSamples {
     }
 }
 
+/// The kinds of changes to a public key, a mu and a signature.
 const KINDS: [&str; 14] = [
     "nothing changed",
     "one bit of the signature",
     "one bit of the padding or near it",
     "one bit of the nonce",
     "one bit of the public key",
-    "one coefficient by one",
-    "one coefficient to a bound",
+    "one coefficient changed by one",
+    "one coefficient set to a bound",
     "sign of one coefficient",
     "two coefficients swapped",
     "two bytes swapped",
@@ -114,14 +114,15 @@ const KINDS: [&str; 14] = [
     "parts of two signatures",
 ];
 
-/// Returns a public key, mu and signature after a change.
-fn mutate_samples(material: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
-    let n = 1 << material.logn;
-    let pick = random.below(material.signed.len());
-    let (other_mu, other) = &material.signed[(pick + 1) % material.signed.len()];
-    let (mut vk, (mut mu, mut signature)) = (material.vk.clone(), material.signed[pick].clone());
+/// Returns a public key, a mu and a signature after a change of this kind.
+fn mutate_samples(samples: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
+    let n = 1 << samples.logn;
+    let pick = random.below(samples.signed.len());
+    let (other_mu, other_signature) = &samples.signed[(pick + 1) % samples.signed.len()];
+    let (mut vk, (mut mu, mut signature)) = (samples.vk.clone(), samples.signed[pick].clone());
     let len = signature.len();
     let flip = |bytes: &mut [u8], bit: usize| bytes[bit / 8] ^= 1 << (bit % 8);
+    // Changes s2. `change` gets s2 and two random indexes.
     let mut coefficients = |change: &mut dyn FnMut(&mut [i64], usize, usize)| {
         let mut s2 = decompress(n, &signature[41..]).expect("a good signature");
         let (i, j) = (random.below(n), random.below(n));
@@ -137,8 +138,8 @@ fn mutate_samples(material: &SignatureSamples, kind: &str, random: &mut RandomSt
             let bits = 8 * vk.len();
             flip(&mut vk, random.below(bits));
         }
-        "one coefficient by one" => coefficients(&mut |s2, i, j| s2[i] += if j % 2 == 0 { 1 } else { -1 }),
-        "one coefficient to a bound" => {
+        "one coefficient changed by one" => coefficients(&mut |s2, i, j| s2[i] += if j % 2 == 0 { 1 } else { -1 }),
+        "one coefficient set to a bound" => {
             let bounds = [840, -840, 841, -841, 839, 0, 2047, 896, 127, 128];
             coefficients(&mut |s2, i, j| s2[i] = bounds[j % bounds.len()]);
         }
@@ -150,7 +151,7 @@ fn mutate_samples(material: &SignatureSamples, kind: &str, random: &mut RandomSt
         "another mu" => mu = *other_mu,
         "parts of two signatures" => {
             let cut_len = 1 + random.below(len - 1);
-            signature[cut_len..].copy_from_slice(&other[cut_len..]);
+            signature[cut_len..].copy_from_slice(&other_signature[cut_len..]);
         }
         _ => unreachable!("{kind}"),
     }
@@ -178,29 +179,29 @@ fn compress_any(s2: &[i64], len: usize) -> Option<Vec<u8>> {
 #[test]
 fn verdicts_on_ten_thousand_mutated_signatures_equal_the_oracle() {
     let degrees = [9, 9, 9, 9, 10, 10, 8, 6, 4, 2];
-    let material = parallel(degrees.len(), |i| SignatureSamples::new(degrees[i], i));
+    let all_samples = parallel(degrees.len(), |i| SignatureSamples::new(degrees[i], i));
     let levels = levels();
     let verdicts = parallel(KINDS.len() * 770, |i| {
         let mut random = RandomStream::new("oracle mutants", i);
         let kind = KINDS[i % KINDS.len()];
-        let material = &material[i / KINDS.len() % material.len()];
-        let (vk, mu, signature) = mutate_samples(material, kind, &mut random);
+        let samples = &all_samples[i / KINDS.len() % all_samples.len()];
+        let (vk, mu, signature) = mutate_samples(samples, kind, &mut random);
         let peer_verdict = peer::verify(&vk, &PeerMessage::from_mu(&mu), &signature);
         for level in &levels {
             let our_verdict = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
             assert_eq!(our_verdict.is_ok(), peer_verdict, "{kind}, number {i}, {level}: {our_verdict:?}");
         }
         // At degree 4, a changed signature may be valid by chance.
-        let unchanged = vk == material.vk && material.signed.contains(&(mu, signature));
-        assert!(peer_verdict == unchanged || material.logn == 2 && peer_verdict, "{kind}, number {i}");
+        let is_unchanged = vk == samples.vk && samples.signed.contains(&(mu, signature));
+        assert!(peer_verdict == is_unchanged || samples.logn == 2 && peer_verdict, "{kind}, number {i}");
         peer_verdict
     });
     for (k, kind) in KINDS.iter().enumerate() {
-        let of_kind: Vec<bool> = verdicts.iter().skip(k).step_by(KINDS.len()).copied().collect();
-        let accepted = of_kind.iter().filter(|v| **v).count();
-        println!("{kind}: {accepted} of {} accepted", of_kind.len());
+        let kind_verdicts: Vec<bool> = verdicts.iter().skip(k).step_by(KINDS.len()).copied().collect();
+        let accepted_count = kind_verdicts.iter().filter(|v| **v).count();
+        println!("{kind}: {accepted_count} of {} accepted", kind_verdicts.len());
         if k == 0 {
-            assert_eq!(accepted, of_kind.len(), "unchanged signatures are good");
+            assert_eq!(accepted_count, kind_verdicts.len(), "an unchanged signature is rejected");
         }
     }
 }

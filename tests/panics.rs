@@ -1,6 +1,6 @@
-//! Tests that the output of a caller's random generator does not remain on the stack or in the
-//! caller's memory if the generator panics. (This test is not in tests/memory.rs, because a second
-//! generator would change the code that tests/memory.rs measures.)
+//! Tests that the random bytes of a caller's generator do not remain on the stack or in the caller's
+//! memory if the generator panics. (This test is not in tests/memory.rs, because a second generator
+//! would change the code whose memory tests/memory.rs measures.)
 
 use fndsa::Algorithm;
 use fndsa::message::Mu;
@@ -32,7 +32,7 @@ impl TryRng for PanickingRng {
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
         let written_len = out.len() - 4;
-        // Write byte by byte, so that this function leaves no copy.
+        // Writes byte by byte, so that this function itself leaves no copy on the stack.
         for (i, x) in out[..written_len].iter_mut().enumerate() {
             *x = black_box((i as u8).wrapping_mul(89) ^ 0x5a);
         }
@@ -42,10 +42,10 @@ impl TryRng for PanickingRng {
 
 impl TryCryptoRng for PanickingRng {}
 
-/// Runs `f`, which panics, in a new thread. Returns how many 16-byte windows of the generator's
-/// secret remain on the stack.
+/// Runs `f`, which panics, in a new thread. Returns how many 16-byte sequences of the generator's
+/// output remain on the stack.
 fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
-    /// Copies the bytes below the caller's frame.
+    /// Copies the bytes of the stack below the caller's frame.
     #[inline(never)]
     fn copy_stack_below(out: &mut [u8]) {
         let frame_byte = 0u8;
@@ -56,8 +56,8 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
             *out = unsafe { ((top - SEARCHED_BYTES + i) as *const u8).read_volatile() };
         }
     }
-    /// Calls `f` with 1024 more bytes on the stack. So the frame of `copy_stack_below` does not
-    /// overwrite the frames of `f`, and the search includes all of them.
+    /// Calls `f` with 1,024 additional bytes on the stack, so that the frame of `copy_stack_below` is
+    /// above the frames of `f` and does not overwrite them.
     #[inline(never)]
     fn call_deeper(f: impl FnOnce()) {
         let frame_space = black_box([0u8; 1024]);
@@ -92,15 +92,16 @@ fn leave_random_bytes(frames: usize) {
 fn a_panic_in_the_generator_wipes_the_output() {
     let algorithm = Algorithm::FN_DSA_512;
     let mu = Mu::from_bytes([3; 64]);
-    assert!(secrets_left_by(|| leave_random_bytes(3)) > 0, "what nobody wipes is not seen");
+    assert!(secrets_left_by(|| leave_random_bytes(3)) > 0, "the test does not find bytes that are not wiped");
     for level in Level::available() {
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let secrets_left = secrets_left_by(|| {
             let _never = SigningKeyRef::generate(level, algorithm, &mut PanickingRng, &mut sk, &mut vk, &mut work);
         });
-        assert_eq!(secrets_left, 0, "{level}: a seed is left by key generation");
-        assert!([&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of key generation");
+        assert_eq!(secrets_left, 0, "{level}: key generation leaves a part of the seed on the stack");
+        let is_wiped = [&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0));
+        assert!(is_wiped, "{level}: key generation does not wipe the caller's memory");
 
         let rng = &mut FixedBytes(&[7; 32]);
         let key = SigningKeyRef::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
@@ -109,12 +110,13 @@ fn a_panic_in_the_generator_wipes_the_output() {
         let secrets_left = secrets_left_by(|| {
             let _never = key.sign(level, &mu, &mut PanickingRng, &mut signature, &mut work);
         });
-        assert_eq!(secrets_left, 0, "{level}: random bytes are left by a signature");
+        assert_eq!(secrets_left, 0, "{level}: signing leaves random bytes on the stack");
         let expanded = key.expand(level, &mut work).unwrap();
         let secrets_left = secrets_left_by(|| {
             let _never = expanded.sign(&mu, &mut PanickingRng, &mut signature, &mut work);
         });
-        assert_eq!(secrets_left, 0, "{level}: random bytes are left by a signature with an expanded key");
-        assert!([&signature, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of a signature");
+        assert_eq!(secrets_left, 0, "{level}: signing with an expanded key leaves random bytes on the stack");
+        let is_wiped = [&signature, &work].iter().all(|it| it.iter().all(|x| *x == 0));
+        assert!(is_wiped, "{level}: signing does not wipe the caller's memory");
     }
 }

@@ -19,6 +19,7 @@ fn thread_count(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }
 
+/// Checks that key generation with each of these numbers of threads gives the key of a single thread.
 fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: &[usize]) {
     let (sk, vk) = keygen(level, algorithm, seed, KeygenMemory::Most);
     for &count in counts {
@@ -34,17 +35,18 @@ fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: 
 #[test]
 fn any_number_of_threads_finds_the_same_key() {
     let file = vector_file("keygen-a-stats.json");
-    let mut solver_failed = 0;
+    let mut failed_count = 0;
     for case in common::cases(&file, "vectors") {
         let (logn, number, failed) = (case.int("logn") as usize, case.int("j"), case.int("ntru_failed"));
-        // Every fourth vector, and at large degrees also the vectors for which the solver fails.
+        // Tests every fourth vector, and at large degrees also each vector for which the solver
+        // fails on the first candidate.
         if number % 4 != 0 && !(logn >= 9 && failed > 0) {
             continue;
         }
-        solver_failed += usize::from(logn >= 9 && failed > 0);
+        failed_count += usize::from(logn >= 9 && failed > 0);
         assert_same_key(Level::detect(), fn_dsa(degree(logn)), &case.array("keygen_seed"), &[1, 2, 3, 4]);
     }
-    assert!(solver_failed >= 40, "{solver_failed}");
+    assert!(failed_count >= 40, "only {failed_count} vectors for which the solver fails");
 }
 
 #[test]
@@ -62,8 +64,9 @@ fn parallel_keygen_agrees_on_every_level_and_in_every_scheme() {
 #[test]
 fn wrong_arguments_of_parallel_keygen_are_errors() {
     let algorithm = Algorithm::FN_DSA_512;
-    let make = |algorithm: Algorithm, random: &[u8], less: usize| {
-        let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len() - less], vec![0; algorithm.verifying_key_len()]);
+    let generate = |algorithm: Algorithm, random: &[u8], missing_len: usize| {
+        let (mut sk, mut vk) =
+            (vec![0; algorithm.signing_key_len() - missing_len], vec![0; algorithm.verifying_key_len()]);
         SigningKeyRef::generate_parallel(
             Level::detect(),
             algorithm,
@@ -74,18 +77,21 @@ fn wrong_arguments_of_parallel_keygen_are_errors() {
         )
         .map(drop)
     };
-    assert_eq!(make(algorithm, &[0; 32], 0), Ok(()));
-    assert_eq!(make(algorithm, &[0; 31], 0), Err(KeygenError::Rng(OutOfBytesError)));
+    assert_eq!(generate(algorithm, &[0; 32], 0), Ok(()));
+    assert_eq!(generate(algorithm, &[0; 31], 0), Err(KeygenError::Rng(OutOfBytesError)));
     let buffer = BufferLen { needed: algorithm.signing_key_len(), given: algorithm.signing_key_len() - 1 };
-    assert_eq!(make(algorithm, &[0; 32], 1), Err(KeygenError::Buffer(buffer)));
+    assert_eq!(generate(algorithm, &[0; 32], 1), Err(KeygenError::Buffer(buffer)));
     let verify_only =
         Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
-    assert_eq!(make(verify_only, &[0; 32], 0), Err(KeygenError::VerifyOnly));
+    assert_eq!(generate(verify_only, &[0; 32], 0), Err(KeygenError::VerifyOnly));
 }
 
-/// The numbers of threads for a batch, and the numbers of items.
-const BATCHES: ([usize; 4], [usize; 6]) = ([1, 2, 3, 7], [0, 1, 7, 8, 9, 100]);
+/// The numbers of threads for a batch.
+const THREAD_COUNTS: [usize; 4] = [1, 2, 3, 7];
+/// The numbers of items in a batch.
+const ITEM_COUNTS: [usize; 6] = [0, 1, 7, 8, 9, 100];
 
+/// Returns an expanded private key, and the encoded public key.
 fn expanded_key(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
@@ -101,46 +107,46 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
             let (key, vk) = expanded_key(level, algorithm);
             let public = fndsa::testing::verifying_key(algorithm.scheme(), &vk).expect("a key").expand(level);
             let len = algorithm.signature_len();
-            for count in BATCHES.1 {
+            for count in ITEM_COUNTS {
                 let messages: Vec<_> = (0..count).map(|i| Mu::from_bytes([i as u8; 64])).collect();
                 let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
-                let mut sequential = vec![1; len * count];
+                let mut expected = vec![1; len * count];
                 let mut work = vec![0; algorithm.sign_batch_work_len()];
-                key.sign_batch(&messages, &mut FixedBytes(&random), &mut sequential, &mut work).expect("signatures");
-                for threads in BATCHES.0.map(thread_count) {
-                    let mut several = vec![2; len * count];
-                    let result = key.sign_batch_parallel(&messages, &mut FixedBytes(&random), threads, &mut several);
+                key.sign_batch(&messages, &mut FixedBytes(&random), &mut expected, &mut work).expect("signatures");
+                for threads in THREAD_COUNTS.map(thread_count) {
+                    let mut signatures = vec![2; len * count];
+                    let result = key.sign_batch_parallel(&messages, &mut FixedBytes(&random), threads, &mut signatures);
                     assert_eq!(result, Ok(()));
                     assert_same(
-                        &several,
-                        &sequential,
+                        &signatures,
+                        &expected,
                         format_args!("{algorithm}, {level}, {count} on {threads} threads"),
                     );
                 }
-                // Every ninth signature is wrong.
-                let mut changed = sequential.clone();
+                // Changes every ninth signature.
+                let mut changed = expected.clone();
                 changed.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
                 let item = |(mu, signature)| BatchItem { key: &public, message: mu, signature };
                 let all: Vec<_> = messages.iter().map(|mu| mu.into()).zip(changed.chunks(len)).map(item).collect();
                 let mut work = vec![0; algorithm.verify_batch_work_len()];
                 let mut verdicts = vec![Ok(()); count];
-                let answer = verify_batch(&all, &mut verdicts, &mut work);
+                let batch_verdict = verify_batch(&all, &mut verdicts, &mut work);
                 assert!(
                     verdicts.iter().enumerate().all(|(i, verdict)| verdict.is_err() == (i % 9 == 4)),
                     "{algorithm}"
                 );
-                for threads in BATCHES.0.map(thread_count) {
-                    let mut found = vec![Ok(()); count];
-                    assert_eq!(verify_batch_parallel(&all, &mut found, threads), answer);
-                    assert_eq!(found, verdicts, "{algorithm}, {level}, {count} on {threads} threads");
+                for threads in THREAD_COUNTS.map(thread_count) {
+                    let mut parallel_verdicts = vec![Ok(()); count];
+                    assert_eq!(verify_batch_parallel(&all, &mut parallel_verdicts, threads), batch_verdict);
+                    assert_eq!(parallel_verdicts, verdicts, "{algorithm}, {level}, {count} on {threads} threads");
                 }
             }
         }
     }
 }
 
-/// Checks that the number of threads does not change the signatures of messages that are hashed
-/// after nonces. Some attempts fail, because the degree is a toy degree.
+/// Checks that the number of threads does not change the signatures in schemes that hash a nonce
+/// before the message. At the toy degree 16, some attempts fail.
 #[test]
 fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
     let small = Algorithm::at_degree(Scheme::Falcon, degree(4)).expect("an algorithm");
@@ -150,7 +156,8 @@ fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
             let count = 25;
             let mut attempts: Vec<_> = (0..count).map(|_| [const { Attempt::EMPTY }; 27]).collect();
             let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
-            let mut all = vec![];
+            let mut results = vec![];
+            // 0 is `sign_batch`, and the other numbers are threads of `sign_batch_parallel`.
             for threads in [0, 1, 2, 7] {
                 let messages: Vec<_> = attempts
                     .iter_mut()
@@ -173,10 +180,10 @@ fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
                     Some(threads) => key.sign_batch_parallel(messages, rng, threads, &mut signatures),
                 };
                 assert_eq!(result, Ok(()), "{algorithm}, {level}, {threads} threads");
-                all.push(signatures);
+                results.push(signatures);
             }
-            for several in &all[1..] {
-                assert_same(several, &all[0], format_args!("{algorithm}, {level}"));
+            for signatures in &results[1..] {
+                assert_same(signatures, &results[0], format_args!("{algorithm}, {level}"));
             }
         }
     }

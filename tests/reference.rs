@@ -167,7 +167,8 @@ fn intermediate_values_of_a_signature_equal_the_published_values() {
         assert_eq!(reference::ring::inverse_ntt(&h_values), v.ints("h_coeff"));
 
         let counter = v.int("counter") as u8;
-        let a = attempt(&key, &v.array("mu"), &k.array("sign_random"), counter).expect("the attempt with this counter succeeds");
+        let a = attempt(&key, &v.array("mu"), &k.array("sign_random"), counter)
+            .expect("the attempt with this counter succeeds");
         assert_eq!(a.nonce, v.array("nonce"));
         assert_eq!(a.c, v.ints("c"));
         assert_eq!(a.s1, v.ints("s1"));
@@ -248,7 +249,7 @@ mod library {
     }
 
     #[test]
-    fn keys_are_the_same_if_the_reference_finds_a_solution() {
+    fn keys_are_the_same_if_both_solvers_find_a_solution() {
         // For some seeds, the library's solver gives up on a candidate that the solver in
         // `reference` solves: about 2 % at degree 128 and 8 % at 256. Then the two keys differ, and
         // both are valid.

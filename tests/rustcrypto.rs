@@ -1,4 +1,5 @@
-//! Tests the RustCrypto traits with code that uses only these traits, as other crates do.
+//! Tests the traits of the RustCrypto crates (`signature`, `pkcs8` and others) with code that uses
+//! only these traits, as other crates do.
 
 #[path = "../examples/certificate.rs"]
 mod certificate;
@@ -42,8 +43,8 @@ fn keys_round_trip_through_their_encodings() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn bad_encodings_are_rejected() -> Result<(), Box<dyn Error>> {
-    // The 2024 preview has no identifier, and these crates cannot read FN-DSA's provisional
-    // identifier, because it is too long.
+    // The 2024 preview has no object identifier. FN-DSA has a provisional object identifier, which is
+    // too long for these crates.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_2024_512] {
         let key = key(algorithm);
         assert!(key.to_pkcs8_der().is_err() && key.verifying_key().to_public_key_der().is_err(), "{algorithm}");
@@ -53,11 +54,11 @@ fn bad_encodings_are_rejected() -> Result<(), Box<dyn Error>> {
     let private = key.to_pkcs8_der()?.as_bytes().to_vec();
     assert!(VerifyingKey::from_public_key_der(&private).is_err());
     assert!(SigningKey::from_pkcs8_der(&public).is_err());
-    // A different identifier: the key's length belongs to a different parameter set.
-    let mut other = public.clone();
-    let at = other.windows(2).position(|pair| pair == [0x03, 0x11]).expect("the identifier") + 1;
-    other[at] = 0x12;
-    assert!(VerifyingKey::from_public_key_der(&other).is_err());
+    // With the object identifier of ML-DSA-65, the key has a wrong length.
+    let mut wrong_oid = public.clone();
+    let at = wrong_oid.windows(2).position(|pair| pair == [0x03, 0x11]).expect("the identifier") + 1;
+    wrong_oid[at] = 0x12;
+    assert!(VerifyingKey::from_public_key_der(&wrong_oid).is_err());
     assert!(VerifyingKey::from_public_key_der(&public[..public.len() - 1]).is_err());
     Ok(())
 }
@@ -114,7 +115,8 @@ fn public_keys_are_sorted_and_private_keys_wiped() {
 #[test]
 fn a_certificate_needs_no_wrapper_types() -> Result<(), Box<dyn Error>> {
     certificate::main()?;
-    // RFC 9881: id-ml-dsa-44 to id-ml-dsa-87. RFC 8410: id-Ed25519. There are no parameters.
+    // The object identifiers of ML-DSA-44, ML-DSA-65 and ML-DSA-87 (RFC 9881), and of Ed25519 (RFC
+    // 8410). Their algorithm identifiers have no parameters.
     let oids = ["2.16.840.1.101.3.4.3.17", "2.16.840.1.101.3.4.3.18", "2.16.840.1.101.3.4.3.19", "1.3.101.112"];
     for (algorithm, oid) in ML_DSA.into_iter().chain([Algorithm::ED25519]).zip(oids) {
         let key = key(algorithm);
@@ -130,7 +132,7 @@ fn a_certificate_needs_no_wrapper_types() -> Result<(), Box<dyn Error>> {
             fndsa::files::ReadOptions::default().with_expected_kind(Some(fndsa::files::ObjectKind::VerifyingKey));
         let object = fndsa::files::read(pem.as_bytes(), &accept)?.plain()?;
         assert_eq!(&object.bytes[..], key.verifying_key().as_bytes());
-        openssl_reads(&pem);
+        assert_openssl_reads(&pem);
     }
     // No standard defines an identifier for FN-DSA yet.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
@@ -140,9 +142,9 @@ fn a_certificate_needs_no_wrapper_types() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Checks that `openssl x509` can read the certificate's structure, even without support for
-/// ML-DSA.
-fn openssl_reads(pem: &str) {
+/// Checks that `openssl x509` can read the structure of a certificate. OpenSSL does not need to
+/// support ML-DSA for this.
+fn assert_openssl_reads(pem: &str) {
     use std::io::Write;
     let mut command = Command::new("openssl");
     command.args(["x509", "-noout", "-subject", "-serial", "-dates"]).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -1,5 +1,5 @@
-//! Tests the distribution of `sampler_z` with a chi-square test, at 32 pairs of center and
-//! deviation.
+//! Tests the distribution of `sampler_z` with a chi-square test, for 32 pairs of a center and a
+//! standard deviation.
 //!
 //! The normal run uses 200,000 samples per pair, and `FNDSA_LONG=1` uses ten million.
 
@@ -19,6 +19,7 @@ const SIGMAS: [f64; 4] = [1.2785, 1.4, 1.6, 1.82];
 
 type Histogram = BTreeMap<i32, u64>;
 
+/// Samples `count` numbers, and counts how often each number occurs.
 fn histogram(level: Level, seed: &[u8], centre: f64, sigma: f64, count: usize) -> Histogram {
     let mut h = Histogram::new();
     let mut samples = vec![0; 100_000];
@@ -76,9 +77,9 @@ fn ln_gamma_of_half(mut a: f64) -> f64 {
     if a == 1.0 { total } else { total + std::f64::consts::PI.sqrt().ln() }
 }
 
-/// Returns the p-value of the chi-square test: the probability that samples of the discrete
-/// Gaussian differ from the expected counts at least as much as this histogram does. Joins classes
-/// with fewer than ten expected samples.
+/// Returns the p-value of the chi-square test: the probability that samples of the discrete Gaussian
+/// differ from the expected counts at least as much as this histogram. Adjacent numbers are joined to
+/// a class, until the class has at least ten expected samples.
 fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
     let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
     let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();
@@ -107,8 +108,8 @@ fn centre_and_sigma_pairs() -> Vec<(f64, f64)> {
 
 #[test]
 fn the_statistical_test_gives_known_values() {
-    // Chi-square with 1, 2, 5 and 10 degrees of freedom, at the published 5 %, 1 % and 0.1 %
-    // points.
+    // Published values of chi-square: degrees of freedom, value, and the probability of a larger
+    // value.
     for (freedom, x, p) in [
         (1.0, 3.841458821, 0.05),
         (2.0, 9.210340372, 0.01),
@@ -127,14 +128,17 @@ fn samples_have_the_discrete_gaussian_distribution() {
     let count = if long() { 10_000_000 } else { 200_000 };
     let level = Level::detect();
     let pairs = centre_and_sigma_pairs();
-    let p = parallel(pairs.len(), |i| {
+    let p_values = parallel(pairs.len(), |i| {
         let (centre, sigma) = pairs[i];
         p_value(&histogram(level, format!("pair {i}").as_bytes(), centre, sigma, count), centre, sigma)
     });
-    let least = p.iter().copied().fold(1.0, f64::min);
-    let low = p.iter().filter(|p| **p < 0.01).count();
-    println!("{count} samples at {} pairs on {level}: least p {least:.3e}, {low} below 0.01", pairs.len());
-    assert!(least > 1e-4 && low <= 3, "{p:?}");
+    let least_p = p_values.iter().copied().fold(1.0, f64::min);
+    let low_count = p_values.iter().filter(|p| **p < 0.01).count();
+    println!(
+        "{count} samples for each of {} pairs on {level}: least p {least_p:.3e}, {low_count} below 0.01",
+        pairs.len()
+    );
+    assert!(least_p > 1e-4 && low_count <= 3, "{p_values:?}");
 }
 
 #[test]
@@ -171,10 +175,10 @@ fn every_level_samples_the_same_numbers() {
     });
 }
 
-/// Checks that all levels accept and reject the same candidates. The centers are next to integers,
-/// next to the middle between integers, far from zero, or have any fraction, because a filter that
-/// decides with less precision could treat them wrongly. The deviations include both ends of the
-/// range.
+/// Checks that all levels accept and reject the same candidates. Some levels decide most candidates
+/// with less precision, which could be wrong for special centers. So the centers are close to an
+/// integer, close to the middle between two integers, far from zero, or have any fraction. The
+/// deviations include both ends of the signer's range.
 #[test]
 fn all_levels_decide_candidates_in_the_same_way() {
     let count = if long() { 2_000_000 } else { 20_000 };

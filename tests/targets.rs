@@ -1,6 +1,6 @@
-//! Checks the levels of each target, which the test computes from the conditions in the sources and
-//! from the compiler's settings. If a condition were never true, a target would not use its
-//! hardware, and no other test would detect this.
+//! Checks which levels the library has on each target. The test computes them from the conditions in
+//! the sources and from the compiler's settings. If a condition were never true, a target would not
+//! use its hardware, and no other test would detect this.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -49,8 +49,8 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
 
-/// The levels for RISC-V with binary64. Before each level is its variant with hardware division
-/// (`-fdiv`). The library never chooses these variants by itself, only the levels after them.
+/// The levels for RISC-V with binary64. Each variant with hardware division (`-fdiv`) precedes the
+/// level without it. The library never chooses these variants by itself.
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output
@@ -73,9 +73,9 @@ fn cfg_of(target: &str, unstable: bool) -> BTreeSet<String> {
 /// Evaluates the `cfg` condition at the start of `text`, and removes it from `text`.
 fn evaluate_condition(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
     *text = text.trim_start();
-    let word = text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
-    let name = &text[..word];
-    *text = text[word..].trim_start();
+    let name_len = text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+    let name = &text[..name_len];
+    *text = text[name_len..].trim_start();
     if let Some(rest) = text.strip_prefix('(') {
         *text = rest.trim_start();
         let mut parts = vec![];
@@ -88,7 +88,7 @@ fn evaluate_condition(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
             "any" => parts.contains(&true),
             "all" => !parts.contains(&false),
             "not" => parts == [false],
-            other => panic!("{other} is not an operator"),
+            name => panic!("{name} is not an operator of `cfg`"),
         };
     }
     let Some(rest) = text.strip_prefix('=') else { return cfg.contains(name) };
@@ -160,8 +160,8 @@ fn each_target_has_its_levels() {
             .filter(|(at, _)| is_enabled(&environment, *at, &cfg))
             .map(|(at, _)| environment[at..].split("mod register").nth(1).unwrap())
             .collect();
-        assert_eq!(registers.len(), 1, "{target}: modules for the register");
-        assert_eq!(registers[0].contains("asm!"), sets_rounding, "{target}: the register");
+        assert_eq!(registers.len(), 1, "{target}: the number of enabled modules `register`");
+        assert_eq!(registers[0].contains("asm!"), sets_rounding, "{target}: whether `register` uses assembly");
     }
 }
 
@@ -189,7 +189,7 @@ fn the_levels_of_this_program_match_the_table() {
     let cfg = run_rustc(&["--print", "cfg"], false);
     let arch = |it: &&String| it.starts_with("target_arch=");
     if cfg.iter().find(arch) != Some(&format!("target_arch=\"{}\"", std::env::consts::ARCH)) {
-        println!("skip: this program's levels, it was built for another processor than the compiler's own");
+        println!("skip: this program's levels, it was built for another processor than the compiler");
         return;
     }
     let found: Vec<String> = fndsa::no_alloc::Level::names().map(str::to_owned).collect();

@@ -11,13 +11,14 @@ use fndsa::no_alloc::Level;
 use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
-/// Checks mu, signature and verdict of a case with the given private key. Returns the signature.
+/// Checks the mu, the signature and the verdict of a vector with this key pair. Returns the
+/// signature.
 fn check_signature(level: Level, v: &VectorCase, sk: &[u8], vk: &[u8]) -> Vec<u8> {
     let mut signer = TestSigner::on(level, Scheme::FnDsa, sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
     let key_hash = signer.key_hash();
     assert_eq!(key_hash, fndsa::testing::verifying_key(Scheme::FnDsa, vk).expect("a good key").key_hash(level));
-    let mu = mu(level, &key_hash, v.text("hash"), &v.bytes("ctx"), &v.bytes("hv")).expect("allowed");
+    let mu = mu(level, &key_hash, v.text("hash"), &v.bytes("ctx"), &v.bytes("hv")).expect("a valid context and mu");
     assert_eq!(to_hex(mu.as_bytes()), v.text("mu"));
     let signature = signer.sign(level, &mu, &v.array("sign_random"));
     assert_same(&signature, &v.bytes("sig"), format_args!("{level}: the signature"));
@@ -33,7 +34,8 @@ fn published_known_answers_are_reproduced() {
     on_every_level(&vectors, |level, v| {
         let (logn, j) = (v.int("logn") as usize, v.int("j"));
         let mut key = (v.bytes("sk"), v.bytes("vk"));
-        // An error in the reference solver affects the published keys at degree 4.
+        // The published keys at degree 4 are wrong, because of an error in the solver that computed
+        // them. The test signs with these keys, and does not generate them.
         if logn != 2 {
             key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), KeygenMemory::Least);
             let what = format!("{level}: degree 2^{logn} vector {j}");
@@ -180,7 +182,7 @@ fn a_failing_generator_returns_an_error_and_no_signature() {
         let mut rng = fndsa::testing::FixedBytes(&[1; 39]);
         let result = key.sign(level, &fndsa::message::Mu::from_bytes([0; 64]), &mut rng, &mut signature, &mut work);
         assert_eq!(result, Err(fndsa::error::SignError::Rng(fndsa::testing::OutOfBytesError)));
-        assert!(signature.iter().all(|b| *b == 0), "zeros, as documented");
+        assert!(signature.iter().all(|b| *b == 0), "a failed call must leave zeros in the signature");
         let (mut sk, mut vk) = (vec![0; 161], vec![0; 57]);
         let (mut rng, mut work) = (fndsa::testing::FixedBytes(&[1; 31]), vec![0; 4096]);
         let d = degree(5);
@@ -189,9 +191,10 @@ fn a_failing_generator_returns_an_error_and_no_signature() {
     }
 }
 
-/// If an attempt has a coefficient above the bound, the signer must make another attempt. This
-/// happens in about 1 of 2,450 attempts. A search from 0 found these numbers for the random bytes:
-/// the first attempt has such a coefficient in s1 (the first three numbers) or in s2 (the others).
+/// If an attempt has a coefficient above the bound 840, the signer must make another attempt. This
+/// happens in about 1 of 2,450 attempts. The test uses random bytes for which the first attempt has
+/// such a coefficient: with the first three numbers in s1, and with the other three in s2. A search
+/// from 0 upwards found these numbers.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_repeated() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);

@@ -1,6 +1,6 @@
-//! Tests that freed memory never contains a private key, with an allocator that checks all freed
-//! blocks. Also tests that work memory, which the caller keeps, contains only zeros after an
-//! operation.
+//! Tests that the library wipes private keys before it frees memory. The allocator of this test
+//! searches each freed block for a part of the key. Also tests that an operation leaves only zeros in
+//! the work memory, which the caller provides.
 
 mod common;
 
@@ -79,21 +79,21 @@ fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
 fn dropped_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], KeygenMemory::Most);
-        assert_eq!(count_key_leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
+        assert_eq!(count_key_leaks(&sk, || drop(sk.clone())), 1, "the allocator does not find a key that is not wiped");
         let load = |bytes: &[u8]| SigningKey::of_algorithm(algorithm, bytes);
-        let dropped = count_key_leaks(&sk, || {
+        let leaks = count_key_leaks(&sk, || {
             let key = load(&sk).expect("a good key");
             drop(SigningKey::from(&key.to_ref()));
         });
-        assert_eq!(dropped, 0, "{algorithm}");
+        assert_eq!(leaks, 0, "{algorithm}");
 
-        // Rejected keys are as secret as good keys.
+        // A rejected key is also wiped, because most of its bits may be those of a good key.
         let mut bad_key = sk.clone();
         bad_key[1000] ^= 1;
         assert_eq!(count_key_leaks(&sk, || assert!(matches!(load(&bad_key), Err(Error::Key(KeyError::Equation))))), 0);
 
         let name = algorithm.to_string();
-        let read = |bytes: Vec<u8>| {
+        let to_cbor = |bytes: Vec<u8>| {
             let mut encoded = vec![];
             let text = |text: &str| ciborium::Value::Text(text.into());
             let fields = vec![(text("algorithm"), text(&name)), (text("bytes"), ciborium::Value::Bytes(bytes))];
@@ -104,12 +104,12 @@ fn dropped_keys_are_wiped() {
         assert_eq!(count_key_leaks(&sk, || drop(serde_json::from_str::<SigningKey>(&digits).expect("a good key"))), 0);
         let digits = digits.replace(&name, "fn-dsa-1024");
         assert_eq!(count_key_leaks(&sk, || assert!(serde_json::from_str::<SigningKey>(&digits).is_err())), 0);
-        let encoded = read(sk.clone());
+        let encoded = to_cbor(sk.clone());
         assert_eq!(
             count_key_leaks(&sk, || drop(ciborium::from_reader::<SigningKey, _>(&encoded[..]).expect("a key"))),
             0
         );
-        let encoded = read(bad_key.clone());
+        let encoded = to_cbor(bad_key.clone());
         assert_eq!(count_key_leaks(&sk, || assert!(ciborium::from_reader::<SigningKey, _>(&encoded[..]).is_err())), 0);
     }
 }
@@ -126,7 +126,7 @@ fn work_memory_is_wiped() {
         let mut work =
             vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len()).max(algorithm.keygen_work_len())];
         let check = |what: &str, work: &mut [u8]| {
-            assert!(work.iter().all(|byte| *byte == 0), "{what}, {algorithm}, {level}");
+            assert!(work.iter().all(|byte| *byte == 0), "{what}, {algorithm}, {level}: the work memory is not wiped");
             work.fill(0xa5);
         };
         SigningKeyRef::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).expect("a key");
@@ -135,9 +135,10 @@ fn work_memory_is_wiped() {
         check("from_bytes", &mut work);
         key.verifying_key_into(level, &mut vk, &mut work).expect("its public key");
         check("verifying_key_into", &mut work);
-        let other = if algorithm == Algorithm::FN_DSA_512 { Algorithm::FALCON_512 } else { Algorithm::FN_DSA_512 };
-        let mut converted = vec![0; other.signing_key_len()];
-        key.convert_into(level, other.scheme(), &mut converted, &mut work).expect("the same key");
+        let other_algorithm =
+            if algorithm == Algorithm::FN_DSA_512 { Algorithm::FALCON_512 } else { Algorithm::FN_DSA_512 };
+        let mut converted = vec![0; other_algorithm.signing_key_len()];
+        key.convert_into(level, other_algorithm.scheme(), &mut converted, &mut work).expect("the converted key");
         check("convert_into", &mut work);
         let expanded = key.expand(level, &mut work).expect("enough memory");
         check("expand", &mut work);
@@ -151,8 +152,8 @@ fn work_memory_is_wiped() {
     }
 }
 
-/// Dropped keys and generators are wiped. An expanded key contains the private key's hash, and the
-/// faster generator contains the state of eight streams.
+/// Dropped expanded keys and random generators are wiped. An expanded key contains a hash of the
+/// private key, and the faster generator contains the state of eight SHAKE256 streams.
 #[test]
 fn expanded_keys_and_generators_are_wiped() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
@@ -162,21 +163,22 @@ fn expanded_keys_and_generators_are_wiped() {
     // f and g have 6 bits for each coefficient at degree 512.
     let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
     let secret_start = *secret.first_chunk().expect("16 bytes");
-    assert_eq!(count_leaks(secret_start, || drop(black_box(secret.to_vec()))), 1, "the allocator sees what it should");
+    let leaks = count_leaks(secret_start, || drop(black_box(secret.to_vec())));
+    assert_eq!(leaks, 1, "the allocator does not find a secret that is not wiped");
     let mut work = vec![0; algorithm.sign_work_len()];
     assert_eq!(count_leaks(secret_start, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
 
     let (mu, random) = ([3; 64], [9; 40]);
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let seed: [u8; 40] = shake256(&[&secret, &mu, &random]);
-    // In the generator's memory, the first words of the current blocks of streams 0 and 1 are
-    // adjacent. The blocks are the last blocks that signing used. The test does not know their
-    // index, so it searches for all possible blocks.
+    // In the generator's memory, the first word of the current block of stream 0 is followed by the
+    // first word of the current block of stream 1. The test does not know how many blocks signing
+    // used, so it searches for the first words of each of 64 blocks.
     let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
-    let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
+    let [words_0, words_1] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
     let mut signature = vec![0; algorithm.signature_len()];
-    for (first, second) in first.zip(second) {
-        let leaks = count_leaks([first, second].concat().try_into().expect("two words"), || {
+    for (word_0, word_1) in words_0.zip(words_1) {
+        let leaks = count_leaks([word_0, word_1].concat().try_into().expect("two words"), || {
             let (mu, rng) = (Mu::from_bytes(mu), &mut FixedBytes(&random));
             expanded.sign_fast_rng(&mu, rng, &mut signature, &mut work).expect("a signature");
         });

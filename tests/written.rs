@@ -115,10 +115,14 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                 };
                 written += 1;
                 // In these layouts, the file contains the expanded form instead of the seed.
-                let is_expanded_layout = matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
-                    && encoding != FileEncoding::Raw;
-                let stored =
-                    sample.expanded.as_deref().filter(|_| is_expanded_layout && kind == ObjectKind::SigningKey).unwrap_or(bytes);
+                let is_expanded_layout =
+                    matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
+                        && encoding != FileEncoding::Raw;
+                let stored = sample
+                    .expanded
+                    .as_deref()
+                    .filter(|_| is_expanded_layout && kind == ObjectKind::SigningKey)
+                    .unwrap_or(bytes);
                 let object = read_plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
                 assert_same_object(&object, kind, algorithm, stored, &what);

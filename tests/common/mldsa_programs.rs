@@ -1,5 +1,5 @@
-//! Runs programs in other languages with ML-DSA, from `tests/peers`. The commands have the same
-//! form as in `programs.rs`:
+//! Runs the ML-DSA implementations in other languages: the programs in `tests/peers`. The commands
+//! have the same form as in `programs.rs`:
 //!
 //! | command | answer |
 //! |---|---|
@@ -82,7 +82,7 @@ pub fn cryptography() -> Option<&'static PeerProgram> {
 
 /// Returns the programs that are installed.
 pub fn installed() -> Vec<MlDsaProgram> {
-    let entry = |name, program: Option<&'static PeerProgram>, private_forms, is_deterministic, hashes| {
+    let describe = |name, program: Option<&'static PeerProgram>, private_forms, is_deterministic, hashes| {
         program.map(|program| {
             let public_form = if name == "noble" { "raw" } else { "spki-der" };
             let signs_mu = name != "node";
@@ -90,11 +90,11 @@ pub fn installed() -> Vec<MlDsaProgram> {
         })
     };
     let all = [
-        entry("noble", programs::noble(), &["raw"], true, ALL_HASHES),
-        entry("BouncyCastle", programs::bouncycastle(), &[SEED, EXPANDED, SEED_AND_EXPANDED], true, &["sha512"]),
-        entry("node", node(), &[SEED, EXPANDED, SEED_AND_EXPANDED], false, &[]),
-        entry("Go", go(), &[SEED], true, &[]),
-        entry("cryptography", cryptography(), &[SEED], false, &[]),
+        describe("noble", programs::noble(), &["raw"], true, ALL_HASHES),
+        describe("BouncyCastle", programs::bouncycastle(), &[SEED, EXPANDED, SEED_AND_EXPANDED], true, &["sha512"]),
+        describe("node", node(), &[SEED, EXPANDED, SEED_AND_EXPANDED], false, &[]),
+        describe("Go", go(), &[SEED], true, &[]),
+        describe("cryptography", cryptography(), &[SEED], false, &[]),
     ];
     all.into_iter().flatten().collect()
 }

@@ -1,5 +1,5 @@
-//! Code that several test files share: test vectors, hex, a random generator, threads, and short
-//! forms of the library's API.
+//! Code that several test files share: test vectors, hexadecimal digits, a random generator, threads,
+//! and functions that call the library's API.
 #![allow(dead_code)] // each test file uses only a part
 
 pub mod library;
@@ -119,8 +119,8 @@ pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
     out
 }
 
-/// Checks that two encodings are the same. The message of a failure contains the position of the
-/// first difference instead of all bytes.
+/// Checks that two byte strings are the same. If they differ, the message contains the position of
+/// the first difference instead of all bytes.
 #[track_caller]
 pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) {
     if found != expected {
@@ -162,12 +162,12 @@ impl RandomStream {
     }
 }
 
-/// In the short form, each level tests about this number of vectors from each list.
+/// If `FNDSA_SHORT=1` is set, each level tests about this number of vectors from each list.
 const VECTORS_PER_LEVEL: usize = 4;
 
-/// Calls `check` with each vector on each level of this CPU. In the short form, a level tests about
-/// four vectors, which are evenly spread over the list, and each level starts at a different
-/// vector.
+/// Calls `check` with each vector on each level of this CPU. If [`short`] is true, each level tests
+/// only about [`VECTORS_PER_LEVEL`] vectors. They are evenly spread over the list, and each level
+/// starts at a different vector.
 pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T) -> R + Sync) -> Vec<R> {
     let levels = library::levels();
     assert!(levels.len() >= 3 || !cfg!(target_arch = "x86_64"), "levels {levels:?}");
@@ -188,13 +188,13 @@ pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<
     }
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
         let run = || {
-            let mut mine = Vec::new();
+            let mut thread_results = Vec::new();
             loop {
                 let i = next_index.fetch_add(1, Ordering::Relaxed);
                 if i >= count {
-                    return mine;
+                    return thread_results;
                 }
-                mine.push((i, work(i)));
+                thread_results.push((i, work(i)));
             }
         };
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();

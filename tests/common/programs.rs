@@ -1,8 +1,8 @@
-//! Runs programs in other languages with Falcon, from `tests/peers`. `tests/peers/install` installs
-//! the tools that the programs need. `mldsa_programs.rs` is for ML-DSA.
+//! Runs the Falcon implementations in other languages: the programs in `tests/peers`.
+//! `tests/peers/install` installs the tools that they need. `mldsa_programs.rs` is for ML-DSA.
 //!
-//! A program reads commands line by line. Words are separated by tabs, and bytes are in
-//! hexadecimal. The program answers each command with a line:
+//! A program reads a command from each line of its input. Words are separated by tabs, and bytes are
+//! in hexadecimal. The program answers each command with a line:
 //!
 //! | command | answer |
 //! |---|---|
@@ -77,10 +77,10 @@ impl PeerProgram {
         forms: &'static [FalconForm],
         program: impl AsRef<OsStr>,
         words: [impl AsRef<OsStr>; N],
-        installed: bool,
+        is_installed: bool,
     ) -> Option<Self> {
-        if !installed {
-            println!("skip: {name}, tests/peers/install was not run or left it out");
+        if !is_installed {
+            println!("skip: {name}, tests/peers/install was not run or did not install it");
             return None;
         }
         let program = program.as_ref();
@@ -135,8 +135,8 @@ impl PeerProgram {
     }
 }
 
-/// Returns the algorithm for the degree in the header of a key or signature. For a damaged header,
-/// it may return the wrong algorithm.
+/// Returns the algorithm for the header of a key or signature, or for the logarithm of a degree. If
+/// the header is wrong, the algorithm may be wrong too.
 fn algorithm(header: u8) -> &'static str {
     if header & 15 == 10 { "falcon1024" } else { "falcon512" }
 }

@@ -1,5 +1,6 @@
-//! Leaks that tests/ct/shifts must find on each target. Each function contains a branch, or an
-//! instruction or call with a run time that depends on an operand.
+//! Functions with leaks, as controls for tests/ct/shifts, which must find them on each target. The
+//! machine code of each function contains a branch, or an instruction or call whose run time depends
+//! on an operand.
 
 #![no_std]
 

@@ -1,5 +1,5 @@
-"""Cases for the C interface and the Python package: signature files of SSH, JOSE and CMS, with the
-verdict that `fndsa verify` has.
+"""Test cases for the C interface and the Python package: signature files of SSH, JOSE and CMS, with
+the expected verdict, which is the verdict of `fndsa verify`.
 
 The files are from tests/kat, and from `ssh-keygen` and `openssl` if these programs are installed.
 `capi/test/formats.py` and `python/test/test_formats.py` use the cases.
@@ -43,8 +43,8 @@ def vector(name: str) -> bytes:
 
 
 def jose_cases() -> list[FormatCase]:
-    """Returns the examples of two RFCs, in which the payload is in base64url, and signatures of
-    jwcrypto, in which it is not."""
+    """Returns the examples of two RFCs, whose signatures cover the payload in base64url, and
+    signatures of jwcrypto, which cover the payload itself."""
     cases = []
     for name in ["rfc8037", "rfc9964-ml-dsa-44", "rfc9964-ml-dsa-65", "rfc9964-ml-dsa-87"]:
         file = json.loads(vector(f"jose/{name}.json"))
@@ -90,8 +90,8 @@ def run(directory: str, *words: str) -> bool:
 
 
 def installed_programs() -> list[FormatCase]:
-    """Returns signatures that the installed programs make now. `openssl` has CMS signatures of
-    Ed25519 since version 3.2."""
+    """Returns new signatures of the programs that are installed. `openssl` can make CMS signatures
+    with Ed25519 since version 3.2."""
     cases = []
     message = b"a message\r\n\xff\0"
     with tempfile.TemporaryDirectory() as directory:
@@ -103,16 +103,17 @@ def installed_programs() -> list[FormatCase]:
             public, signature = (place / "k.pub").read_bytes(), (place / "m.sig").read_bytes()
             cases.append(FormatCase("ssh-keygen", "ssh", public, signature, message, namespace=NAMESPACE))
         if shutil.which("openssl"):
-            made = ["-newkey", "ed25519", "-nodes", "-keyout", "k.pem", "-subj", "/CN=a", "-out", "k.crt"]
+            request = ["-newkey", "ed25519", "-nodes", "-keyout", "k.pem", "-subj", "/CN=a", "-out", "k.crt"]
             cms = ["-binary", "-in", "m", "-signer", "k.crt", "-inkey", "k.pem", "-md", "sha512", "-outform", "DER", "-out", "m.p7s"]
-            if run(directory, "openssl", "req", "-x509", *made) and run(directory, "openssl", "cms", "-sign", *cms):
+            if run(directory, "openssl", "req", "-x509", *request) and run(directory, "openssl", "cms", "-sign", *cms):
                 certificate, signature = (place / "k.crt").read_bytes(), (place / "m.p7s").read_bytes()
                 cases.append(FormatCase("openssl", "cms", certificate, signature, message))
     return cases
 
 
 def allowed_signers(case: FormatCase) -> list[FormatCase]:
-    """Returns cases in which the keys are a file of allowed signers. `case` is for the namespace."""
+    """Returns cases with a file of allowed signers instead of keys. `case` must be an SSH signature
+    in the namespace `NAMESPACE`."""
     key = case.keys.decode()
     rows = [
         (f"{SIGNER} {key}", "yes"),
@@ -129,8 +130,8 @@ def allowed_signers(case: FormatCase) -> list[FormatCase]:
     return [replace(case, name=f"signers {i}", keys=keys.encode(), signer=SIGNER, verdict=verdict) for i, (keys, verdict) in enumerate(rows)]
 
 
-def wrong(case: FormatCase, valid: list[FormatCase]) -> list[FormatCase]:
-    """Returns cases that are not a YES, from a case that is a YES."""
+def wrong_cases(case: FormatCase, valid: list[FormatCase]) -> list[FormatCase]:
+    """Returns variants of a valid case for which the verdict is not YES."""
     changed = bytes([case.message[0] ^ 1]) + case.message[1:]
     has_context = {"ssh": "SSH signatures", "jws": "JSON Web Signatures", "cms": "CMS signatures"}[case.format]
     cases = [
@@ -156,10 +157,11 @@ def wrong(case: FormatCase, valid: list[FormatCase]) -> list[FormatCase]:
         if other != case.format:
             cases.append(replace(case, format=other, namespace=NAMESPACE if other == "ssh" else None, verdict="error: "))
     for other in valid:
-        # The key of a certificate in DER and in PEM is the same key.
+        # A case can have the same key in another encoding: a certificate in DER or in PEM.
         is_same_key = other.format == case.format and other.name.split()[0] == case.name.split()[0]
         if other.keys != case.keys and not is_same_key:
-            # Each key has one of these reasons, and the formats are not defined for each key.
+            # The reason depends on the key, and some formats have no signatures of the key's
+            # algorithm.
             cases.append(replace(case, keys=other.keys, verdict="not yes"))
     return [replace(wrong_case, name=f"{case.name}, wrong {i}") for i, wrong_case in enumerate(cases)]
 
@@ -168,15 +170,15 @@ def all_cases() -> list[FormatCase]:
     valid = [*ssh_cases(), *jose_cases(), *cms_cases(), *installed_programs()]
     cases = list(valid)
     for case in valid:
-        cases += wrong(case, valid)
+        cases += wrong_cases(case, valid)
     for case in valid:
         if case.format == "ssh" and case.namespace == NAMESPACE:
             cases += allowed_signers(case)
     alice = json.loads(POLICY_PARTS.read_text())["keys"]["alice"]["pem"].encode()
     first = valid[0]
     cases.append(replace(first, name="unsupported", keys=alice, verdict="error: SSH has no signatures of ML-DSA-44"))
-    others = [case for case in valid if case.format == "ssh" and case.name == "ed25519"]
-    cases.append(replace(others[0], name="other signer", keys=vector("ssh/id_round_ed25519.pub"), verdict="other_signer"))
+    ed25519 = [case for case in valid if case.format == "ssh" and case.name == "ed25519"]
+    cases.append(replace(ed25519[0], name="other signer", keys=vector("ssh/id_round_ed25519.pub"), verdict="other_signer"))
     return cases
 
 

@@ -1,6 +1,6 @@
 //! Limits for functions: their length, and in some layers, the numbers of named closures and of
-//! calls with closures. Loops and small functions are easier to follow than closures that call
-//! closures.
+//! calls of combinators such as `map`. Loops and small functions are easier to understand than
+//! closures that call closures.
 
 use super::super::{is_test, sources, without_tests};
 use super::at_most;
@@ -10,12 +10,13 @@ use syn::visit::{self, Visit};
 /// The maximum length for a function, in lines.
 const MAX_LINES: usize = 60;
 
-/// Layers with two limits per 1,000 lines of code: for named closures, and for combinator calls.
+/// Layers, each with its limit for named closures and its limit for calls of combinators, per 1,000
+/// lines of code.
 const LAYERS: [(&str, usize, usize); 4] =
     [("src/cmd", 1, 55), ("src/tool", 1, 58), ("src/files", 1, 70), ("src/verdict", 1, 53)];
 
-/// The functions that may be longer: tables with a match arm for each row, and numerical kernels
-/// with a single frame.
+/// The functions that may be longer: tables with a match arm for each row, and numerical functions
+/// whose whole body must be in one `frame!`.
 const LONG_FUNCTIONS: [(&str, &str); 9] = [
     ("src/verdict/foreign.rs", "foreign_hint"),
     ("src/verdict/messages.rs", "defect_row"),
@@ -28,7 +29,7 @@ const LONG_FUNCTIONS: [(&str, &str); 9] = [
     ("src/engine/falcon/ntru/top.rs", "finish"),
 ];
 
-/// Methods on options, results and iterators that accept a function.
+/// Combinators: methods of options, results and iterators, most of which take a function.
 const COMBINATORS: [&str; 36] = [
     "all",
     "and_then",
@@ -74,6 +75,7 @@ struct ClosureFindings {
     file: String,
     /// `let name = |..| ..;`
     named: Vec<String>,
+    /// The number of calls of combinators.
     combinators: usize,
 }
 
@@ -128,7 +130,7 @@ fn closures(file: &str, text: &str) -> ClosureFindings {
 
 #[test]
 fn closures_are_few() {
-    for (layer, named_each, combinators_each) in LAYERS {
+    for (layer, named_limit, combinator_limit) in LAYERS {
         let (mut named, mut combinators, mut lines) = (vec![], 0, 0);
         for (file, text) in layer_files(layer) {
             let found = closures(&file, &text);
@@ -138,9 +140,9 @@ fn closures_are_few() {
             lines += text.lines().filter(is_code).count();
         }
         assert!(lines > 1500, "{layer}: {lines} lines");
-        at_most(named_each * lines / 1000, &format!("named closures in {layer}"), &named);
+        at_most(named_limit * lines / 1000, &format!("named closures in {layer}"), &named);
         println!("combinators in {layer}: {} per 1,000 of {lines} lines", combinators * 1000 / lines);
-        assert!(combinators * 1000 <= combinators_each * lines, "{layer}: {combinators} combinators in {lines} lines");
+        assert!(combinators * 1000 <= combinator_limit * lines, "{layer}: {combinators} combinators in {lines} lines");
     }
 }
 

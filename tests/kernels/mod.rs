@@ -39,11 +39,7 @@ const EXCEPTIONS: [(&str, &str, &str); 29] = [
     ("src/engine/falcon/sampler/together.rs", "nonce", CALLS),
     ("src/engine/falcon/sampler/together.rs", "is_complete", "it compares two counts"),
     ("src/engine/falcon/sampler/together.rs", "drop", WIPES),
-    (
-        "src/engine/falcon/verify_batch.rs",
-        "verify_together",
-        "it opens a frame after it has counted the signatures",
-    ),
+    ("src/engine/falcon/verify_batch.rs", "verify_together", "it opens a frame after it has counted the signatures"),
     ("src/engine/hash/shake.rs", "absorb", CALLS),
     ("src/engine/hash/shake.rs", "finish_with_bits", CALLS),
     ("src/engine/hash/shake.rs", "join", CALLS),

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the file with a head comment that lists the files of a folder: `mod.rs` in the folder,
-/// or the file next to it with the same name.
+/// Returns the file whose head comment lists the files of a folder: `mod.rs` in the folder, or the
+/// file with the folder's name next to the folder.
 fn list_file(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let paths = match folder {
@@ -17,7 +17,7 @@ fn list_file(folder: &str) -> Option<PathBuf> {
     paths.into_iter().map(|path| root.join(path)).find(|path| path.is_file())
 }
 
-/// Returns the names in a head comment's lines that start like ``//! - `name`: ``, in order.
+/// Returns the names in the lines of a head comment that start with ``//! - `name`: ``, in order.
 fn listed_in(text: &str) -> Vec<String> {
     let head = text.lines().take_while(|line| line.starts_with("//!"));
     let items = head.filter_map(|line| line.strip_prefix("//! - ")?.split_once(": "));
@@ -114,6 +114,6 @@ fn paths_in_documents_exist() {
             }
         }
     }
-    no_findings(found, "a document names what is not there");
+    no_findings(found, "a document names a path that does not exist");
     assert!(path_count > 50, "{path_count} paths were seen");
 }

@@ -1,6 +1,6 @@
 //! Checks the links between the documents. The target of each link must exist. If the link has a
-//! part after `#`, the target must have this heading. Also checks that the book contains each page
-//! once, and that the functions in the lists of tests/ct/trace exist.
+//! part after `#`, the target must have this heading. Also checks that the book (docs/SUMMARY.md)
+//! contains each page once, and that the functions that tests/ct/trace names exist.
 
 pub mod lists;
 
@@ -89,7 +89,7 @@ fn links_in_documents_have_a_target() {
             }
         }
     }
-    no_findings(findings, "a link that leads nowhere");
+    no_findings(findings, "the target of a link does not exist");
     assert!(link_count > 100, "{link_count} links were seen");
 }
 
@@ -114,19 +114,20 @@ fn the_book_contains_each_page_once() {
     assert!(pages.len() > 30, "{} pages were seen", pages.len());
 }
 
-/// Returns whether a string in the lists of tests/ct/trace names a function or a file of `src`.
-/// Other strings are functions of the C library, and text.
-fn is_entry(string: &str) -> bool {
+/// Returns whether a string in the lists of tests/ct/trace names a function or a file of `src`. The
+/// name of a generic function may end with `<`. Other strings are functions of the C library, or
+/// text.
+fn names_our_source(string: &str) -> bool {
     string.contains("::") || string.starts_with("src/") || string.ends_with('<')
 }
 
-/// Checks that the functions in the lists of tests/ct/trace exist. An entry has the form of a line
-/// in a backtrace: `path::of::function at src/file.rs:?`. If a function gets a new name, the old
-/// entry matches nothing, and only a run of tests/ct/trace would fail.
+/// Checks that the functions in the lists of tests/ct/trace exist. An entry has the form
+/// `path::of::function at src/file.rs:?`, or is a part of it. If a function gets a new name, the old
+/// entry matches no branch, and only a run of tests/ct/trace would fail.
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // The words of a backtrace that `src` does not define.
+    // Entries contain these two words, which `src` does not define.
     let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
     for (path, text) in super::sources("src") {
         defined.extend(path.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs").to_owned()));
@@ -139,7 +140,7 @@ fn functions_in_the_lists_of_traces_exist() {
         let text = fs::read_to_string(root.join("tests/ct/src/trace").join(file)).unwrap();
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let entries = lines.flat_map(|line| line.split('"').skip(1).step_by(2).take(1));
-        for entry in entries.filter(|it| is_entry(it)) {
+        for entry in entries.filter(|it| names_our_source(it)) {
             entry_count += 1;
             let source = entry.split(' ').find(|it| it.starts_with("src/"));
             if source.is_some_and(|it| !root.join(it.trim_end_matches(":?")).exists()) {
@@ -153,5 +154,5 @@ fn functions_in_the_lists_of_traces_exist() {
         }
     }
     assert!(entry_count > 25, "{entry_count} entries");
-    no_findings(missing, "places of tests/ct/trace that no source defines");
+    no_findings(missing, "tests/ct/trace names a function or file that does not exist");
 }

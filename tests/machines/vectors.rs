@@ -1,6 +1,6 @@
 //! The tests with the vectors in `tests/kat`, and the tests that compare the levels. This package
-//! has few dependencies, so it also builds for processors for which the dependencies of the other
-//! tests do not. With `FNDSA_SHORT=1`, each level uses only a few vectors from every list.
+//! has few dependencies, so it builds for more processors than the package with all tests. With
+//! `FNDSA_SHORT=1`, each level uses only a few vectors from every list.
 
 #[path = "../common/mod.rs"]
 mod common;

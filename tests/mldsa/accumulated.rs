@@ -1,5 +1,5 @@
-//! Compares a digest over many keys and signatures with the digest from the CCTV project
-//! (`ML-DSA/README.md` in C2SP/CCTV). The test uses 100 keys for each parameter set, or 10,000 with
+//! Compares the digest of many keys and signatures with the digest that the project C2SP/CCTV
+//! publishes in `ML-DSA/README.md`. The test uses 100 keys for each parameter set, or 10,000 with
 //! `FNDSA_LONG=1`.
 
 use super::common::{h, long, parallel, to_hex};

@@ -1,5 +1,5 @@
-//! Tests with the NIST vectors: key generation, signing with each interface, verdicts, and the
-//! rejection conditions.
+//! Tests with the test vectors of NIST (ACVP): key generation, signing with each interface, verdicts,
+//! and the conditions that reject a signing attempt.
 
 use super::common::library::{prehash, to_sign, verify_message};
 use super::common::{VectorCase, assert_same, cases, h, on_every_level, to_hex, vector_file};
@@ -10,7 +10,7 @@ use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
-/// Returns the tests in these groups, each with its parameter set and its group.
+/// Returns the tests in these groups: the parameter set, the group and the test.
 fn tests<'a>(groups: &[VectorCase<'a>]) -> Vec<(Algorithm, VectorCase<'a>, VectorCase<'a>)> {
     let tests_of_group = |group: &VectorCase<'a>| {
         let (set, group) = (set(group.text("parameterSet")), *group);
@@ -49,9 +49,10 @@ fn keys_equal_the_acvp_vectors() {
 
 /// The data that a signature in the NIST vectors signs.
 enum AcvpInput {
-    /// A message for the library's builders.
+    /// A context and a message, or a digest if there is a pre-hash.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
-    /// A `mu`, which is given or computed from M'.
+    /// A `mu`. The vector contains it, or contains the input M' of the internal interface of FIPS
+    /// 204, from which it is computed.
     Mu([u8; 64]),
 }
 
@@ -97,7 +98,7 @@ pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
         "sha3-512" => sha3::Sha3_512::digest(message).to_vec(),
         "shake128" => shake_digest(sha3::Shake128::default(), message, 32),
         "shake256" => shake_digest(sha3::Shake256::default(), message, 64),
-        other => panic!("no hash {other}"),
+        name => panic!("no hash {name}"),
     }
 }
 
@@ -143,7 +144,7 @@ fn verdicts_equal_the_acvp_vectors() {
     assert_eq!(count, 90);
 }
 
-/// The vectors cover each condition that rejects an attempt, and signatures that need many
+/// The vectors cover each condition that rejects a signing attempt, and signatures that need many
 /// attempts.
 #[test]
 fn rejections_equal_the_acvp_vectors() {

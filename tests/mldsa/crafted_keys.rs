@@ -1,4 +1,4 @@
-//! Unusual private keys for the vectors in `negatives`, with the expected reasons for rejection.
+//! Unusual private keys for the test vectors in `negatives`, with the expected reasons for rejection.
 
 use super::crafted::seed_of;
 use super::reference::{Poly, ReferenceKey, SETS};
@@ -7,7 +7,7 @@ use super::reference::{Poly, ReferenceKey, SETS};
 pub struct PrivateKeyVector {
     pub flag: &'static str,
     pub comment: String,
-    /// The name of the form, and the bytes.
+    /// The name of the form in the vector file, such as `privateSeed`, and the bytes.
     pub form: (&'static str, Vec<u8>),
     /// The expected reason for rejection. `None` if the key is valid.
     pub rejection: Option<&'static str>,
@@ -30,9 +30,11 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let (seed, other_seed) = (seed_of(&format!("private key {i}")), seed_of(&format!("another private key {i}")));
     let (key, other) = (ReferenceKey::new(set, &seed), ReferenceKey::new(set, &other_seed));
     let good = &key.private;
+    // Positions of the parts in an expanded key. The first 128 bytes are rho, K and tr.
     let t0 = set.private_len() - 416 * set.k;
     let s_bits = 8 * (t0 - 128) / (256 * (set.k + set.l));
     let s2 = 128 + 32 * s_bits * set.l;
+    // The shift of a field that ends with a byte.
     let top = 8 - s_bits;
     let mut keys = vec![];
     let mut add = |flag, comment: &str, form: &'static str, bytes: Vec<u8>, rejection| {
@@ -80,7 +82,8 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         add_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
         add_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
     }
-    // t0 and tr are computed from the invalid values, so the range is the only defect.
+    // In the next keys, t0 and tr are computed from the invalid s1 or s2, so the range is the only
+    // defect.
     let with = |change: &dyn Fn(&mut [Poly], &mut [Poly])| {
         let (mut s1, mut s2) = (key.s1.clone(), key.s2.clone());
         change(&mut s1, &mut s2);

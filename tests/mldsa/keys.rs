@@ -1,5 +1,5 @@
-//! Functions that call the library's API for ML-DSA with vectors instead of buffers, and with fixed
-//! random bytes.
+//! Functions that call the library's API for ML-DSA with fixed random bytes. They return the results
+//! in new vectors, and provide the work memory.
 
 use super::common::hex;
 use fndsa::Algorithm;
@@ -23,7 +23,7 @@ pub fn number(set: Algorithm) -> usize {
     SETS.iter().position(|it| *it == set).expect("one of the three")
 }
 
-/// Returns M' for the external interface: FIPS 204, algorithm 2 line 10.
+/// Returns M', the formatted message without a pre-hash: FIPS 204, algorithm 2 line 10.
 pub fn pure(context: &[u8], message: &[u8]) -> Vec<u8> {
     let len = u8::try_from(context.len()).expect("a context");
     [&[0, len], context, message].concat()
@@ -57,12 +57,12 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     expanded
 }
 
-/// Chooses a way to run an operation: with the least work memory, with the most, or with an
-/// expanded key and any work memory. The choice depends on the vector and on the level, so the
-/// levels test a vector in different ways.
+/// Chooses how to run an operation: with the smallest work memory (0), with the largest (1), or with
+/// an expanded key (2). The choice depends on the vector and on the level, so the levels test a
+/// vector in different ways.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
-    let number = Level::available().position(|it| it == level).expect("a level");
-    (usize::from(mu[0]) + number) % 3
+    let level_index = Level::available().position(|it| it == level).expect("a level");
+    (usize::from(mu[0]) + level_index) % 3
 }
 
 /// Signs a `mu` with 32 random bytes. Zero bytes give the deterministic signature.

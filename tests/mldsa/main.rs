@@ -33,9 +33,10 @@ fn the_oracles_generate_the_keys_of_nist_and_verify_each_other() {
                 assert_same(&private, &test.bytes("sk"), &what);
                 assert_same(&public, &test.bytes("pk"), &what);
                 let signature = (oracle.sign)(&seed, message, context, &[0; 32]).expect("a signature");
-                for other in oracles {
-                    assert!((other.verify)(&public, message, context, &signature), "{what}, by {}", other.name);
-                    assert!(!(other.verify)(&public, message, b"", &signature), "{what}, by {}", other.name);
+                for verifier in oracles {
+                    let what = format!("{what}, verified by {}", verifier.name);
+                    assert!((verifier.verify)(&public, message, context, &signature), "{what}");
+                    assert!(!(verifier.verify)(&public, message, b"", &signature), "{what}, with a wrong context");
                 }
             }
         }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Returns the program. `None` if it is not installed.
+/// Returns the path of OpenSSL, or `None` if it is not installed.
 fn openssl() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target directory");
     let peers = std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from);
@@ -72,8 +72,8 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     work_dir.put("m", b"a message\n");
     work_dir.put("other", b"another message\n");
     for set in ["44", "65", "87"] {
-        // fndsa reads the keys of OpenSSL in all forms, and its encrypted key. The test also needs
-        // a certificate.
+        // Creates a key pair, a certificate and an encrypted key with OpenSSL. fndsa reads the
+        // private key in all forms, and the encrypted key.
         work_dir.openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
         work_dir.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
         work_dir.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
@@ -161,14 +161,14 @@ fn variants_of_ed25519_are_the_same() {
     work_dir.put("m", b"a message");
     work_dir.put("n", b"another message");
     work_dir.run_fndsa("keygen -q -a ed25519 k");
-    for (number, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
+    for (signed_variant, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
         work_dir.run_fndsa(&format!("sign -q -k k.key {fndsa_options} --format raw -f -o ours m"));
         work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {openssl_options}"));
         work_dir.assert_same_files("ours", "theirs");
-        for (other, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
+        for (variant, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
             let verify = format!("pkeyutl -verify -rawin -pubin -inkey k.pub -sigfile ours {openssl_options}");
             let fndsa = format!("verify -p k.pub -s ours {fndsa_options}");
-            if other == number {
+            if variant == signed_variant {
                 work_dir.openssl(&format!("{verify} -in m"));
                 work_dir.run_fndsa(&format!("{fndsa} m"));
                 work_dir.assert_both_reject(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);

@@ -1,4 +1,4 @@
-//! Two independent implementations: RustCrypto's `ml-dsa`, and `libcrux-ml-dsa`.
+//! Two independent implementations of ML-DSA: the crates `ml-dsa` (RustCrypto) and `libcrux-ml-dsa`.
 
 use ml_dsa::{
     EncodedSignature, EncodedVerifyingKey, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature,
@@ -10,7 +10,7 @@ type KeygenFunction = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
 /// Computes a signature from the seed, the message, the context and 32 random bytes. `None` if the
 /// context is too long.
 type SignFunction = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
-/// Returns the verdict for a public key, message, context and signature.
+/// Returns whether a public key, a message and a context accept a signature.
 type VerifyFunction = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
 
 /// A parameter set in an independent implementation.

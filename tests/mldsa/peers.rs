@@ -8,12 +8,13 @@ use super::oracles::{ORACLES, Oracle};
 use fndsa::Options;
 use fndsa::algorithm::Scheme;
 
-/// The number of keys for each parameter set. The second number is for `FNDSA_LONG=1`.
-const KEYS: [usize; 2] = [10, 500];
-/// The number of changed signatures for each parameter set. The second number is for
+/// The number of keys for each parameter set, in the normal form of the tests and with
 /// `FNDSA_LONG=1`.
-const MUTATED: [usize; 2] = [200, 5000];
+const KEY_COUNTS: [usize; 2] = [10, 500];
+/// The number of changed signatures for each parameter set, in the same two forms.
+const MUTATION_COUNTS: [usize; 2] = [200, 5000];
 
+/// Selects the count for this run of the tests.
 fn count(counts: [usize; 2]) -> usize {
     counts[usize::from(long())]
 }
@@ -28,7 +29,7 @@ fn some_bytes(limit: usize, random: &mut RandomStream) -> Vec<u8> {
 #[test]
 fn other_implementations_make_the_same_keys_and_signatures() {
     let levels = levels();
-    parallel(SETS.len() * count(KEYS), |i| {
+    parallel(SETS.len() * count(KEY_COUNTS), |i| {
         let (set, level) = (SETS[i % SETS.len()], levels[i / SETS.len() % levels.len()]);
         let mut random = RandomStream::new("others make the same", i);
         let (seed, message, context) = (random.bytes(), some_bytes(300, &mut random), some_bytes(255, &mut random));
@@ -55,15 +56,15 @@ const MUTATIONS: [&str; 9] = [
     "a bit of the challenge",
     "a coefficient of z at the end of its range",
     "a position of the hint",
-    "two neighbours in the hint swapped",
+    "two adjacent positions of the hint swapped",
     "a position of the hint repeated",
     "a count of the hint",
     "another length",
 ];
 
-/// Returns a signature with a single change. The hint starts at `hint`, and contains at most
-/// `max_ones` positions.
-fn mutant(signature: &[u8], kind: &str, hint: usize, max_ones: usize, random: &mut RandomStream) -> Vec<u8> {
+/// Returns the signature after a single change of this kind. The hint starts at `hint`, and contains
+/// at most `max_ones` positions.
+fn mutate(signature: &[u8], kind: &str, hint: usize, max_ones: usize, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     match kind {
         "nothing changed" => {}
@@ -74,7 +75,7 @@ fn mutant(signature: &[u8], kind: &str, hint: usize, max_ones: usize, random: &m
             signature[at - 2..=at].fill(if random.below(2) == 0 { 0 } else { 0xff });
         }
         "a position of the hint" => signature[hint + random.below(max_ones)] = random.below(256) as u8,
-        "two neighbours in the hint swapped" => {
+        "two adjacent positions of the hint swapped" => {
             let at = hint + random.below(max_ones - 1);
             signature.swap(at, at + 1);
         }
@@ -97,7 +98,7 @@ fn verdicts_on_mutated_signatures_agree() {
     for (set, max_ones) in SETS.into_iter().zip([80, 55, 75]) {
         let rows = [4, 6, 8][number(set)];
         let per_key = 50;
-        let accepted = parallel(count(MUTATED) / per_key, |i| {
+        let accepted = parallel(count(MUTATION_COUNTS) / per_key, |i| {
             let level = levels[i % levels.len()];
             let mut random = RandomStream::new("mutated signatures of ML-DSA", 3 * i + number(set));
             let (seed, message): ([u8; 32], _) = (random.bytes(), some_bytes(100, &mut random));
@@ -106,7 +107,7 @@ fn verdicts_on_mutated_signatures_agree() {
             let good = sign(level, set, &seed, mu, &random.bytes()).expect("a key");
             let mut accepted = 0;
             for kind in MUTATIONS.iter().cycle().take(per_key) {
-                let signature = mutant(&good, kind, good.len() - max_ones - rows, max_ones, &mut random);
+                let signature = mutate(&good, kind, good.len() - max_ones - rows, max_ones, &mut random);
                 let verdict = verify_message(level, Scheme::MlDsa, &public, Options::default(), &message, &signature);
                 for Oracle { name, verify, .. } in &ORACLES[number(set)] {
                     let oracle_verdict = verify(&public, &message, b"", &signature);

@@ -9,8 +9,9 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Calls `check` with each test and its group on each level, for the groups of a list in the files
-/// for all parameter sets. Returns the number of tests.
+/// Calls `check` with each test and its group on each level. `file` is a file name, in which `SET` is
+/// replaced by each parameter set, and `list` is the name of the list of groups. Returns the number
+/// of tests.
 fn for_each_test(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));
@@ -27,8 +28,8 @@ fn context(test: &VectorCase) -> Vec<u8> {
     test.optional("ctx").map_or_else(Vec::new, super::common::hex)
 }
 
-/// Checks that the library's verdict is the verdict of the test.
-fn verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) {
+/// Checks that the library gives the verdict of the test.
+fn check_verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (public, message, signature) = (group.bytes("publicKey"), test.bytes("msg"), test.bytes("sig"));
     let context = context(test);
@@ -39,18 +40,19 @@ fn verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) 
 
 #[test]
 fn verdicts_equal_the_wycheproof_vectors() {
-    assert_eq!(for_each_test("wycheproof-SET-verify", "groups", verdict), 137);
+    assert_eq!(for_each_test("wycheproof-SET-verify", "groups", check_verdict), 137);
 }
 
-/// The library agrees with the verdicts in this project's vectors. The test `negatives` compares
-/// them with independent implementations.
+/// The library gives the verdicts in this project's vectors. The module `negatives` compares these
+/// verdicts with independent implementations.
 #[test]
 fn verdicts_equal_the_vectors_of_this_project() {
-    assert_eq!(for_each_test("negative-SET-verify", "testGroups", verdict), 553);
+    assert_eq!(for_each_test("negative-SET-verify", "testGroups", check_verdict), 553);
 }
 
-/// Checks the signature for a test, from a seed or an expanded key.
-fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase, private: &[u8]) {
+/// Checks that a private key, a seed or an expanded key, makes the signature of the test, or is
+/// rejected as the test requires.
+fn check_signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase, private: &[u8]) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (valid, context) = (test.text("result") == "valid", context(test));
     let loaded = public(level, set, private);
@@ -90,7 +92,7 @@ fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase
 #[test]
 fn signatures_of_seeds_equal_the_wycheproof_vectors() {
     let count = for_each_test("wycheproof-SET-sign-seed", "groups", |level, set, group, test| {
-        signature(level, set, group, test, &group.bytes("privateSeed"));
+        check_signature(level, set, group, test, &group.bytes("privateSeed"));
     });
     assert_eq!(count, 92);
 }
@@ -98,7 +100,7 @@ fn signatures_of_seeds_equal_the_wycheproof_vectors() {
 #[test]
 fn signatures_of_expanded_keys_equal_the_wycheproof_vectors() {
     let count = for_each_test("wycheproof-SET-sign-noseed", "groups", |level, set, group, test| {
-        signature(level, set, group, test, &group.bytes("privateKey"));
+        check_signature(level, set, group, test, &group.bytes("privateKey"));
     });
     assert_eq!(count, 56);
 }

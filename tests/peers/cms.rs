@@ -41,7 +41,7 @@ impl OpensslProgram {
         work_dir
     }
 
-    /// Returns whether the program accepts `signature` for `message`, and reads it as DER.
+    /// Returns whether OpenSSL accepts the file `signature`, in DER, for `message`.
     fn verifies(&self, work_dir: &PeerDirectory, signature: &str, message: &str) -> bool {
         let line = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
         self.run(work_dir, &format!("{line} {signature} -content {message}"))
@@ -56,8 +56,8 @@ fn openssl_verifies_signatures_of_fndsa() {
         assert_eq!(work_dir.run("sign -k k --cms --cert c m").0, Some(0), "{algorithm}");
         assert!(openssl.verifies(&work_dir, "m.p7s", "m"), "{algorithm}");
         assert!(!openssl.verifies(&work_dir, "m.p7s", "other"), "{algorithm}");
-        // OpenSSL 3.5 cannot verify signatures without attributes. It reads the file, and another
-        // command verifies the signature.
+        // OpenSSL 3.5 cannot verify CMS files without attributes, but its command `cms` reads the
+        // file, and its command `pkeyutl` verifies the signature in it.
         assert_eq!(work_dir.run("sign -f -k k --cms-direct --cert c m").0, Some(0), "{algorithm}");
         assert!(openssl.run(&work_dir, "cms -cmsout -inform DER -in m.p7s -outform DER -out again"), "{algorithm}");
         let file = fs::read(work_dir.directory.path().join("m.p7s")).expect("a file");
@@ -93,16 +93,17 @@ fn fndsa_verifies_signatures_of_openssl() {
     }
 }
 
-/// OpenSSL signs the mu that `--print-mu` prints, as a service or a token does, and verifies the
-/// signatures of such bytes in files of fndsa.
+/// OpenSSL signs the mu that `--print-mu` prints, as a signing service or a hardware token does.
+/// fndsa writes the signature to a file in each format and verifies it. OpenSSL also verifies the CMS
+/// file.
 #[test]
 fn openssl_signs_the_mu_of_each_format() {
     let Some(openssl) = OpensslProgram::installed() else { return };
     for algorithm in &ALGORITHMS[..3] {
-        let desk = openssl.new_work_dir(algorithm);
-        assert!(openssl.run(&desk, "pkey -in k -pubout -out p"), "{algorithm}");
-        desk.put("m.ko", b"\x7fELF a module");
-        for (format, more, file, verify) in [
+        let work_dir = openssl.new_work_dir(algorithm);
+        assert!(openssl.run(&work_dir, "pkey -in k -pubout -out p"), "{algorithm}");
+        work_dir.put("m.ko", b"\x7fELF a module");
+        for (format, options, file, verify) in [
             ("--cms", "--cert c", "m", "--cms m"),
             ("--cms-direct", "--cert c", "m", "--cms m"),
             ("--kernel-module", "--cert c", "m.ko", "--kernel-module m.ko.signed"),
@@ -111,33 +112,33 @@ fn openssl_signs_the_mu_of_each_format() {
             ("--dsse application/vnd.in-toto+json", "", "m", "--dsse application/vnd.in-toto+json m.dsse"),
             ("-M list", "", "m other", "-M list"),
         ] {
-            let said = format!("{algorithm} {format}");
+            let what = format!("{algorithm} {format}");
             for option in ["-p p", "-p c", "-k k"] {
-                let mu = desk.printed(&format!("sign {option} --print-mu=raw {format} {file}"));
-                assert_eq!(mu.len(), 64, "{said}");
-                desk.put("mu", &mu);
+                let mu = work_dir.printed(&format!("sign {option} --print-mu=raw {format} {file}"));
+                assert_eq!(mu.len(), 64, "{what}");
+                work_dir.put("mu", &mu);
             }
-            assert!(openssl.run(&desk, "pkeyutl -sign -inkey k -in mu -out raw -pkeyopt mu:1"), "{said}");
-            let more = if more.is_empty() { String::new() } else { format!("{more} ") };
-            let (code, err) = desk.run(&format!("sign -f -p p --signature raw {format} {more}{file}"));
-            assert_eq!(code, Some(0), "{said}: {err}");
-            assert_eq!(desk.run(&format!("verify -p p {verify}")).0, Some(0), "{said}");
+            assert!(openssl.run(&work_dir, "pkeyutl -sign -inkey k -in mu -out raw -pkeyopt mu:1"), "{what}");
+            let options = if options.is_empty() { String::new() } else { format!("{options} ") };
+            let (code, err) = work_dir.run(&format!("sign -f -p p --signature raw {format} {options}{file}"));
+            assert_eq!(code, Some(0), "{what}: {err}");
+            assert_eq!(work_dir.run(&format!("verify -p p {verify}")).0, Some(0), "{what}");
             if format == "--cms" {
-                assert!(openssl.verifies(&desk, "m.p7s", "m"), "{said}");
-                assert!(!openssl.verifies(&desk, "m.p7s", "other"), "{said}");
+                assert!(openssl.verifies(&work_dir, "m.p7s", "m"), "{what}");
+                assert!(!openssl.verifies(&work_dir, "m.p7s", "other"), "{what}");
                 // The mu is also the mu of a signature that the key itself made.
-                assert_eq!(desk.run("sign -f -k k --cms --cert c m").0, Some(0));
-                let file = fs::read(desk.directory.path().join("m.p7s")).expect("a file");
+                assert_eq!(work_dir.run("sign -f -k k --cms --cert c m").0, Some(0));
+                let file = fs::read(work_dir.directory.path().join("m.p7s")).expect("a file");
                 let file = fndsa::files::cms::CmsFile::read(&file).expect("a signature");
-                desk.put("raw", &file.signatures[0].signature);
+                work_dir.put("raw", &file.signatures[0].signature);
                 let verify = "pkeyutl -verify -pubin -inkey p -in mu -sigfile raw -pkeyopt mu:1";
-                assert!(openssl.run(&desk, verify), "{said}");
-                desk.put("mu", &[7; 64]);
-                assert!(!openssl.run(&desk, verify), "{said}");
+                assert!(openssl.run(&work_dir, verify), "{what}");
+                work_dir.put("mu", &[7; 64]);
+                assert!(!openssl.run(&work_dir, verify), "{what}");
             }
-            // The signature of another format is not accepted.
-            let (code, err) = desk.run(&format!("sign -f -p p --signature raw {format} {more}-o x other"));
-            assert!(code == Some(3) || format == "-M list", "{said}: {err}");
+            // A signature for another message is not accepted.
+            let (code, err) = work_dir.run(&format!("sign -f -p p --signature raw {format} {options}-o x other"));
+            assert!(code == Some(3) || format == "-M list", "{what}: {err}");
         }
     }
 }
@@ -146,18 +147,18 @@ fn openssl_signs_the_mu_of_each_format() {
 fn openssl_verifies_messages_in_files_of_fndsa() {
     let Some(openssl) = OpensslProgram::installed() else { return };
     for algorithm in ALGORITHMS {
-        let desk = openssl.new_work_dir(algorithm);
-        desk.put("m", &[&b"a message\r\n"[..], &[0xa5; 70_000]].concat());
-        assert_eq!(desk.run("sign -k k --cms --attached --cert c m").0, Some(0), "{algorithm}");
+        let work_dir = openssl.new_work_dir(algorithm);
+        work_dir.put("m", &[&b"a message\r\n"[..], &[0xa5; 70_000]].concat());
+        assert_eq!(work_dir.run("sign -k k --cms --attached --cert c m").0, Some(0), "{algorithm}");
         let verify = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
-        assert!(openssl.run(&desk, &format!("{verify} m.p7m")), "{algorithm}");
-        let read = |name: &str| fs::read(desk.directory.path().join(name)).expect("a file");
+        assert!(openssl.run(&work_dir, &format!("{verify} m.p7m")), "{algorithm}");
+        let read = |name: &str| fs::read(work_dir.directory.path().join(name)).expect("a file");
         assert_eq!(read("out"), read("m"), "{algorithm}");
         let mut changed = read("m.p7m");
         let at = changed.windows(9).position(|part| part == b"a message").expect("the message");
         changed[at] ^= 1;
-        desk.put("changed", &changed);
-        assert!(!openssl.run(&desk, &format!("{verify} changed")), "{algorithm}");
+        work_dir.put("changed", &changed);
+        assert!(!openssl.run(&work_dir, &format!("{verify} changed")), "{algorithm}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Exchanges DSSE envelopes and public keys between the command line and other programs, in both
-//! directions. securesystemslib, the library of in-toto and TUF for Python, signs as TAP 21
-//! requires. sigstore, a library for Go, signs the pre-authentication encoding (PAE). These
-//! unmodified libraries, and not the test scripts, choose the signed bytes and the key identifiers.
+//! directions. The Python library securesystemslib, which in-toto and TUF use, signs in the form that
+//! TAP 21 requires. The Go library sigstore signs the pre-authentication encoding (PAE). The test
+//! scripts do not choose the signed bytes and the key identifiers: the unmodified libraries do.
 
 use crate::common::hex;
 use crate::mldsa::PeerDirectory;
@@ -46,8 +46,8 @@ fn new_work_dir() -> PeerDirectory {
     work_dir
 }
 
-/// Writes each public key as JSON, and returns the arguments for the script: each key
-/// identifier that fndsa computes, and the file.
+/// Writes each public key as JSON. Returns the arguments for the script: for each key, the identifier
+/// that fndsa computes, and the file.
 fn keys_as_json(work_dir: &PeerDirectory) -> Vec<String> {
     let mut arguments = Vec::new();
     for set in SETS {
@@ -60,7 +60,7 @@ fn keys_as_json(work_dir: &PeerDirectory) -> Vec<String> {
     arguments
 }
 
-/// Runs the script to verify an envelope. Returns the signed bytes, or `None` if verification
+/// Verifies an envelope with securesystemslib. Returns the signed bytes, or `None` if verification
 /// fails.
 fn python_verifies(work_dir: &PeerDirectory, envelope: &Value, keys: &[String]) -> Option<Vec<u8>> {
     work_dir.put("e", envelope.to_string().as_bytes());
@@ -68,6 +68,7 @@ fn python_verifies(work_dir: &PeerDirectory, envelope: &Value, keys: &[String]) 
     python(work_dir, &arguments).map(|pae| hex(String::from_utf8_lossy(&pae).trim()))
 }
 
+/// Returns the pre-authentication encoding of a payload.
 fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let header = format!("DSSEv1 {} {payload_type} {} ", payload_type.len(), payload.len());
     [header.as_bytes(), payload].concat()
@@ -108,7 +109,7 @@ fn securesystemslib_verifies_envelopes_of_fndsa() {
     }
     let work_dir = new_work_dir();
     let keys = keys_as_json(&work_dir);
-    // The FN-DSA signature is in the envelope too, and the library ignores it.
+    // The envelope also contains an FN-DSA signature, which the library ignores.
     let private: Vec<_> = SETS.into_iter().chain(["f"]).map(|key| format!("-k {key}.key")).collect();
     let sign = |options: &str| -> Value {
         let line = format!("sign {} --dsse {options} s", private.join(" "));
@@ -116,12 +117,13 @@ fn securesystemslib_verifies_envelopes_of_fndsa() {
     };
     let envelope = sign(TYPE);
     assert_eq!(python_verifies(&work_dir, &envelope, &keys), Some(pae(TYPE, STATEMENT)));
-    // Only the signature's own key accepts an envelope with a single signature.
-    for (number, own_key) in keys.chunks(2).enumerate() {
+    // An envelope with a single signature is accepted only with the key of this signature.
+    for (signer_index, signer_key) in keys.chunks(2).enumerate() {
         let mut single = envelope.clone();
-        single["signatures"] = Value::Array(vec![envelope["signatures"][number].clone()]);
-        for (other, key) in keys.chunks(2).enumerate() {
-            assert_eq!(python_verifies(&work_dir, &single, key).is_some(), number == other, "{own_key:?}, {key:?}");
+        single["signatures"] = Value::Array(vec![envelope["signatures"][signer_index].clone()]);
+        for (index, key) in keys.chunks(2).enumerate() {
+            let is_accepted = python_verifies(&work_dir, &single, key).is_some();
+            assert_eq!(is_accepted, index == signer_index, "signed by {signer_key:?}, verified with {key:?}");
         }
     }
     let changed = |change: fn(&mut Value)| {
@@ -183,7 +185,7 @@ fn sigstore(work_dir: &PeerDirectory, arguments: &[&str], input: &str) -> Option
 }
 
 #[test]
-fn sigstore_and_fndsa_verify_the_other_form() {
+fn sigstore_and_fndsa_verify_envelopes_of_each_other() {
     if !folder().join("sigstore/peer").exists() {
         println!("skip: sigstore, it is not installed (tests/peers/install)");
         return;
@@ -201,7 +203,8 @@ fn sigstore_and_fndsa_verify_the_other_form() {
         let text = work_dir.output_file(&format!("sign -k f.key -k {private} --dsse text/plain s"));
         assert_eq!(verified(&text, "text/plain").as_deref(), Some(STATEMENT), "{set}");
         let tap21 = work_dir.output_file(&format!("sign -k {private} --dsse {TYPE} s"));
-        // For Ed25519, only the key identifier differs.
+        // sigstore rejects the form of TAP 21. For Ed25519, this form differs only in the key
+        // identifier.
         assert_eq!(verified(&tap21, TYPE), None, "{set}");
 
         let envelope = sigstore(&work_dir, &["sign", TYPE, &private], "s").expect("an envelope");

@@ -5,18 +5,19 @@ use crate::common::{hex, to_hex};
 use crate::mldsa::PeerDirectory;
 use crate::programs::{PeerProgram, folder, source};
 
-/// The algorithm for `fndsa`, and the name in headers.
+/// Algorithms, each with its name for `fndsa` and its name in the headers of JSON Web Signatures.
 const ALGORITHMS: [(&str, &str); 4] =
     [("ed25519", "EdDSA"), ("ml-dsa-44", "ML-DSA-44"), ("ml-dsa-65", "ML-DSA-65"), ("ml-dsa-87", "ML-DSA-87")];
 
 /// The messages `m` and `other`.
 const MESSAGES: [(&str, &[u8]); 2] = [("m", b"a message.\r\n\xff\0"), ("other", b"another message")];
 
-/// A program with its name, and the number of algorithms that it supports.
+/// A program that can read and write JSON Web Signatures.
 struct JosePeer {
     name: &'static str,
     program: PeerProgram,
-    count: usize,
+    /// The number of algorithms that the program supports, from the start of [`ALGORITHMS`].
+    algorithm_count: usize,
 }
 
 impl JosePeer {
@@ -34,8 +35,8 @@ impl JosePeer {
         let go = PeerProgram::start("go-jose", &[], go, [""; 0], is_installed);
         let mut all = Vec::new();
         // go-jose has no ML-DSA.
-        for (name, program, count) in [("jose", node, 4), ("jwcrypto", python, 4), ("go-jose", go, 1)] {
-            all.extend(program.map(|program| Self { name, program, count }));
+        for (name, program, algorithm_count) in [("jose", node, 4), ("jwcrypto", python, 4), ("go-jose", go, 1)] {
+            all.extend(program.map(|program| Self { name, program, algorithm_count }));
         }
         all
     }
@@ -52,13 +53,13 @@ fn new_work_dir() -> PeerDirectory {
 
 #[test]
 fn other_programs_verify_signatures_of_fndsa() {
-    for JosePeer { name, program, count } in JosePeer::installed() {
-        for (algorithm, alg) in &ALGORITHMS[..count] {
+    for JosePeer { name, program, algorithm_count } in JosePeer::installed() {
+        for (algorithm, alg) in &ALGORITHMS[..algorithm_count] {
             let work_dir = new_work_dir();
             for key in ["k", "o"] {
                 assert_eq!(work_dir.run(&format!("keygen -q -a {algorithm} {key}")).0, Some(0));
             }
-            let [key, other] =
+            let [key, other_key] =
                 ["k.pub", "o.pub"].map(|key| to_hex(&work_dir.output_file(&format!("convert {key} --to jwk"))));
             let signature = to_hex(&work_dir.output_file("sign -k k.key --jws m"));
             let [message, changed] = MESSAGES.map(|(_, message)| to_hex(message));
@@ -69,15 +70,15 @@ fn other_programs_verify_signatures_of_fndsa() {
             let inspected = work_dir.json("--json inspect k.pub");
             assert_eq!(inspected["results"][0]["jwk_thumbprint"].as_str().map(str::as_bytes), Some(&thumbprint[..]));
             assert!(verify(&key, &changed).is_err(), "{name} {alg}");
-            assert!(verify(&other, &message).is_err(), "{name} {alg}");
+            assert!(verify(&other_key, &message).is_err(), "{name} {alg}");
         }
     }
 }
 
 #[test]
 fn fndsa_verifies_signatures_of_other_programs() {
-    for JosePeer { name, program, count } in JosePeer::installed() {
-        for (_, alg) in &ALGORITHMS[..count] {
+    for JosePeer { name, program, algorithm_count } in JosePeer::installed() {
+        for (_, alg) in &ALGORITHMS[..algorithm_count] {
             let work_dir = new_work_dir();
             for key in ["k", "o"] {
                 let [private] = program.bytes(&["keygen-of", alg]);
@@ -89,10 +90,10 @@ fn fndsa_verifies_signatures_of_other_programs() {
             for is_base64url in ["true", "false"] {
                 let [signature] = program.bytes(&["sign-detached", &private, alg, is_base64url, &message]);
                 work_dir.put("m.jws", &signature);
-                let about = format!("{name} {alg} {is_base64url}");
-                assert_eq!(work_dir.run("verify -p k.pub --jws m").0, Some(0), "{about}");
-                assert_eq!(work_dir.run("verify -p k.pub --jws -s m.jws other").0, Some(1), "{about}");
-                assert_eq!(work_dir.run("verify -p o.pub --jws m").0, Some(1), "{about}");
+                let what = format!("{name} {alg}, payload in base64url: {is_base64url}");
+                assert_eq!(work_dir.run("verify -p k.pub --jws m").0, Some(0), "{what}");
+                assert_eq!(work_dir.run("verify -p k.pub --jws -s m.jws other").0, Some(1), "{what}");
+                assert_eq!(work_dir.run("verify -p o.pub --jws m").0, Some(1), "{what}");
             }
             // The program reads the private key that fndsa writes.
             let private = to_hex(&work_dir.output_file("convert k.jwk --to jwk"));

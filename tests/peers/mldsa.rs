@@ -67,7 +67,7 @@ impl PeerDirectory {
         match self.run(&format!("verify -p p -s s --context-file c{} m", options(form))) {
             (Some(0), _) => true,
             (Some(1), _) => false,
-            // A different byte in DER may make the key invalid.
+            // A changed byte may make a key in DER invalid, which is an error instead of a NO.
             (code, messages) => {
                 assert!(code == Some(3) && messages.contains("hint: "), "{code:?}, {messages}");
                 false
@@ -85,22 +85,24 @@ fn options(form: &str) -> String {
     }
 }
 
-/// Returns the forms that a program supports for a parameter set.
+/// Returns the forms of signatures (such as `pure` or a pre-hash) that a program supports for a
+/// parameter set.
 fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
-    let strong = match set {
+    // The list of hashes is ordered by strength. The hashes before this index are too weak.
+    let first_strong = match set {
         "ml-dsa-44" => 0,
         "ml-dsa-65" => 4,
         _ => 6,
     };
     let hashes: &[&str] =
-        if program.hashes.len() == 1 { program.hashes } else { program.hashes.get(strong..).unwrap_or_default() };
+        if program.hashes.len() == 1 { program.hashes } else { program.hashes.get(first_strong..).unwrap_or_default() };
     let deterministic = program.is_deterministic.then_some("deterministic");
     ["pure"].into_iter().chain(deterministic).chain(hashes.iter().copied()).collect()
 }
 
-/// Checks that both programs accept a signature, and reject it after a change of the signature, the
-/// message, the context or the key.
-fn both_accept(
+/// Checks that fndsa and the peer accept a signature, and reject it after a change of the signature,
+/// the message, the context or the key.
+fn assert_both_accept(
     work_dir: &PeerDirectory,
     program: &MlDsaProgram,
     [set, form]: [&str; 2],
@@ -111,15 +113,15 @@ fn both_accept(
     let other_signature = flip_bit(signature, random);
     let other_message = [message, b"!"].concat();
     let other_context = if context.is_empty() { b"!" } else { &context[1..] };
-    // Change only the end of the file, because in all forms the end belongs to the key.
+    // Changes one of the last 1,000 bytes, which belong to the key in all file formats.
     let at = public.len() - 1000;
     let other_public = [&public[..at], &flip_bit(&public[at..], random)].concat();
     for (what, expected, [public, message, context, signature]) in [
-        ("the signature", true, good),
-        ("another signature", false, [public, message, context, &other_signature]),
-        ("another message", false, [public, &other_message, context, signature]),
-        ("another context", false, [public, message, other_context, signature]),
-        ("another key", false, [&other_public, message, context, signature]),
+        ("the valid signature", true, good),
+        ("a changed signature", false, [public, message, context, &other_signature]),
+        ("a changed message", false, [public, &other_message, context, signature]),
+        ("a changed context", false, [public, message, other_context, signature]),
+        ("a changed key", false, [&other_public, message, context, signature]),
     ] {
         let verdicts = [
             work_dir.verify(form, [public, message, context, signature]),
@@ -129,8 +131,8 @@ fn both_accept(
     }
 }
 
-/// Signs in all forms with both programs, with a private key that both programs have. Returns the
-/// number of signatures.
+/// Signs in all forms with fndsa and with the peer, with the same private key. Checks that both accept
+/// all signatures. Returns the number of signatures.
 fn sign_both_ways(
     work_dir: &PeerDirectory,
     program: &MlDsaProgram,
@@ -150,7 +152,7 @@ fn sign_both_ways(
                 assert_same(&our_signature, &peer_signature, format!("{set}, deterministic, of {}", program.name));
             }
             for signature in [&peer_signature, &our_signature] {
-                both_accept(work_dir, program, [set, form], [public, &message, &context, signature], random);
+                assert_both_accept(work_dir, program, [set, form], [public, &message, &context, signature], random);
                 count += 1;
             }
         }
@@ -158,8 +160,8 @@ fn sign_both_ways(
     count
 }
 
-/// Signs 64 bytes (mu) instead of a message, with both programs. Verifies the signatures with the
-/// message. Returns the number of signatures.
+/// Signs the 64 bytes of a mu instead of a message, with fndsa and with the peer. Checks that both
+/// accept the signatures for the message. Returns the number of signatures.
 fn sign_mu_both_ways(
     work_dir: &PeerDirectory,
     program: &MlDsaProgram,
@@ -180,7 +182,7 @@ fn sign_mu_both_ways(
     let signatures =
         [program.sign(set, "mu", [private, &mu, b""]), work_dir.output_file("sign -k key --mu --format raw mu")];
     for signature in &signatures {
-        both_accept(work_dir, program, [set, "pure"], [public, &message, &context, signature], random);
+        assert_both_accept(work_dir, program, [set, "pure"], [public, &message, &context, signature], random);
     }
     signatures.len()
 }
@@ -210,8 +212,8 @@ fn the_peers_and_fndsa_read_keys_and_signatures_of_each_other() {
         let (code, messages) = work_dir.run(&format!("keygen -q -a {set} ours"));
         assert_eq!(code, Some(0), "{messages}");
         let public = work_dir.output_file(&format!("convert ours.pub --to {}", program.public_form));
-        // The raw form for a new key is the seed, and the raw form for an expanded key is the
-        // expanded key.
+        // The raw form of `ours.key` would be its seed. The program reads only expanded keys, so the
+        // key is first converted to its expanded form.
         if program.public_form == "raw" {
             let expanded = work_dir.output_file("convert ours.key --to pkcs8-der --private expanded");
             work_dir.put("expanded", &expanded);

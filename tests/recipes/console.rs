@@ -1,7 +1,8 @@
-//! Blocks of a document that show commands together with their output, fenced as `console`. A line
-//! that starts with `$ ` is a command, and the next lines are the output on both streams. A command
-//! that ends in a backslash continues on the next line. Three dots in the output represent any text
-//! in a line, and three dots on a separate line represent any lines.
+//! Tests the console blocks of a document: blocks fenced as `console`, which show commands together
+//! with their output. A line that starts with `$ ` is a command, and the next lines are its standard
+//! output and standard error. A command that ends in a backslash continues on the next line. Three
+//! dots in the output represent any text in a line, and three dots on a separate line represent any
+//! lines.
 
 /// A command and its output in a document.
 struct ShownCommand {
@@ -9,8 +10,8 @@ struct ShownCommand {
     output: Vec<String>,
 }
 
-/// The start of the line that the script prints before the output of each command. The number of
-/// the command follows, and after the last output, `end`.
+/// The start of a line that the script prints before the output of each command. The line continues
+/// with the number of the command. After the last output, it continues with `end`.
 const MARK: &str = "@@ output of command ";
 
 /// Parses the lines in a block.
@@ -27,7 +28,7 @@ fn parse(block: &str) -> Vec<ShownCommand> {
     shown
 }
 
-/// Splits a document into parts: text outside console blocks and console blocks, alternately.
+/// Splits a document into parts, alternately text outside console blocks and a console block.
 fn split_at_blocks(document: &str) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = document;
@@ -65,8 +66,8 @@ pub fn to_shell_blocks(document: &str) -> String {
     sh
 }
 
-/// Replaces the digits in SHA-256 digests in a text. A document may show the first digits and three
-/// dots.
+/// Replaces the digits of SHA-256 digests in a text by a word. A document may show the first digits of
+/// a digest and three dots.
 pub fn mask_digests(text: &str) -> String {
     let mut pieces = text.split("sha256:");
     let mut masked = pieces.next().unwrap_or_default().to_owned();
@@ -78,7 +79,7 @@ pub fn mask_digests(text: &str) -> String {
     masked
 }
 
-/// Compares an output line with a document line.
+/// Returns whether a printed line matches a line in the document.
 fn line_matches(printed: &str, shown: &str) -> bool {
     let pieces: Vec<_> = shown.split("...").collect();
     let [first, middle_pieces @ .., last] = &pieces[..] else { return printed == shown };
@@ -90,7 +91,7 @@ fn line_matches(printed: &str, shown: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Compares output lines with document lines.
+/// Returns whether the printed lines match the lines in the document.
 fn lines_match(printed: &[String], shown: &[String]) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -103,7 +104,7 @@ fn lines_match(printed: &[String], shown: &[String]) -> bool {
     }
 }
 
-/// Compares the script's output with the document. Returns the number of commands.
+/// Checks that the output of the script matches the document. Returns the number of commands.
 pub fn check_output(document: &str, out: &str) -> usize {
     let all = all_commands(document);
     for (number, ShownCommand { command, output }) in all.iter().enumerate() {

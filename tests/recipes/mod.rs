@@ -1,5 +1,5 @@
-//! Common code for tests of documents: reads the blocks, and creates a directory in which the
-//! blocks run with the built `fndsa`.
+//! Common code for tests of documents with recipes: reads the code blocks of a document, and creates
+//! a directory in which they run with the built `fndsa`.
 #![allow(dead_code)] // each test file uses only a part
 
 use std::path::{Path, PathBuf};
@@ -41,31 +41,31 @@ const BASE_IMAGE: [&str; 26] = [
 pub struct RecipeDocument(pub &'static str);
 
 impl RecipeDocument {
-    /// Returns the blocks fenced as `language`, with the heading above each block.
+    /// Returns the heading and the text of each code block in this language.
     pub fn blocks(&self, language: &str) -> Vec<(&'static str, &'static str)> {
         let fence = format!("```{language}\n");
         let parts = self.0.split("\n## ").skip(1);
-        let of_part = |part: &'static str| {
+        let blocks_in_part = |part: &'static str| {
             let heading = part.lines().next().unwrap();
             let blocks = part.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap());
             blocks.map(|block| (heading, block)).collect::<Vec<_>>()
         };
-        parts.flat_map(of_part).collect()
+        parts.flat_map(blocks_in_part).collect()
     }
 }
 
 /// Returns the script of each step `run: |` in a workflow. A script ends at an empty line or at a
 /// line with less indentation.
 pub fn run_scripts(yaml: &str) -> Vec<String> {
-    let of_step = |rest: &str| {
+    let script_at_start = |rest: &str| {
         let indent = rest.len() - rest.trim_start_matches(' ').len();
         let is_in_script = |line: &&str| line.len() - line.trim_start_matches(' ').len() >= indent && !line.is_empty();
         rest.lines().take_while(is_in_script).map(|line| format!("{}\n", &line[indent..])).collect()
     };
-    yaml.split("run: |\n").skip(1).map(of_step).collect()
+    yaml.split("run: |\n").skip(1).map(script_at_start).collect()
 }
 
-/// A directory as a document describes it, in which bash lines run.
+/// A temporary directory with the files that a document assumes. The tests run bash lines in it.
 pub struct RecipeDirectory(pub TempDir);
 
 impl RecipeDirectory {
@@ -76,15 +76,16 @@ impl RecipeDirectory {
         directory
     }
 
-    /// Runs lines, and returns the output. The programs in `folders` precede all other programs,
-    /// and the programs from packages/test/install are last.
+    /// Runs bash lines, and returns the output. The search path for programs (PATH) contains, in this
+    /// order: `folders`, the folder of the built `fndsa`, PATH of this process, and the folder of
+    /// packages/test/install.
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
         let search_folders = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
         self.run(lines, search_folders.chain(search_path()).collect())
     }
 
-    /// Runs lines with only the programs in `folders`. Returns the output.
+    /// Runs bash lines with only the programs in `folders`, and returns the output.
     pub fn bash_with_only(&self, lines: &str, folders: &[&Path]) -> String {
         self.run(lines, folders.iter().map(|it| it.to_path_buf()).collect())
     }
@@ -99,7 +100,7 @@ impl RecipeDirectory {
         out.into_owned()
     }
 
-    /// Creates a directory with links to the base image's programs that the recipes use. It
+    /// Creates a directory with links to the programs of the base image that the recipes use. It
     /// contains no fndsa, curl or cargo.
     pub fn base_image(&self) -> PathBuf {
         let folder = self.0.path().join("base-image");
@@ -123,6 +124,7 @@ fn search_path() -> Vec<PathBuf> {
     std::env::split_paths(&path).chain([target.join("packages/tools/bin")]).collect()
 }
 
+/// Returns whether this machine has a program.
 pub fn have(program: &str) -> bool {
     search_path().iter().any(|folder| folder.join(program).is_file())
 }

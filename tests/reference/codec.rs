@@ -26,19 +26,20 @@ fn bits_of(bytes: &[u8]) -> Bits {
     bytes.iter().flat_map(|b| (0..8).map(move |i| b >> i & 1 == 1)).collect()
 }
 
-/// Computes `pack(v, b)`: fields with b bits each, in two's complement, least significant bit
+/// Packs each value into a field with `width` bits, in two's complement, least significant bit
 /// first.
 pub fn pack(values: &[i64], width: u32) -> Vec<u8> {
     bytes_of(&values.iter().flat_map(|v| (0..width).map(move |i| v >> i & 1 == 1)).collect::<Bits>())
 }
 
-/// Decodes the fields of `pack` as unsigned numbers.
+/// Decodes fields with `width` bits as unsigned numbers.
 pub fn unpack(bytes: &[u8], width: u32) -> Vec<i64> {
     let field = |c: &[bool]| c.iter().enumerate().map(|(i, b)| i64::from(*b) << i).sum();
     bits_of(bytes).chunks(width as usize).map(field).collect()
 }
 
-/// Decodes the fields of `pack` as signed numbers. The lowest value, `-2^(b-1)`, is not allowed.
+/// Decodes fields with `width` bits as signed numbers. The lowest value, `-2^(width - 1)`, is not
+/// allowed.
 pub fn unpack_signed(bytes: &[u8], width: u32) -> Result<Vec<i64>, ReferenceRejection> {
     let half = 1 << (width - 1);
     let values: Vec<i64> = unpack(bytes, width).into_iter().map(|v| if v < half { v } else { v - 2 * half }).collect();
@@ -66,7 +67,8 @@ pub fn signature_len(logn: u32) -> usize {
     44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)
 }
 
-/// Returns the degree from a key's first byte.
+/// Returns the logarithm of the degree, from the first byte of a key. `kind` is the first byte
+/// without the logarithm: 0 for a public key, 0x50 for a private key.
 fn logn_of(header: u8, kind: u8) -> Result<u32, ReferenceRejection> {
     match header.checked_sub(kind) {
         Some(logn @ 2..=10) => Ok(logn.into()),
@@ -80,7 +82,7 @@ pub fn encode_verifying_key(f: &[i64], g: &[i64]) -> Vec<u8> {
     [vec![f.len().ilog2() as u8], pack(&h, 14)].concat()
 }
 
-/// Decodes a public key. Returns the values of h at the points.
+/// Decodes a public key. Returns the values of h at the points of the NTT.
 pub fn decode_verifying_key(bytes: &[u8]) -> Result<Vec<i64>, ReferenceRejection> {
     let logn = logn_of(*bytes.first().ok_or("empty")?, 0x00)?;
     if bytes.len() != verifying_key_len(logn) {
@@ -105,7 +107,7 @@ pub fn encode_signing_key(key: &SigningKey, verifying_key: &[u8]) -> Vec<u8> {
     [header, encode_fg(key), pack(&key.capital_f, 8), hpk].concat()
 }
 
-/// Encodes f and g. Private key hashes use this encoding.
+/// Encodes f and g. The signer also hashes this encoding, as the secret part of its seed.
 pub fn encode_fg(key: &SigningKey) -> Vec<u8> {
     let width = fg_bits(key.f.len().ilog2());
     [pack(&key.f, width), pack(&key.g, width)].concat()
@@ -155,8 +157,8 @@ impl SigningKey {
     }
 }
 
-/// Encodes s2 in exactly `len` bytes. `None` if it does not fit. A coefficient consists of the
-/// sign, the 7 low bits of the absolute value, the rest in unary, and a one.
+/// Encodes s2 in exactly `len` bytes. Returns `None` if it does not fit. A coefficient consists of
+/// the sign, the 7 low bits of the absolute value, the high part as a run of zeros, and a one.
 pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     let mut bits = Bits::new();
     for x in s2 {
@@ -176,7 +178,7 @@ pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     Some(bytes_of(&bits))
 }
 
-/// Inverts [`compress`]. Accepts a single encoding for each s2.
+/// Decodes the encoding of [`compress`]. Accepts a single encoding for each s2.
 pub fn decompress(n: usize, bytes: &[u8]) -> Result<Vec<i64>, ReferenceRejection> {
     let mut bits = bits_of(bytes).into_iter();
     let mut s2 = Vec::new();

@@ -72,8 +72,8 @@ fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
     [split_recursively(plus, 2 * node), split_recursively(minus, 2 * node + 1)].concat()
 }
 
-/// Returns the polynomial with these values. The order of operations is free here, because the
-/// result is always rounded to integers.
+/// Returns the polynomial with these values. Here, the order of operations is not part of the
+/// scheme, because the result is always rounded to integers.
 pub fn inverse_fft(values: &[Complex]) -> Vec<f64> {
     let layer = join_recursively(values, 2);
     layer.iter().map(|z| z.re).chain(layer.iter().map(|z| z.im)).collect()
@@ -91,7 +91,7 @@ fn join_recursively(values: &[Complex], k: usize) -> FourierValues {
     x.chain(y).collect()
 }
 
-/// Returns the root with which [`split`] and [`merge`] multiply pair `i` of `m` complex values.
+/// Returns the root that [`split`] and [`merge`] use for pair `i` of `m` complex values.
 fn pair_root(m: usize, i: usize) -> Complex {
     TABLES.gm[m + i]
 }
@@ -107,7 +107,7 @@ pub fn split(f: &[Complex]) -> (FourierValues, FourierValues) {
         .unzip()
 }
 
-/// Computes [`split`] for an f with real values, for example `d d*`. `f0` is also real.
+/// Computes [`split`] for an f with real values, for example `d d*`. Then `f0` also has real values.
 pub fn split_self(f: &[f64]) -> (Vec<f64>, FourierValues) {
     let pairs = f.chunks(2).enumerate();
     pairs

@@ -4,8 +4,8 @@ use super::Q;
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// A stream of SHAKE256 output without an end. Key generation and signing also draw their secret
-/// random values from such a stream. Numbers are little-endian.
+/// An endless stream of SHAKE256 output. Key generation and signing read their secret random values
+/// from it. Numbers are little-endian.
 pub struct ShakeStream(Box<dyn XofReader>);
 
 impl ShakeStream {
@@ -42,7 +42,7 @@ pub fn mu_pure(hpk: &[u8; 64], context: &[u8], message: &[u8]) -> [u8; 64] {
     h(&[hpk, &[0, length_byte(context)], context, message])
 }
 
-/// Computes `mu` for a digest. `oid` is the last byte in the hash's OID.
+/// Computes `mu` for a digest. `oid` is the last byte of the hash's object identifier (OID).
 pub fn mu_prehashed(hpk: &[u8; 64], context: &[u8], oid: u8, digest: &[u8]) -> [u8; 64] {
     let der = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, oid];
     h(&[hpk, &[1, length_byte(context)], context, &der, digest])

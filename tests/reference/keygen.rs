@@ -28,11 +28,11 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
-/// Returns the next candidate from the stream. `None` if it is rejected.
+/// Returns the next candidate for a key from the stream. Returns `None` if it is rejected.
 fn candidate(logn: u32, stream: &mut ShakeStream) -> Option<SigningKey> {
     let f = sample(logn, stream);
     if ntt(&f).contains(&0) {
-        return None; // before g is sampled
+        return None; // The specification rejects f before it samples g.
     }
     let g = sample(logn, stream);
     if square_norm(&f) + square_norm(&g) >= FG_NORM_BOUND || ortho_norm(&f, &g) >= ortho_norm_bound() {
@@ -62,8 +62,8 @@ pub fn sample(logn: u32, stream: &mut ShakeStream) -> Vec<i64> {
     f
 }
 
-/// Samples a coefficient: the sum of `512 / n` samples from the distribution for degree 512. Degree
-/// 1024 has a separate distribution.
+/// Samples a coefficient: the sum of `512 / n` samples from the distribution for degree 512. For
+/// degree 1024, it is a single sample from a separate distribution.
 fn coefficient(logn: u32, stream: &mut ShakeStream) -> i64 {
     let (table, sample_count) = if logn == 10 { (&TABLES.kg1024, 1) } else { (&TABLES.kg512, 1 << (9 - logn)) };
     let mut draw = || {

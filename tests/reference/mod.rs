@@ -1,14 +1,14 @@
-//! A simple and slow implementation for the scheme `fn-dsa` (variant A). It is an introduction for
-//! readers, and tests compare the engine with it.
+//! A simple and slow implementation of the scheme FN-DSA. It is an introduction for readers, and
+//! tests compare the engine with it.
 //!
 //! Summary: the private key is a short basis `[[g, -f], [G, -F]]` of the lattice of all `(s1, s2)`
 //! with `s1 + s2 h = 0 mod q`, where `h = g / f`. A signature is a short `(s1, s2)` with
 //! `s1 + s2 h = c`, where `c` is the message's hash. A signer needs the basis to find `(s1, s2)`,
 //! and a verifier needs only `h` to check it.
 //!
-//! All lists are a `Vec`, all integers that can be large are a `BigInt`, products are sums over two
-//! loops, and no code is constant-time. Names and order are the same as in the specification. The
-//! suggested reading order is:
+//! All lists are a `Vec`, all integers that can be large are a `BigInt`, products are computed with
+//! two loops, and no code is constant-time. Names and the order of operations are the same as in the
+//! specification. The suggested reading order is:
 //!
 //! | file | content | specification |
 //! |---|---|---|

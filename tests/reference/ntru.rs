@@ -13,7 +13,8 @@ use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
 
 type Poly = Vec<BigInt>;
 
-/// Returns `(F, G)`, reduced. `None` if the resultants of f and g have a common divisor.
+/// Returns the reduced solution `(F, G)`. Returns `None` if the resultants of f and g have a common
+/// divisor.
 pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     let big = |a: &[i64]| a.iter().map(|x| BigInt::from(*x)).collect::<Poly>();
     let small = |a: Poly| a.iter().map(ToPrimitive::to_i64).collect::<Option<Vec<i64>>>();
@@ -21,21 +22,23 @@ pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     Some((small(capital_f)?, small(capital_g)?))
 }
 
+/// Solves the equation in the ring with half the degree, and lifts the solution.
 fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
     if let ([f], [g]) = (&f[..], &g[..]) {
-        // f u + g v = 1, so f (q u) - g (-q v) = q
+        // The extended GCD gives f x + g y = 1, so f (q x) - g (-q y) = q.
         let bezout = f.extended_gcd(g);
         return bezout.gcd.is_one().then(|| (vec![-bezout.y * Q], vec![bezout.x * Q]));
     }
     let (capital_f, capital_g) = solve(&field_norm(f), &field_norm(g))?;
-    // f(X) f(-X) is the norm of f, so f (f(-X) G'(X^2)) - g (g(-X) F'(X^2)) = q
+    // (F', G') is the solution for the field norms f(X) f(-X) and g(X) g(-X), so
+    // f (f(-X) G'(X^2)) - g (g(-X) F'(X^2)) = q.
     let capital_f = product(&lift(&capital_f), &conjugate(g));
     let capital_g = product(&lift(&capital_g), &conjugate(f));
     reduce(f, g, capital_f, capital_g)
 }
 
-/// Computes `f(X) f(-X)`, which is a polynomial in `X^2`. With the even part e and the odd part o,
-/// the result is `e(X)^2 - X o(X)^2` in the ring with half the degree.
+/// Computes the field norm `f(X) f(-X)`, which is a polynomial in `X^2`. With `f = e(X^2) + X
+/// o(X^2)`, the result is `e(X)^2 - X o(X)^2` in the ring with half the degree.
 pub fn field_norm(f: &Poly) -> Poly {
     let part = |first| f.iter().skip(first).step_by(2).cloned().collect::<Poly>();
     let (e, o) = (part(0), part(1));
@@ -58,9 +61,9 @@ fn conjugate(a: &Poly) -> Poly {
 /// The number of quotient bits that a step of [`reduce`] finds.
 const STEP_BITS: u64 = 30;
 
-/// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)` rounded (Babai).
-/// Each step computes a quotient from the top 53 bits of the operands, and subtracts exactly. The
-/// steps repeat until the quotient is 0.
+/// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)`, rounded (Babai's
+/// method). Each step computes a quotient from the top 53 bits of the operands, and subtracts its
+/// multiple exactly. The steps repeat until the quotient is 0.
 fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Option<(Poly, Poly)> {
     let size = top_bit(f, g);
     let (fv, gv) = (top_values(f, size), top_values(g, size));
@@ -86,7 +89,7 @@ fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Optio
     None
 }
 
-/// Returns the largest coefficient's bit length, or 53 if this length is smaller.
+/// Returns the bit length of the largest coefficient, but at least 53.
 fn top_bit(a: &Poly, b: &Poly) -> u64 {
     a.iter().chain(b).map(BigInt::bits).max().unwrap_or(0).max(53)
 }

@@ -6,8 +6,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 const FRACTION_BITS: u32 = 256;
 
-/// The number `value / 2^256`. All operations round down. The sums and products for this scheme's
-/// tables have an error below `2^-200`.
+/// A real number: the integer in the field, divided by `2^256`. All operations round down. The
+/// errors of the tables of this scheme are below `2^-200`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Real(BigInt);
 
@@ -90,7 +90,8 @@ impl Real {
         (self.clone() + Self::ratio(1, 2)).floor()
     }
 
-    /// Converts a binary64 exactly. Its magnitude must be zero or at least `2^-200`.
+    /// Converts a binary64 number exactly. It must be zero, or its magnitude must be at least
+    /// `2^-200`.
     pub fn from_f64(x: f64) -> Self {
         if x == 0.0 {
             return Self::from(0);
@@ -125,7 +126,8 @@ impl Real {
         self.series(|k| k)
     }
 
-    /// Computes `sum_i x^i / (step(1) .. step(i))`, until the terms vanish.
+    /// Computes the sum of `x^i / (step(1) step(2) .. step(i))` for all i, until the terms are zero at
+    /// this precision.
     fn series(&self, step: impl Fn(i64) -> i64) -> Self {
         let (mut total, mut term, mut k) = (Self::from(0), Self::from(1), 0);
         while term.0.magnitude().bits() > 1 {
@@ -136,11 +138,11 @@ impl Real {
         total
     }
 
-    /// Computes the natural logarithm by Newton's method, from the binary64 logarithm. Each step
-    /// doubles the correct digits.
+    /// Computes the natural logarithm by Newton's method. It starts from the binary64 logarithm with
+    /// 40 fraction bits, and each step doubles the number of correct bits.
     pub fn ln(&self) -> Self {
-        let first = self.to_f64().ln();
-        let mut y = Self(BigInt::from((first * 2f64.powi(40)) as i64) << (FRACTION_BITS - 40));
+        let start = self.to_f64().ln();
+        let mut y = Self(BigInt::from((start * 2f64.powi(40)) as i64) << (FRACTION_BITS - 40));
         for _ in 0..4 {
             y = y.clone() + self.clone() * (-y).exp() - Self::from(1);
         }

@@ -74,13 +74,13 @@ pub fn inverse(x: i64) -> i64 {
     power(x, Q - 2)
 }
 
-/// Returns the low `bits` bits in `k` in reverse order.
+/// Reverses the order of the low `bits` bits of `k`.
 pub fn bit_reversed(k: usize, bits: u32) -> usize {
     (0..bits).fold(0, |r, i| r << 1 | k >> i & 1)
 }
 
-/// Returns the points at which a polynomial of degree n is evaluated, in the public key's order.
-/// They are the roots of `X^n + 1` modulo q, and `7^(1024/n)` is the first root.
+/// Returns the points at which the NTT evaluates a polynomial with n coefficients, in the order of
+/// the public key. They are the roots of `X^n + 1` modulo q, and the first root is `7^(1024/n)`.
 fn points(n: usize) -> Vec<i64> {
     let root = power(7, 1024 / n as i64);
     (0..n).map(|k| power(root, 2 * bit_reversed(k, n.ilog2()) as i64 + 1)).collect()
@@ -93,8 +93,7 @@ pub fn ntt(a: &[i64]) -> Vec<i64> {
 
 /// Returns the polynomial with these values at the points. The coefficients are in `[0, q)`.
 pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
-    // a_j = (1/n) sum_k a(x_k) x_k^-j, because sum_k x_k^(i-j) is n for i = j and 0 for all other
-    // i.
+    // a_j = (1/n) sum_k a(x_k) x_k^-j, because sum_k x_k^(i-j) is n if i = j, and otherwise 0.
     let n = values.len();
     let root_inverses: Vec<i64> = points(n).into_iter().map(inverse).collect();
     let mut terms: Vec<i64> = values.iter().map(|v| v * inverse(n as i64) % Q).collect();
@@ -106,7 +105,7 @@ pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
     a
 }
 
-/// Computes `a / b` modulo q. `None` if b has a zero at one of the points.
+/// Computes `a / b` modulo q, as values at the points. Returns `None` if b has a zero at one of them.
 pub fn quotient(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     let (a, b) = (ntt(a), ntt(b));
     if b.contains(&0) {

@@ -3,13 +3,15 @@
 use super::hash::ShakeStream;
 use super::tables::{EXP_COEFFICIENTS, TABLES};
 
-/// The random generator for an attempt, and the smallest deviation that a leaf has at the key's
-/// degree.
+/// The sampler for a signing attempt.
 pub struct Sampler {
+    /// The random generator.
     pub stream: ShakeStream,
+    /// The smallest deviation for which the sampler is called, at the key's degree.
     pub sigma_min: f64,
-    /// Counts the calls to [`Sampler::sampler_z`], and the candidates in these calls.
+    /// The number of calls to [`Sampler::sampler_z`].
     pub calls: u32,
+    /// The number of candidates in these calls.
     pub candidates: u32,
 }
 
@@ -20,9 +22,9 @@ impl Sampler {
 
     /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
-    /// A candidate has the base distribution: two half Gaussians with deviation 1.8205, around 0
-    /// and 1. The sampler accepts it with probability `ccs exp(-x)`, where `x >= 0` is the
-    /// difference between the exponents of the desired distribution and the base distribution.
+    /// A candidate has the base distribution: a half Gaussian with deviation 1.8205 downwards from 0,
+    /// or upwards from 1. The sampler accepts it with probability `ccs exp(-x)`, where `x >= 0` is
+    /// the difference between the exponents of the desired distribution and the base distribution.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();

@@ -20,13 +20,13 @@ pub struct Attempt {
     pub signature: Vec<u8>,
 }
 
-/// Signs `mu` with 40 random bytes. `None` after 27 failed attempts.
+/// Signs `mu` with 40 random bytes. Returns `None` after 27 failed attempts.
 pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8>> {
     (0..27).find_map(|counter| attempt(key, mu, random, counter)).map(|a| a.signature)
 }
 
-/// Makes an attempt: samples a nonce, hashes to a point, finds a lattice point near it, and checks
-/// whether the difference is short.
+/// Makes an attempt: samples a nonce, hashes it with `mu` to a point, finds a lattice point near this
+/// point, and checks whether the difference is short.
 pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
     let n = key.f.len();
     let logn = n.ilog2();
@@ -92,9 +92,9 @@ impl Basis {
     }
 }
 
-/// Samples a `z` near `t`, from a distribution that does not depend on the basis. Samples the
-/// second coordinate first, and then the first coordinate with a center that depends on the second.
-/// Each coordinate is sampled by the same method in a ring with half the degree.
+/// Samples a `z` near `t`, so that the distribution of the signature does not depend on the basis.
+/// Samples the second coordinate first. The center of the first coordinate depends on the second
+/// coordinate. Each coordinate is sampled by the same method in a ring with half the degree.
 pub fn ff_sampling(
     t0: FourierValues,
     t1: FourierValues,
@@ -104,15 +104,16 @@ pub fn ff_sampling(
 ) -> (FourierValues, FourierValues) {
     let GramMatrix { g00, g01, g11 } = gram;
     let (l10, d11) = ldl(&g00, &g01, &g11);
-    let z1 = half(&t1, &d11, sampler, inv_sigma);
+    let z1 = sample_coordinate(&t1, &d11, sampler, inv_sigma);
     let moved = |i: usize| t0[i] + (t1[i] - z1[i]) * l10[i];
     let t0: FourierValues = (0..t0.len()).map(moved).collect();
-    let z0 = half(&t0, &g00, sampler, inv_sigma);
+    let z0 = sample_coordinate(&t0, &g00, sampler, inv_sigma);
     (z0, z1)
 }
 
-/// Samples a single coordinate with center `t` and the real values `d` on the diagonal.
-fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
+/// Samples a single coordinate with center `t`. `d` is its entry on the diagonal of the Gram matrix,
+/// which has real values.
+fn sample_coordinate(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
     if let [t] = t {
         let leaf = d[0].sqrt() * inv_sigma;
         let re = sampler.sampler_z(t.re, leaf) as f64;

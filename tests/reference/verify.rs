@@ -25,7 +25,7 @@ pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(
     is_short(&s1, &s2)
 }
 
-/// Checks both norms for a signature.
+/// Checks the largest coefficient and the square norm of `(s1, s2)`.
 pub fn is_short(s1: &[i64], s2: &[i64]) -> Result<(), ReferenceRejection> {
     if infinity_norm(s1) > INFINITY_BOUND || infinity_norm(s2) > INFINITY_BOUND {
         return Err("a coefficient is too large");

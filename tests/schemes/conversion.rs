@@ -12,8 +12,8 @@ use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Converts a key pair to the other schemes and back. In each step, the public key of the converted
-/// private key must be the converted public key.
+/// Converts a key pair from the first scheme in `way` to the second, to the third, and back to the
+/// first. In each step, the public key of the converted private key must be the converted public key.
 fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3], what: &str) {
     let (mut sk, mut vk) = (private.clone(), public.clone());
     for (i, from_scheme) in way.into_iter().enumerate() {
@@ -34,43 +34,43 @@ fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3]
 #[test]
 fn converted_keys_convert_back_to_the_same_keys() {
     use Scheme::{Falcon, FnDsa, FnDsa2024};
-    let a = key_pairs(&vector_file("kat-a.json"), "vectors");
-    parallel(a.len(), |i| {
+    let fn_dsa_keys = key_pairs(&vector_file("kat-a.json"), "vectors");
+    parallel(fn_dsa_keys.len(), |i| {
         let level = levels()[i % levels().len()];
-        round_trip(level, &a[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
-        round_trip(level, &a[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
+        round_trip(level, &fn_dsa_keys[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
+        round_trip(level, &fn_dsa_keys[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
     });
-    let mut converted_keys: Vec<(Scheme, String, EncodedKeyPair)> = vec![];
+    let mut other_keys: Vec<(Scheme, String, EncodedKeyPair)> = vec![];
     for (i, pair) in key_pairs(&vector_file("kat-b.json"), "vectors").into_iter().enumerate() {
-        converted_keys.push((FnDsa2024, format!("kat-b {i}"), pair));
+        other_keys.push((FnDsa2024, format!("kat-b {i}"), pair));
     }
     for n in [512, 1024] {
         for (i, k) in nist(n).into_iter().enumerate() {
-            converted_keys.push((Falcon, format!("falcon{n} {i}"), (k.private, k.public)));
+            other_keys.push((Falcon, format!("falcon{n} {i}"), (k.private, k.public)));
         }
     }
-    let rejected: usize = parallel(converted_keys.len(), |i| {
-        let (scheme, what, pair) = &converted_keys[i];
-        let second = if *scheme == Falcon { FnDsa2024 } else { Falcon };
-        // In FN-DSA, the largest allowed Gram-Schmidt norm is smaller than in the other two
-        // schemes, whose limits are equal.
+    let rejected_count: usize = parallel(other_keys.len(), |i| {
+        let (scheme, what, pair) = &other_keys[i];
+        let other_scheme = if *scheme == Falcon { FnDsa2024 } else { Falcon };
+        // The limit for the Gram-Schmidt norm is smaller in FN-DSA than in the other two schemes, so
+        // FN-DSA rejects some of these keys.
         let level = Level::detect();
-        let short = is_short_for_fn_dsa(&pair.0);
+        let is_short = is_short_for_fn_dsa(&pair.0);
         let converted = TestSigner::new(*scheme, &pair.0).convert(level, FnDsa);
-        assert_eq!(converted.is_ok(), short, "{what}: {:?}", converted.err());
-        assert_eq!(converted.as_ref().err(), (!short).then_some(&KeyError::OrthogonalNorm), "{what}");
-        let way = if short { [*scheme, second, FnDsa] } else { [*scheme, second, *scheme] };
-        if short {
-            round_trip(level, pair, way, what);
+        assert_eq!(converted.is_ok(), is_short, "{what}: {:?}", converted.err());
+        assert_eq!(converted.as_ref().err(), (!is_short).then_some(&KeyError::OrthogonalNorm), "{what}");
+        if is_short {
+            round_trip(level, pair, [*scheme, other_scheme, FnDsa], what);
         } else {
-            assert_same(&TestSigner::new(*scheme, &pair.0).convert(level, second).expect("a key"), &pair.0, what);
+            // The other scheme has the same encoding.
+            assert_same(&TestSigner::new(*scheme, &pair.0).convert(level, other_scheme).expect("a key"), &pair.0, what);
         }
-        usize::from(!short)
+        usize::from(!is_short)
     })
     .into_iter()
     .sum();
-    println!("{rejected} of {} keys are too long for FN-DSA", converted_keys.len());
-    assert!(rejected > 0 && rejected < converted_keys.len() / 4);
+    println!("{rejected_count} of {} keys are too long for FN-DSA", other_keys.len());
+    assert!(rejected_count > 0 && rejected_count < other_keys.len() / 4, "FN-DSA rejects {rejected_count} keys");
 }
 
 /// Returns whether the f and g of an encoded private key (in big-endian order) have a Gram-Schmidt
@@ -80,14 +80,15 @@ fn is_short_for_fn_dsa(private: &[u8]) -> bool {
     let (n, bits) = (1usize << logn, [8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize - 2]);
     let fg = read_fields(&private[1..1 + 2 * n * bits as usize / 8], bits);
     let norm = ortho_norm(&fg[..n], &fg[n..]);
-    assert!((norm - ortho_norm_bound()).abs() > 1e-6, "a key at the very bound");
+    assert!((norm - ortho_norm_bound()).abs() > 1e-6, "the norm {norm} is too close to the bound for this test");
     norm < ortho_norm_bound()
 }
 
 #[test]
 fn a_rejected_conversion_leaves_zeros() {
     let answers = nist(512);
-    let long_key = answers.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
+    let long_key =
+        answers.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("a key that is too long for FN-DSA");
     let mut work = super::common::library::work(Degree::N512);
     let key =
         fndsa::testing::signing_key(Level::detect(), Scheme::Falcon, &long_key.private, &mut work).expect("a good key");
@@ -117,10 +118,11 @@ fn a_signature_is_valid_in_only_one_scheme() {
             let signature = signer
                 .sign_message(level, Options::default(), b"message", 27, &random.bytes::<{ 28 * 40 }>())
                 .expect("a signature");
-            for other in Scheme::FALCON_FAMILY {
-                let vk = convert_public(level, Scheme::FnDsa, &vk, other);
-                let verdict = verify_message(level, other, &vk, Options::default(), b"message", &signature);
-                assert_eq!(verdict.is_ok(), other == scheme, "{} as {}: {verdict:?}", scheme.title(), other.title());
+            for verify_scheme in Scheme::FALCON_FAMILY {
+                let vk = convert_public(level, Scheme::FnDsa, &vk, verify_scheme);
+                let verdict = verify_message(level, verify_scheme, &vk, Options::default(), b"message", &signature);
+                let what = format!("{} as {}", scheme.title(), verify_scheme.title());
+                assert_eq!(verdict.is_ok(), verify_scheme == scheme, "{what}: {verdict:?}");
             }
         }
     }

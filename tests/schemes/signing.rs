@@ -233,8 +233,15 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], KeygenMemory::Most).1;
         let other_key_hash = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
         let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
-        let hashed =
-            to_sign(level, scheme, &other_key_hash, Options::default(), b"m", &mut attempts, &mut FixedBytes(&bytes[40..]));
+        let hashed = to_sign(
+            level,
+            scheme,
+            &other_key_hash,
+            Options::default(),
+            b"m",
+            &mut attempts,
+            &mut FixedBytes(&bytes[40..]),
+        );
         let result = signer.with(|key, work| {
             let mut signature = vec![0; fn_dsa(degree).signature_len()];
             key.sign(

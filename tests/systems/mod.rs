@@ -6,14 +6,15 @@ use std::path::Path;
 
 #[test]
 fn unsafe_is_only_in_simd_and_windows_calls() {
-    // A single file calls the functions that only Windows has.
+    // Outside `src/simd`, a single file contains `unsafe`: it calls functions of Windows.
     let allowed = ["src/simd", "src/tool/system/windows/calls.rs"];
     let is_allowed = |path: &Path| allowed.iter().any(|it| path.starts_with(it));
     let found = lines_where("src", |path, line| !is_allowed(path) && has_word(line, "unsafe"));
     no_findings(found, "`unsafe` outside of src/simd and src/tool/system/windows/calls.rs");
 }
 
-/// Only `src/tool/system` names operating systems, because system calls differ between systems.
+/// Only `src/tool/system` names operating systems. The other code of the program is the same on all
+/// systems.
 #[test]
 fn systems_are_named_only_in_tool_system() {
     let words = [
@@ -32,11 +33,11 @@ fn systems_are_named_only_in_tool_system() {
     let named =
         |line: &str| words.iter().any(|it| if it.ends_with(':') { line.contains(it) } else { has_word(line, it) });
     // `windows` is also a slice method.
-    let of_slices = |line: &str| line.contains(".windows(");
+    let is_slice_method = |line: &str| line.contains(".windows(");
     for program in ["src/main.rs", "src/cmd", "src/tool"] {
         let is_system = |path: &Path| path.starts_with("src/tool/system");
         let found = lines_where("src", |path, line| {
-            path.starts_with(program) && !is_system(path) && !of_slices(line) && named(line)
+            path.starts_with(program) && !is_system(path) && !is_slice_method(line) && named(line)
         });
         no_findings(found, "a system named outside src/tool/system");
     }

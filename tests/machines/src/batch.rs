@@ -23,18 +23,18 @@ pub fn batch(level: Level, parameter: &str, count: usize) {
 
     let len = algorithm.signature_len();
     let mut work = vec![0; algorithm.sign_batch_work_len().max(algorithm.verify_batch_work_len())];
-    let (mut together, mut single) = (vec![0; len * count], vec![0; len]);
-    key.sign_batch(&mus, &mut FixedBytes(&random), &mut together, &mut work).expect("signatures");
+    let (mut batch_signatures, mut signature) = (vec![0; len * count], vec![0; len]);
+    key.sign_batch(&mus, &mut FixedBytes(&random), &mut batch_signatures, &mut work).expect("signatures");
     let mut rng = FixedBytes(&random);
-    for (mu, signature) in mus.iter().zip(together.chunks(len)) {
-        key.sign(mu, &mut rng, &mut single, &mut work).expect("a signature");
-        assert_eq!(signature, single, "the batch and the loop made different signatures");
+    for (mu, batch_signature) in mus.iter().zip(batch_signatures.chunks(len)) {
+        key.sign(mu, &mut rng, &mut signature, &mut work).expect("a signature");
+        assert_eq!(batch_signature, signature, "the batch and the loop made different signatures");
     }
 
     let public = VerifyingKeyRef::of_algorithm(algorithm, public).expect("a good key").expand(level);
     let changed_byte = (count - 1) * len + len / 2;
-    together[changed_byte] ^= 1;
-    let pairs = mus.iter().zip(together.chunks(len));
+    batch_signatures[changed_byte] ^= 1;
+    let pairs = mus.iter().zip(batch_signatures.chunks(len));
     let items: Vec<_> =
         pairs.map(|(mu, signature)| BatchItem { key: &public, message: mu.into(), signature }).collect();
     let mut verdicts = vec![Ok(()); count];

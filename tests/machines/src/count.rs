@@ -1,11 +1,15 @@
-//! Runs an operation of this library on a level, or of a peer, between two functions that an
-//! emulator watches.
+//! Runs an operation of this library on a level, or of the peer (crate `fn-dsa`), between two
+//! functions that an emulator watches.
 //!
-//! The operations are the five operations of `cargo bench --bench peer`, and `sign-loaded`. `sign`
-//! and `verify` include loading the key. The `-repeat` operations use a loaded key, which is also
-//! expanded for signing. `sign-loaded` uses a loaded key that is not expanded, so it computes the
-//! tree for each signature. The peer has no expanded keys, and computes the tree for `sign-repeat`,
-//! too. Both libraries get the message as mu.
+//! | operation | key |
+//! |---|---|
+//! | `keygen` | a new key |
+//! | `sign`, `verify` | loaded in each round |
+//! | `sign-loaded` | loaded once, not expanded, so each signature computes the tree of the key |
+//! | `sign-repeat`, `verify-repeat` | loaded and expanded once |
+//!
+//! The peer has no expanded keys, so its `sign-repeat` also computes the tree for each signature.
+//! Both libraries sign a mu.
 
 use crate::measured::measured;
 use crate::{KeyPairBuffers, algorithm, known_bytes, level};
@@ -20,7 +24,7 @@ const MU: [u8; 64] = [7; 64];
 /// The name of crate `fn-dsa`, used instead of a level.
 const PEER: &str = "peer";
 
-/// Returns the random bytes for a round: the same for both libraries.
+/// Returns the random bytes for a round. They are the same for both libraries.
 fn seed(operation: &str, round: usize) -> Vec<u8> {
     known_bytes(if operation == "keygen" { "key" } else { "signature" }, round)
 }
@@ -63,7 +67,7 @@ fn count_library(operation: &str, name: &str, algorithm: Algorithm, rounds: usiz
                 load(black_box(public)).verify(level, &mu, &signature, work).expect("a good signature");
             }),
             "verify-repeat" => measured(|| verifying.verify(&mu, &signature, work).expect("a good signature")),
-            other => panic!("unknown operation {other}"),
+            operation => panic!("unknown operation {operation}"),
         }
     }
     black_box(signature);
@@ -91,8 +95,8 @@ fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
     let mut signature = peer::sign(&private, &PeerMessage::from_mu(&MU), &random);
     let mut signing = SigningKeyStandard::decode(&private).expect("a good key");
     let verifying = VerifyingKeyStandard::decode(&public).expect("a good key");
-    let is_good = |key: &VerifyingKeyStandard, signature: &[u8]| {
-        assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU), "a good signature");
+    let verify = |key: &VerifyingKeyStandard, signature: &[u8]| {
+        assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU), "the peer rejects its own signature");
     };
     for round in 0..rounds {
         let random = seed(operation, round);
@@ -110,10 +114,10 @@ fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
                 signing.sign(rng, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU, &mut signature).expect("a signature");
             }),
             "verify" => measured(|| {
-                is_good(&VerifyingKeyStandard::decode(black_box(&public)).expect("a good key"), &signature);
+                verify(&VerifyingKeyStandard::decode(black_box(&public)).expect("a good key"), &signature);
             }),
-            "verify-repeat" => measured(|| is_good(&verifying, &signature)),
-            other => panic!("unknown operation {other}"),
+            "verify-repeat" => measured(|| verify(&verifying, &signature)),
+            operation => panic!("unknown operation {operation}"),
         }
     }
     black_box((signature, private, public));

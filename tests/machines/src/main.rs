@@ -25,13 +25,13 @@ mod batch;
 mod count;
 mod measured;
 
-/// Lines with three words: the number in the algorithm's name, the number of signatures, and the
-/// digest.
+/// The digests of the keys and signatures on x86-64. Each line has three words: the number in the
+/// algorithm's name, the number of signatures, and the digest.
 const DIGESTS: &str = include_str!("../digests.txt");
 /// The number of signatures per key.
 const SIGNATURES_PER_KEY: usize = 20;
-/// The schemes, which successive keys use in turn. They include both bit orders, and the three ways
-/// to hash a message.
+/// The schemes of the Falcon family, which successive keys use in turn. Together, they use both bit
+/// orders of encodings, and all three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
 /// Returns known random bytes: SHA-256 over a purpose and a number. Toy degrees need many nonces.
@@ -71,8 +71,8 @@ impl KeyPairBuffers {
         SigningKeyRef::of_algorithm(level, algorithm, private, work).expect("a good key")
     }
 
-    /// Returns the expanded form of an ML-DSA private key, after a test that it can be imported.
-    /// For other schemes, returns no bytes.
+    /// Returns the expanded form of an ML-DSA private key, and checks that it can be imported. For
+    /// other schemes, returns no bytes.
     fn expanded_form(&self, level: Level) -> Vec<u8> {
         let mut form = vec![0; self.algorithm.expanded_form_len().unwrap_or_default()];
         if !form.is_empty() {
@@ -96,7 +96,10 @@ impl KeyPairBuffers {
         key.sign_message(level, form, message, &mut FixedBytes(&random), &mut signature, work).expect("a signature");
         let key = fndsa::testing::verifying_key(algorithm.scheme(), public).expect("a good key");
         key.verify_message(level, form, message, &signature, work).expect("a good signature");
-        assert!(key.verify_message(level, form, b"another", &signature, work).is_err(), "another message");
+        assert!(
+            key.verify_message(level, form, b"another", &signature, work).is_err(),
+            "a signature of another message is accepted"
+        );
         signature
     }
 }
@@ -116,7 +119,7 @@ fn algorithm_of(number: usize, parameter: &str) -> Algorithm {
     algorithm(if is_set { Scheme::MlDsa } else { SCHEMES[number % SCHEMES.len()] }, parameter)
 }
 
-/// Returns the digest over the keys and `count` signatures, in hexadecimal digits.
+/// Computes keys and `count` signatures, and returns their digest in hexadecimal digits.
 fn digest(level: Level, parameter: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     let mut pair = None;

@@ -1,9 +1,10 @@
-"""Reads keys and signatures with two other readers: OpenSSL, and pyasn1 with the PEM of GnuTLS.
+"""Reads keys and signatures with two other readers. The first reader is OpenSSL. The second reader
+decodes PEM with GnuTLS, and DER with pyasn1.
 
 Each line of standard input names a file: FORM, a tab, and the name. FORM is `spki`, `pkcs8` or
 `encrypted`, with `-pem` after it for PEM, or `signature-pem`. The answer is a line with the result
-of OpenSSL, a tab, and the result of the other reader. A result is the SHA-256 of the key or
-signature in the file, or `-` if the reader rejects the file.
+of the first reader, a tab, and the result of the second reader. A result is the SHA-256 of the key
+or signature in the file, or `-` if the reader rejects the file.
 
 The script calls the libraries through ctypes, so that a single process can read thousands of files.
 """
@@ -91,7 +92,7 @@ def openssl_der(form, data):
     clear_errors()
     if not it:
         return None
-    read = at.value - ctypes.addressof(buffer)
+    read_len = at.value - ctypes.addressof(buffer)
     content, length = POINTER(), INT()
     if form == "encrypted":
         algorithm, string = POINTER(), POINTER()
@@ -102,7 +103,7 @@ def openssl_der(form, data):
         result = ctypes.string_at(content.value, length.value)
     free[form](it)
     # Rejects bytes after the end of the object.
-    return result if read == len(data) else None
+    return result if read_len == len(data) else None
 
 
 class Algorithm(univ.Sequence):
@@ -143,7 +144,7 @@ def pyasn1_der(form, data):
         found, rest = decode(data, asn1Spec=SHAPES[form])
         return None if rest else found["key"].asOctets()
     except (PyAsn1Error, ValueError, IndexError, KeyError, TypeError, OverflowError, AttributeError, RecursionError):
-        # pyasn1 itself raises several of these errors for bytes that are not DER.
+        # pyasn1 raises any of these errors for bytes that are not DER.
         return None
 
 

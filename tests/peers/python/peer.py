@@ -1,12 +1,17 @@
 """The package `cryptography` as a peer.
 
 Each line of standard input is a command: words with tabs between them, and bytes in hexadecimal.
-The answer is a line. tests/common/mldsa_programs.rs defines the commands. There is also a command
-`certificate SET PEM`, whose answer is `true` if the certificate is self-signed. Private keys are
-PKCS#8 with the seed, and public keys are SPKI. The command `jws SET JWK TOKEN` verifies a JSON Web
-Signature. Its answer is the payload and the thumbprint of the key. The command `cose SET COSE_KEY
-MESSAGE` verifies a COSE_Sign1 message, with the package `cbor2`, and answers with the payload.
-`cose-sign SET PRIVATE PAYLOAD` answers with a COSE_Sign1 message.
+The answer is a line. Private keys are PKCS#8 with the seed, and public keys are SPKI.
+tests/common/mldsa_programs.rs defines `keygen`, `sign` and `verify`. There are more commands:
+
+| command | answer |
+|---|---|
+| `certificate SET PEM` | `true` if the certificate is self-signed |
+| `jws SET JWK TOKEN` | the payload of a valid JSON Web Signature, and the thumbprint of the key |
+| `cose SET COSE_KEY MESSAGE` | the payload of a valid COSE_Sign1 message |
+| `cose-sign SET PRIVATE PAYLOAD` | a COSE_Sign1 message |
+
+The package `cbor2` encodes and decodes COSE messages.
 """
 
 import base64
@@ -47,7 +52,7 @@ def jws(algorithm, jwk, token):
     jwk = json.loads(jwk)
     header, payload, signature = token.split(".")
     if jwk["kty"] != "AKP" or not jwk["alg"].lower() == algorithm == json.loads(base64url(header))["alg"].lower():
-        raise ValueError("another algorithm")
+        raise ValueError("the key or the token is for another algorithm")
     key = PUBLIC[algorithm].from_public_bytes(base64url(jwk["pub"]))
     key.verify(base64url(signature), f"{header}.{payload}".encode())
     members = json.dumps({name: jwk[name] for name in ("alg", "kty", "pub")}, separators=(",", ":"))
@@ -68,7 +73,7 @@ def cose(algorithm, key, message):
         raise ValueError("not COSE_Sign1")
     protected, unprotected, payload, signature = message.value
     if key[1] != 7 or not key[3] == COSE[algorithm] == cbor2.loads(protected)[1] or unprotected:
-        raise ValueError("another algorithm")
+        raise ValueError("the key or the message is for another algorithm")
     PUBLIC[algorithm].from_public_bytes(key[-1]).verify(signature, to_sign(protected, payload))
     return payload.hex()
 

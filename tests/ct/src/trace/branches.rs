@@ -1,4 +1,4 @@
-//! The branches in this program's machine code, as `objdump` prints them.
+//! The branches in the machine code of a program, as `objdump` prints them.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,14 +12,15 @@ pub enum Branch {
     Computed,
 }
 
-/// A jump condition.
+/// The condition of a jump.
 #[derive(Clone, Copy, Debug)]
 pub struct JumpCondition {
     flags: ConditionFlags,
-    /// Whether the condition is true if the flags are clear.
+    /// Whether the jump requires that the test of the flags is false.
     negated: bool,
 }
 
+/// A test of the flags register.
 #[derive(Clone, Copy, Debug)]
 enum ConditionFlags {
     Carry,
@@ -75,8 +76,9 @@ impl JumpCondition {
     }
 }
 
-/// Returns all branches, sorted by address in the file. The result does not contain returns, direct
-/// calls and direct jumps, because they have only one target.
+/// Returns all conditional jumps, and all jumps and calls with a computed target, sorted by address
+/// in the file. Direct jumps and calls are not included, because they have only one target. Returns
+/// are not included either.
 pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
     let out = Command::new("objdump").args(["-d", "-w", "--no-show-raw-insn"]).arg(program).output();
     let out = out.map_err(|e| format!("objdump: {e}"))?;
@@ -90,8 +92,8 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
         if let Some((at, condition, target)) = last_jump.take() {
             found.push((at, Branch::Conditional { condition, target, next: address }));
         }
-        // Hints and prefixes precede the name, or follow it after a comma: "notrack jmp", "bnd
-        // jmp", "jne,pn".
+        // A prefix can precede the name of the instruction ("notrack jmp", "bnd jmp"), and a hint can
+        // follow it ("jne,pn").
         let mut words = code.split_whitespace().skip_while(|word| ["notrack", "bnd", "rex.W"].contains(word));
         let (name, operand) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let name = name.split(',').next().unwrap_or("");

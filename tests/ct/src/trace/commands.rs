@@ -1,5 +1,5 @@
-//! The commands of `fndsa` that the test traces. They read or write private keys, in every file
-//! form.
+//! The commands of `fndsa` that the test traces. They read or write private keys in each form of key
+//! files.
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::TraceError;
@@ -13,11 +13,11 @@ use std::process::{Command as Process, Stdio};
 pub struct TracedCommand {
     /// The command's words. A name from [`FORMS`] is replaced by a private key in this form.
     pub line: &'static str,
-    /// Parts of source lines, as in `TracedOperation`. Branches from these lines may depend on
-    /// declassified values.
+    /// The branches that may depend on declassified values, in the form of
+    /// `TracedOperation::declassified`.
     pub declassified: &'static [&'static str],
-    /// How often the test traces each secret at most. It stops when the trace is equal to the trace
-    /// of the first secret, and reports a difference if no trace is equal.
+    /// The maximum number of runs for each secret. The test repeats the run until the trace is equal
+    /// to the trace of the first secret, and reports a difference if no trace is equal.
     pub max_runs: u8,
 }
 
@@ -27,7 +27,7 @@ impl TracedCommand {
     }
 }
 
-/// The control's key file.
+/// The key file in the command of the control [`LINES`].
 const CONTROL: &str = "KEY.line";
 
 /// A private key form: a name in [`TracedCommand::line`], and the arguments that convert a raw key
@@ -47,8 +47,8 @@ const FORMS: [KeyFileForm; 6] = [
     KeyFileForm { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
-/// The control, for which the test must report a difference. The file of the second key has an
-/// additional empty line, which causes an additional branch.
+/// The control: the test must report a difference between its traces. The key file for the second
+/// secret has an additional empty line, which causes an additional branch.
 pub static LINES: TracedCommand = TracedCommand::new("pubkey -k KEY.line -o -");
 
 /// All commands except the control above.
@@ -65,9 +65,9 @@ pub static COMMANDS: [TracedCommand; 13] = [
     TracedCommand::new("convert KEY.pem --to pkcs8-der -o -"),
     TracedCommand::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
     TracedCommand::new("inspect KEY.pem"),
-    // Signs an empty message. `sign` may make another attempt, and the number of attempts is
-    // declassified. The second verification of the new signature is on a neighbouring level with
-    // vectors. Its branches are the same for all signatures, except for the branches in [`SIGN`].
+    // Signs an empty message. The number of signing attempts is declassified. The program verifies
+    // the new signature a second time, on a different level. The branches of this verification are
+    // the same for all signatures, except for the branches in [`SIGN`].
     TracedCommand { line: "sign -k KEY.pem -o - -", declassified: SIGN, max_runs: 4 },
 ];
 
@@ -81,7 +81,7 @@ impl Drop for CommandFiles {
 }
 
 impl CommandFiles {
-    /// Creates the files with the traced program.
+    /// Creates a key file in each form for each secret, with the traced program.
     pub fn new(program: &Path, degree: Degree, secrets: u8) -> Result<Self, TraceError> {
         let files = Self(std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id())));
         std::fs::create_dir(&files.0).map_err(|e| format!("{}: {e}", files.0.display()))?;
@@ -108,11 +108,12 @@ impl CommandFiles {
         Ok(files)
     }
 
+    /// Returns the name of the key file in a form for a secret.
     fn name(form: &str, secret: u8) -> String {
         format!("{form}.{secret:03}")
     }
 
-    /// Returns a command's words with the key for a secret.
+    /// Returns the words of a command, with the path of the key file for a secret.
     pub fn words(&self, command: &TracedCommand, secret: u8) -> Vec<String> {
         let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
         let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);

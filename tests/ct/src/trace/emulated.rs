@@ -5,7 +5,7 @@ use crate::tracer::{TraceError, TraceStep};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A program in an emulator.
+/// A program that runs in an emulator.
 pub struct EmulatedProgram {
     /// The emulator and its arguments.
     emulator: Vec<String>,
@@ -21,7 +21,8 @@ impl Drop for EmulatedProgram {
 }
 
 impl EmulatedProgram {
-    /// Returns a tracer for the program. `emulator` is a command with blanks between its words.
+    /// Prepares traces of `program` with this plugin. `emulator` is a command with blanks between its
+    /// words.
     pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, TraceError> {
         let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
         let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
@@ -30,8 +31,8 @@ impl EmulatedProgram {
         Ok(Self { emulator: words, program: program.to_owned(), trace })
     }
 
-    /// Runs the program with these arguments, and returns its branches and data addresses from the
-    /// first mark to the second.
+    /// Runs the program with these arguments, and returns its branches and data addresses between the
+    /// first and the second mark.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "the command of the emulator is empty".to_owned())?;
         let mut command = Command::new(name);

@@ -1,22 +1,22 @@
 //! The program that `tests/ct/trace` runs. It runs an operation with several secrets, records the
-//! direction of all branches each time, and compares these traces.
+//! directions of all branches in each run (the trace), and compares the traces.
 //!
 //! There are three forms of arguments:
 //!
 //! - A level, a degree, a number of secrets, and optionally a part of the operation names.
-//! - `program`, a degree, a number of secrets, an `fndsa` file, and optionally a part of the
-//!   commands. Then the operations are complete commands.
+//! - `program`, a degree, a number of secrets, the file of the program `fndsa`, and optionally a part
+//!   of the commands. Then the operations are complete commands of `fndsa`.
 //! - `emulated`, the file of this program built for another CPU, the emulator for this CPU with a
 //!   plugin, and the arguments of the first form. Then the traces also contain data addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values. Also, the traces of the controls, which branch on a secret, differ. Exit code 3: the
-//! test cannot run on this machine.
+//! values. Also, the traces of the controls differ: these operations branch on a secret. Exit code 3:
+//! the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
 //! `one`, or `fndsa`. The process has no address randomization, an empty environment and arguments
-//! with a fixed length, so code, stack and heap have the same addresses in each process. On another
-//! CPU, this program supports only `one`.
+//! with a fixed length, so code, stack and heap have the same addresses in each process. On systems
+//! other than Linux on x86-64, this program supports only `one`.
 
 /// Compiles items only for Linux on x86-64, where this program compares traces.
 macro_rules! here {

@@ -1,4 +1,4 @@
-//! Tracer that follows a process from branch to branch.
+//! A tracer that follows a process from branch to branch, with a breakpoint at each branch.
 
 use crate::branches::Branch;
 use crate::marks::{MARK, NOT_PERMITTED};
@@ -15,8 +15,9 @@ use std::process::{Child, Command, Stdio};
 /// The instruction that stops a process for its tracer.
 const BREAKPOINT: u8 = 0xcc;
 
-/// A branch that was reached and its target, as addresses in the file. In emulated processes, a
-/// step can also be an instruction and the address of the data that it accesses.
+/// A branch that a process reached, and the target where it continued, as addresses in the file. In
+/// emulated processes, a step can also be an instruction and the address of the data that it
+/// accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub from: u64,
@@ -65,8 +66,8 @@ impl Tracer {
         Ok(Self { program, branches })
     }
 
-    /// Runs the program with these arguments, and returns its branches from the first [`MARK`] to
-    /// the second.
+    /// Runs the program with these arguments, and returns its branches between the first and the
+    /// second [`MARK`].
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
@@ -91,7 +92,7 @@ impl Tracer {
         match waitpid(pid, None)? {
             WaitStatus::Stopped(_, signal) if signal == start_signal => {}
             WaitStatus::Exited(_, NOT_PERMITTED) => return Err(TraceError::NotPermitted),
-            other => return Err(format!("{command:?} never began: {other:?}").into()),
+            other => return Err(format!("{command:?} did not start: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
         let run = TracedProcess::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
@@ -125,6 +126,7 @@ struct TracedProcess<'b> {
 }
 
 impl<'b> TracedProcess<'b> {
+    /// Replaces the first byte of each branch by a breakpoint.
     fn prepare(pid: Pid, program: &Path, branches: &'b [(u64, Branch)]) -> std::io::Result<Self> {
         let maps = read_to_string(format!("/proc/{pid}/maps"))?;
         let mapping = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)));
@@ -149,12 +151,12 @@ impl<'b> TracedProcess<'b> {
             match waitpid(self.pid, None)? {
                 WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
                 status if is_end(&status) => return Ok(steps),
-                other => return Err(format!("it stopped otherwise: {other:?}").into()),
+                other => return Err(format!("the process stopped for another reason: {other:?}").into()),
             }
             let mut registers = ptrace::getregs(self.pid)?;
             let from = registers.rip.wrapping_sub(self.base + 1);
             let Ok(index) = self.branches.binary_search_by_key(&from, |(at, _)| *at) else {
-                return Err(format!("it stopped at {from:x}, which is no branch").into());
+                return Err(format!("the process stopped at {from:x}, which is not the address of a branch").into());
             };
             match self.branches[index].1 {
                 Branch::Conditional { condition, target, next } => {
@@ -172,7 +174,7 @@ impl<'b> TracedProcess<'b> {
                     ptrace::step(self.pid, None)?;
                     let status = waitpid(self.pid, None)?;
                     if !matches!(status, WaitStatus::Stopped(_, Signal::SIGTRAP)) {
-                        return Err(format!("it stopped otherwise: {status:?}").into());
+                        return Err(format!("the process stopped for another reason: {status:?}").into());
                     }
                     put(BREAKPOINT)?;
                     let to = ptrace::getregs(self.pid)?.rip.wrapping_sub(self.base);
