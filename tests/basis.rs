@@ -48,7 +48,7 @@ fn all_levels_make_the_same_signatures_and_bases() {
         let basis = basis_of(&key, Level::detect());
         for level in Level::available() {
             assert_eq!(basis_of(&key, level).bytes(), basis.bytes(), "{algorithm}, {level}");
-            let with_basis = key.with_basis(level, basis.bytes()).expect("its basis");
+            let with_basis = key.with_basis(level, basis.bytes()).expect("the basis of this key");
             assert_eq!((with_basis.algorithm(), with_basis.scheme()), (algorithm, algorithm.scheme()));
             for message in [&b"one"[..], b"two", b"three"] {
                 let mut expected = vec![0; algorithm.signature_len()];

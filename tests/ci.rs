@@ -208,7 +208,7 @@ fn run_action_with(
         script.envs(inputs.iter().filter(|(name, _)| variables.contains(&&name[..])).cloned());
         let run = script.envs(extra_variables.iter().copied()).output().expect("bash");
         log += &[run.stdout, run.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
-        code = run.status.code().expect("no signal");
+        code = run.status.code().expect("an exit code");
         if code != 0 {
             break;
         }

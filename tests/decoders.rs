@@ -41,7 +41,7 @@ enum EncodingKind {
 fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
-        let mut all = [vec![], vec![], vec![]];
+        let mut encodings = [vec![], vec![], vec![]];
         for (scheme, logn) in Scheme::FALCON_FAMILY.into_iter().flat_map(|s| [2, 4, 9].map(|logn| (s, logn))) {
             if scheme.can_sign() {
                 let algorithm =
@@ -51,12 +51,13 @@ fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
                 let result =
                     TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
                 let result = result.expect("a signature");
-                all[2].extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &result, *encoding)));
-                all[0].push(sk);
-                all[1].push(vk);
+                encodings[2]
+                    .extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &result, *encoding)));
+                encodings[0].push(sk);
+                encodings[1].push(vk);
             }
         }
-        all
+        encodings
     })[kind as usize]
 }
 
@@ -91,8 +92,8 @@ impl ByteChange {
     }
 }
 
-/// Returns a byte. More often than other values, it is the first byte of an encoding, or a byte
-/// whose bits are equal except for one bit at an end.
+/// Returns a byte. More often than other values, it is the first byte of an encoding, or an edge
+/// case: 0, 1, or the highest or lowest value of a field with or without a sign.
 fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),

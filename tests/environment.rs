@@ -50,13 +50,13 @@ fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.import_work_len()).max(algorithm.sign_work_len())];
     SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work).expect("a key");
     let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");
-    let expanded = key.expand(level, &mut work).expect("memory");
+    let expanded = key.expand(level, &mut work).expect("enough memory");
     let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
     let mut outputs = vec![];
     for i in 0..10 {
         let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; algorithm.signature_len()]);
         key.sign(level, &mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
-        public.verify(level, &mu, &signature, &mut work).expect("it is good");
+        public.verify(level, &mu, &signature, &mut work).expect("a valid signature");
         outputs.push(signature.clone());
         expanded.sign(&mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
         outputs.push(signature);

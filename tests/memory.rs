@@ -169,18 +169,18 @@ fn operations_stay_within_their_memory() {
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 
             let mut flash = FlashMemory::new(fn_dsa(degree).basis_len().unwrap());
-            let mut less = vec![0; fn_dsa(degree).basis_work_len()];
-            let stack = painted_stack(|| key.write_basis(level, &mut less, |part| flash.write(part)).unwrap());
-            report("basis", level, degree, less.len(), stack, 16 * n + 3072);
+            let mut small_work = vec![0; fn_dsa(degree).basis_work_len()];
+            let stack = painted_stack(|| key.write_basis(level, &mut small_work, |part| flash.write(part)).unwrap());
+            report("basis", level, degree, small_work.len(), stack, 16 * n + 3072);
             let basis = flash.bytes();
             let stack = painted_stack(|| _ = key.with_basis(level, basis).unwrap());
             report("take", level, degree, 0, stack, 3072);
             let with_basis = key.with_basis(level, basis).unwrap();
-            let mut less = vec![0; fn_dsa(degree).sign_with_basis_work_len()];
+            let mut small_work = vec![0; fn_dsa(degree).sign_with_basis_work_len()];
             let stack = painted_stack(|| {
-                with_basis.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut less).unwrap();
+                with_basis.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut small_work).unwrap();
             });
-            report("sign, basis", level, degree, less.len(), stack, 34 * n + 4096);
+            report("sign, basis", level, degree, small_work.len(), stack, 34 * n + 4096);
 
             let mut memory = vec![0; fn_dsa(degree).expanded_key_len().unwrap()];
             let stack = painted_stack(|| drop(key.expand_into(level, &mut memory, &mut work).unwrap()));

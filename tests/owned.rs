@@ -235,7 +235,7 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
         let owned = key(algorithm);
         let (public, level, rng) = (owned.verifying_key(), owned.level(), &mut SysRng);
         let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.sign_batch_work_len())];
-        let expanded = owned.to_ref().expand(level, &mut work).expect("memory");
+        let expanded = owned.to_ref().expand(level, &mut work).expect("enough memory");
         let hash = PreHash::Shake256;
         let digest = MessageDigest::of(hash, message).expect("SHAKE256");
         let options = Options::default().with_prehash(Some(hash));
@@ -290,7 +290,7 @@ fn weak_pre_hashes_require_a_separate_call() {
         let owned = key(algorithm);
         let (public, level) = (owned.verifying_key(), owned.level());
         let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.sign_batch_work_len())];
-        let expanded = owned.to_ref().expand(level, &mut work).expect("memory");
+        let expanded = owned.to_ref().expand(level, &mut work).expect("enough memory");
         let verifier = public.to_ref().expand(level);
         for hash in PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash)) {
             let message = b"a message of any length";

@@ -127,17 +127,17 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
                 let mut changed = expected.clone();
                 changed.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
                 let item = |(mu, signature)| BatchItem { key: &public, message: mu, signature };
-                let all: Vec<_> = messages.iter().map(|mu| mu.into()).zip(changed.chunks(len)).map(item).collect();
+                let items: Vec<_> = messages.iter().map(|mu| mu.into()).zip(changed.chunks(len)).map(item).collect();
                 let mut work = vec![0; algorithm.verify_batch_work_len()];
                 let mut verdicts = vec![Ok(()); count];
-                let batch_verdict = verify_batch(&all, &mut verdicts, &mut work);
+                let batch_verdict = verify_batch(&items, &mut verdicts, &mut work);
                 assert!(
                     verdicts.iter().enumerate().all(|(i, verdict)| verdict.is_err() == (i % 9 == 4)),
                     "{algorithm}"
                 );
                 for threads in THREAD_COUNTS.map(thread_count) {
                     let mut parallel_verdicts = vec![Ok(()); count];
-                    assert_eq!(verify_batch_parallel(&all, &mut parallel_verdicts, threads), batch_verdict);
+                    assert_eq!(verify_batch_parallel(&items, &mut parallel_verdicts, threads), batch_verdict);
                     assert_eq!(parallel_verdicts, verdicts, "{algorithm}, {level}, {count} on {threads} threads");
                 }
             }

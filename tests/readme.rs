@@ -175,15 +175,15 @@ fn programs_with_ml_dsa_work() {
             println!("skip: {program}, tests/peers/install was not run or found no version with ML-DSA");
             continue;
         }
-        let first = single_block("shell").lines().next().unwrap();
+        let sign_line = single_block("shell").lines().next().unwrap();
         let line = "fndsa verify -p standard.pub --context release -s app.python.sig app.tar.gz";
-        assert!(first.contains("--context release --format raw -o app.raw.sig") && README.contains(line));
+        assert!(sign_line.contains("--context release --format raw -o app.raw.sig") && README.contains(line));
         let line = line.replace("app.python.sig", if folder == "node" { "app.node.sig" } else { "app.python.sig" });
-        let out = run_with_ml_dsa(&peers().join(folder), &format!("{first}\n{program}\n{line}"));
+        let out = run_with_ml_dsa(&peers().join(folder), &format!("{sign_line}\n{program}\n{line}"));
         assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
         // For a changed message, neither program returns YES.
         let script = format!(
-            "{first}\necho >>app.tar.gz\n! {program} 2>problem\ngrep -q -i 'InvalidSignature\\|not signed' problem"
+            "{sign_line}\necho >>app.tar.gz\n! {program} 2>problem\ngrep -q -i 'InvalidSignature\\|not signed' problem"
         );
         run_with_ml_dsa(&peers().join(folder), &script);
     }
@@ -227,7 +227,7 @@ fn size_tables_match_the_library() {
         let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has one")];
         let mut work = vec![0; algorithm.import_work_len()];
         let key = SigningKeyRef::from_seed(Level::detect(), algorithm, &[1; 32], &mut work).expect("a key");
-        key.expanded_form_into(Level::detect(), &mut form, &mut work).expect("lengths");
+        key.expanded_form_into(Level::detect(), &mut form, &mut work).expect("buffers of the correct length");
         let key = fndsa::testing::signing_key(Level::detect(), Scheme::MlDsa, &form, &mut work).expect("a key");
         key.sign_work_len().to_string()
     };

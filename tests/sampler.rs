@@ -198,8 +198,8 @@ fn all_levels_decide_candidates_in_the_same_way() {
             sampler_z(scalar, Degree::N512, &seed, centre, inv_sigma, &mut expected);
             for level in levels().into_iter().filter(|level| *level != scalar && *level != Level::EMULATED) {
                 sampler_z(level, Degree::N512, &seed, centre, inv_sigma, &mut found);
-                let first = expected.iter().zip(&found).position(|(a, b)| a != b);
-                assert_eq!(first, None, "{level}, centre {centre:e}, 1/sigma' {inv_sigma}");
+                let first_difference = expected.iter().zip(&found).position(|(a, b)| a != b);
+                assert_eq!(first_difference, None, "{level}, centre {centre:e}, 1/sigma' {inv_sigma}");
             }
         }
     });

@@ -417,7 +417,7 @@ fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let job_lines = |job: &str| {
         steps.iter().filter(|it| it.job == job).flat_map(|it| &it.run).map(|it| format!("{it}\n")).collect()
     };
-    let (first, second): (String, String) = (job_lines("sign"), job_lines("sign-2"));
+    let (first_job, second_job): (String, String) = (job_lines("sign"), job_lines("sign-2"));
     let recipe = RecipeDirectory::new(
         "fndsa keygen -q a; fndsa keygen -q -a ml-dsa-65 b; mkdir -p dist made/fndsa-0
         ln -s \"$(command -v fndsa)\" made/fndsa-0/fndsa; cp made/fndsa-0/fndsa made/fndsa-0/x 2>/dev/null || :
@@ -425,14 +425,14 @@ fn the_jobs_that_sign_make_a_release_with_two_signatures() {
         cat a.pub b.pub >dist/SHA256SUMS.pub; cd dist; sha256sum * >../list; mv ../list SHA256SUMS",
     );
     let verify = "cd dist; fndsa verify -q --trusted-keys SHA256SUMS.pub --require all -M SHA256SUMS";
-    recipe.bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first}"), &[]);
+    recipe.bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first_job}"), &[]);
     recipe.bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
-    recipe.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second}"), &[]);
+    recipe.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second_job}"), &[]);
     recipe.bash(verify, &[]);
     // If a file changed after the build, the job does not sign.
     let changed = format!(
         "rm -r program dist/SHA256SUMS.sig; echo >>dist/SHA256SUMS.pub; export SIGNING_KEY=\"$(cat a.key)\"
-        set +e; ( set -e; {first} ); code=$?; set -e; test $code != 0; test ! -e dist/SHA256SUMS.sig"
+        set +e; ( set -e; {first_job} ); code=$?; set -e; test $code != 0; test ! -e dist/SHA256SUMS.sig"
     );
     recipe.bash(&changed, &[]);
 }

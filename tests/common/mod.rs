@@ -124,9 +124,12 @@ pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
 #[track_caller]
 pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) {
     if found != expected {
-        let first = found.iter().zip(expected).position(|(a, b)| a != b).unwrap_or(found.len().min(expected.len()));
-        let (f, e) = (found.len(), expected.len());
-        panic!("{what}: {f} bytes found, {e} expected, the first difference at byte {first}");
+        let (found_len, expected_len) = (found.len(), expected.len());
+        let first_difference = found.iter().zip(expected).position(|(a, b)| a != b);
+        let first_difference = first_difference.unwrap_or(found_len.min(expected_len));
+        panic!(
+            "{what}: {found_len} bytes found, {expected_len} expected, the first difference at byte {first_difference}"
+        );
     }
 }
 

@@ -341,8 +341,8 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
         changed.push(("ModifiedPublicKey", comment, public, "challenge"));
     }
     let mut swapped = key.public.clone();
-    let (first, second) = swapped[rho..].split_at_mut(320);
-    first.swap_with_slice(&mut second[..320]);
+    let (first_row, other_rows) = swapped[rho..].split_at_mut(320);
+    first_row.swap_with_slice(&mut other_rows[..320]);
     changed.push(("ModifiedPublicKey", "two rows of t1 are exchanged", swapped, "challenge"));
     let resized_key = |len: usize| {
         let mut public = key.public.clone();

@@ -18,9 +18,9 @@ pub fn set(name: &str) -> Algorithm {
     found.unwrap_or_else(|| panic!("no set {name}"))
 }
 
-/// Returns a parameter set's index.
-pub fn number(set: Algorithm) -> usize {
-    SETS.iter().position(|it| *it == set).expect("one of the three")
+/// Returns the index of a parameter set in [`SETS`].
+pub fn set_index(set: Algorithm) -> usize {
+    SETS.iter().position(|it| *it == set).expect("an ML-DSA parameter set")
 }
 
 /// Returns M', the formatted message without a pre-hash: FIPS 204, algorithm 2 line 10.
@@ -51,9 +51,9 @@ pub fn public(level: Level, set: Algorithm, private: &[u8]) -> Result<Vec<u8>, K
 
 /// Returns a private key's expanded form.
 pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
-    let mut expanded = vec![0; set.expanded_form_len().expect("a set")];
+    let mut expanded = vec![0; set.expanded_form_len().expect("ML-DSA has an expanded form")];
     let result = load(level, set, private, |key, work| key.expanded_form_into(level, &mut expanded, work));
-    result.expect("a good key").expect("lengths");
+    result.expect("a good key").expect("buffers of the correct length");
     expanded
 }
 

@@ -36,7 +36,7 @@ const fn rust_crypto<P: MlDsaParams>() -> Oracle {
     Oracle { name: "ml-dsa", keygen: keygen::<P>, sign: sign::<P>, verify: verify::<P> }
 }
 
-#[expect(deprecated, reason = "the expanded form is compared, too")]
+#[expect(deprecated, reason = "the tests also compare the expanded form")]
 fn keygen<P: MlDsaParams>(seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let key = ExpandedSigningKey::<P>::from_seed(&(*seed).into());
     (key.to_expanded().to_vec(), key.verifying_key().encode().to_vec())

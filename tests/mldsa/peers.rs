@@ -3,7 +3,7 @@
 
 use super::common::library::{levels, verify_message};
 use super::common::{RandomStream, assert_same, h, long, parallel, to_hex};
-use super::keys::{SETS, expanded, number, public, pure, sign};
+use super::keys::{SETS, expanded, public, pure, set_index, sign};
 use super::oracles::{ORACLES, Oracle};
 use fndsa::Options;
 use fndsa::algorithm::Scheme;
@@ -37,7 +37,7 @@ fn other_implementations_make_the_same_keys_and_signatures() {
         let (private, public) = (expanded(level, set, &seed), public(level, set, &seed).expect("a key"));
         let mu = h(&[&h(&[&public]), &pure(&context, &message)]);
         let signature = sign(level, set, &seed, mu, &random).expect("a key");
-        for Oracle { name, keygen, sign, verify } in &ORACLES[number(set)] {
+        for Oracle { name, keygen, sign, verify } in &ORACLES[set_index(set)] {
             let what = format!("{set}, number {i}, {level}, {name}");
             let (their_private, their_public) = keygen(&seed);
             assert_same(&private, &their_private, &what);
@@ -96,11 +96,11 @@ fn mutate(signature: &[u8], kind: &str, hint: usize, max_ones: usize, random: &m
 fn verdicts_on_mutated_signatures_agree() {
     let levels = levels();
     for (set, max_ones) in SETS.into_iter().zip([80, 55, 75]) {
-        let rows = [4, 6, 8][number(set)];
+        let rows = [4, 6, 8][set_index(set)];
         let per_key = 50;
         let accepted = parallel(count(MUTATION_COUNTS) / per_key, |i| {
             let level = levels[i % levels.len()];
-            let mut random = RandomStream::new("mutated signatures of ML-DSA", 3 * i + number(set));
+            let mut random = RandomStream::new("mutated signatures of ML-DSA", 3 * i + set_index(set));
             let (seed, message): ([u8; 32], _) = (random.bytes(), some_bytes(100, &mut random));
             let public = public(level, set, &seed).expect("a key");
             let mu = h(&[&h(&[&public]), &pure(b"", &message)]);
@@ -109,7 +109,7 @@ fn verdicts_on_mutated_signatures_agree() {
             for kind in MUTATIONS.iter().cycle().take(per_key) {
                 let signature = mutate(&good, kind, good.len() - max_ones - rows, max_ones, &mut random);
                 let verdict = verify_message(level, Scheme::MlDsa, &public, Options::default(), &message, &signature);
-                for Oracle { name, verify, .. } in &ORACLES[number(set)] {
+                for Oracle { name, verify, .. } in &ORACLES[set_index(set)] {
                     let oracle_verdict = verify(&public, &message, b"", &signature);
                     let what = format!("{set}, {level}, {name}, {kind}: {verdict:?} for {}", to_hex(&signature));
                     assert_eq!(verdict.is_ok(), oracle_verdict, "{what}");

@@ -208,7 +208,7 @@ fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
         assert_eq!(peer_verdict(), accepted, "{what}: crate fn-dsa");
     }
 
-    let prehash = hash.map(|hash| HASHES[HASHES.iter().position(|h| h.0 == hash).expect("known")].0);
+    let prehash = hash.map(|hash| HASHES[HASHES.iter().position(|h| h.0 == hash).expect("a hash in `HASHES`")].0);
     let signed = given_mu.map_or(SignedData::Message { msg, ctx, prehash }, SignedData::Mu);
     let reason = rejection_reason(vk, &signed, &sig);
     assert_eq!(reason.is_none(), accepted, "{what}: the reference: {reason:?}");

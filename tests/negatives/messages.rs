@@ -393,7 +393,9 @@ pub fn add_points(maker: &mut VectorMaker) {
     };
     let nonce_with = |label: &str, has_property: &dyn Fn(&[i64]) -> bool| {
         let mut random = random_stream(&format!("{n} {label}"));
-        std::iter::repeat_with(|| random.bytes::<40>()).find(|nonce| has_property(&words(nonce))).expect("endless")
+        std::iter::repeat_with(|| random.bytes::<40>())
+            .find(|nonce| has_property(&words(nonce)))
+            .expect("an endless stream")
     };
     let sign = |label: &str, nonce: [u8; 40], words: WordReader| {
         let crafted = maker.sign_point(label, |_| read_point(n, &[&nonce, &mu], words));

@@ -86,7 +86,7 @@ pub fn add_norms(maker: &mut VectorMaker) {
                 (nonce, square_norm(&s1) + square_norm(&crafted.s2))
             })
             .find(|(_, norm)| *norm > bound && has_norm(*norm))
-            .expect("endless");
+            .expect("an endless stream");
         let comment = format!("the square norm {comment}: {norm}");
         maker.invalid(
             "NormOverflow",

@@ -173,15 +173,15 @@ fn openssl_verifies_several_signatures_and_kernel_modules_of_fndsa() {
                 && openssl.run(&work_dir, &format!("req -new -x509 -key k{name} -subj /CN=S -out c{name}"))
         );
     }
-    let all: Vec<_> =
+    let certificates: Vec<_> =
         ["c", "c2", "c3"].iter().map(|name| fs::read(work_dir.directory.path().join(name)).unwrap()).collect();
     let sign = "sign -k k -k k2 -k k3 --cms --cert c2 --cert c --cert c3 m";
     assert_eq!(work_dir.run(sign).0, Some(0));
-    work_dir.put("c", &all.concat());
+    work_dir.put("c", &certificates.concat());
     // OpenSSL verifies all signatures.
     assert!(openssl.verifies(&work_dir, "m.p7s", "m"));
     assert!(!openssl.verifies(&work_dir, "m.p7s", "other"));
-    work_dir.put("c", &all[0]);
+    work_dir.put("c", &certificates[0]);
 
     work_dir.put("m.ko", b"\x7fELF");
     assert_eq!(work_dir.run("sign -k k --kernel-module --cert c m.ko").0, Some(0));

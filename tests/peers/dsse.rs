@@ -154,23 +154,24 @@ fn fndsa_verifies_envelopes_of_securesystemslib() {
     let envelope = python(&work_dir, &arguments).expect("an envelope");
     work_dir.put("theirs", &envelope);
     let public: Vec<_> = SETS.iter().map(|set| format!("-p {set}.pub")).collect();
-    let all = public.join(" ");
-    let result = &work_dir.json(&format!("--json verify {all} --require all --dsse {TYPE} theirs"))["results"][0];
+    let key_options = public.join(" ");
+    let result =
+        &work_dir.json(&format!("--json verify {key_options} --require all --dsse {TYPE} theirs"))["results"][0];
     for key in result["keys"].as_array().expect("the keys") {
         let form = if key["algorithm"] == "Ed25519" { "pae" } else { "tap21" };
         assert_eq!(key["form"], form, "{result}");
     }
-    assert_eq!(work_dir.output_file(&format!("verify {all} --require all --dsse {TYPE} theirs")), STATEMENT);
+    assert_eq!(work_dir.output_file(&format!("verify {key_options} --require all --dsse {TYPE} theirs")), STATEMENT);
     keys_as_json(&work_dir);
     for set in SETS {
         assert_eq!(work_dir.output_file(&format!("verify -p {set}.json --dsse {TYPE} theirs")), STATEMENT);
     }
     assert_eq!(work_dir.run(&format!("verify -p f.pub --dsse {TYPE} theirs")).0, Some(1));
-    assert_eq!(work_dir.run(&format!("verify {all} --dsse text/plain theirs")).0, Some(1));
+    assert_eq!(work_dir.run(&format!("verify {key_options} --dsse text/plain theirs")).0, Some(1));
     let mut changed: Value = serde_json::from_slice(&envelope).expect("JSON");
     changed["payload"] = "e30=".into();
     work_dir.put("theirs", changed.to_string().as_bytes());
-    assert_eq!(work_dir.run(&format!("verify {all} --dsse {TYPE} theirs")).0, Some(1));
+    assert_eq!(work_dir.run(&format!("verify {key_options} --dsse {TYPE} theirs")).0, Some(1));
 }
 
 /// Runs the program for sigstore with a file from the directory as its input. Returns the output,

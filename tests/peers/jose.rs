@@ -33,12 +33,12 @@ impl JosePeer {
         let go = folder().join("go-jose/peer");
         let is_installed = go.exists();
         let go = PeerProgram::start("go-jose", &[], go, [""; 0], is_installed);
-        let mut all = Vec::new();
+        let mut peers = Vec::new();
         // go-jose has no ML-DSA.
         for (name, program, algorithm_count) in [("jose", node, 4), ("jwcrypto", python, 4), ("go-jose", go, 1)] {
-            all.extend(program.map(|program| Self { name, program, algorithm_count }));
+            peers.extend(program.map(|program| Self { name, program, algorithm_count }));
         }
-        all
+        peers
     }
 }
 

@@ -33,9 +33,9 @@ impl PeerDirectory {
 
     /// Returns the bytes that `fndsa` prints.
     pub fn printed(&self, line: &str) -> Vec<u8> {
-        let done = self.start(line);
-        assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
-        done.stdout
+        let output = self.start(line);
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
     }
 
     /// Returns the JSON document that `fndsa` prints.

@@ -23,19 +23,19 @@ impl SshKeygen {
     /// Returns the programs on this machine: OpenSSH 10.6, and the program of the system.
     fn all() -> Vec<Self> {
         let new_program = folder().join("openssh/ssh-keygen");
-        let mut all = Vec::new();
+        let mut programs = Vec::new();
         if new_program.exists() {
-            all.push(Self { path: new_program, keys: &KEYS });
+            programs.push(Self { path: new_program, keys: &KEYS });
         } else {
             println!("skip: OpenSSH 10.6, it is not installed: tests/peers/install");
         }
         let system = PathBuf::from("ssh-keygen");
         if Command::new(&system).stdout(Stdio::null()).stderr(Stdio::null()).arg("-?").status().is_ok() {
-            all.push(Self { path: system, keys: &KEYS[..1] });
+            programs.push(Self { path: system, keys: &KEYS[..1] });
         } else {
             println!("skip: ssh-keygen, there is none");
         }
-        all
+        programs
     }
 
     /// Runs the program with a file as its standard input. Returns whether it succeeds.

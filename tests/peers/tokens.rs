@@ -27,8 +27,8 @@ fn changed(token: &str) -> [String; 2] {
     let parts: Vec<_> = token.split('.').collect();
     [1, 2].map(|part| {
         let mut parts = parts.clone();
-        let other = if parts[part].starts_with('A') { "B" } else { "A" };
-        let text = [other, &parts[part][1..]].concat();
+        let new_character = if parts[part].starts_with('A') { "B" } else { "A" };
+        let text = [new_character, &parts[part][1..]].concat();
         parts[part] = &text;
         parts.join(".")
     })

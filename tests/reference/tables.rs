@@ -61,7 +61,7 @@ pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         sigma_min: by_logn(&|logn| sigma_min[logn].to_f64()),
         norm_bound: std::array::from_fn(|logn| {
             let one_vector = (Real::ratio(11, 10) * sigma[logn].clone()).squared();
-            (Real::from(2 << logn) * one_vector).floor().to_i64().expect("small")
+            (Real::from(2 << logn) * one_vector).floor().to_i64().expect("a number with 64 bits")
         }),
         rcdt: rcdt(),
         kg512: kg(512),

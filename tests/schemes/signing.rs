@@ -255,8 +255,8 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
         assert_eq!(result, if scheme == Scheme::Falcon { Ok(()) } else { Err(SignError::OtherKey) });
 
         let mu = Mu::from_bytes([3; 64]);
-        let first = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
-        let second = signer
+        let signature_1 = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &bytes).expect("a signature");
+        let signature_2 = signer
             .sign_message(
                 level,
                 Options::default(),
@@ -275,9 +275,9 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
         let mut verdict = |hashed: &fndsa::no_alloc::HashedMessage, signature: &[u8]| {
             public.verify(level, hashed, signature, &mut work)
         };
-        let first_hash = hash_for(public.algorithm(), &first);
+        let hashed_1 = hash_for(public.algorithm(), &signature_1);
         assert_eq!(
-            (verdict(&first_hash, &first), verdict(&first_hash, &[])),
+            (verdict(&hashed_1, &signature_1), verdict(&hashed_1, &[])),
             (
                 Ok(()),
                 Err(if scheme.has_mu() {
@@ -289,10 +289,10 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
         );
         if scheme.has_mu() {
             // mu does not depend on the signature.
-            assert_eq!(verdict(&first_hash, &second), Ok(()));
+            assert_eq!(verdict(&hashed_1, &signature_2), Ok(()));
         } else {
-            assert_eq!(verdict(&first_hash, &second), Err(VerifyError::OtherMessage));
-            assert_eq!(public.verify(level, &mu, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
+            assert_eq!(verdict(&hashed_1, &signature_2), Err(VerifyError::OtherMessage));
+            assert_eq!(public.verify(level, &mu, &signature_1, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
             assert_eq!(
                 signer.with(|key, work| key.sign(
                     level,
@@ -306,8 +306,11 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             let other_schemes = [Scheme::FnDsa2024, Scheme::Falcon, Scheme::FalconRs].into_iter();
             for other_scheme in other_schemes.filter(|other| *other != scheme) {
                 let algorithm = Algorithm::at_degree(other_scheme, degree).expect("an algorithm");
-                let hashed = hash_for(algorithm, &first);
-                assert_eq!(public.verify(level, &hashed, &first, &mut vec![0; 4096]), Err(VerifyError::OtherMessage));
+                let hashed = hash_for(algorithm, &signature_1);
+                assert_eq!(
+                    public.verify(level, &hashed, &signature_1, &mut vec![0; 4096]),
+                    Err(VerifyError::OtherMessage)
+                );
             }
         }
     }

@@ -153,16 +153,16 @@ mod checked {
         check("basis", &mut || key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis"));
         let mut with_basis = None;
         check("take the basis", &mut || {
-            with_basis = Some(key.with_basis(level, basis.bytes()).expect("its basis"));
+            with_basis = Some(key.with_basis(level, basis.bytes()).expect("the basis of this key"));
         });
-        let with_basis = with_basis.expect("it was run");
+        let with_basis = with_basis.expect("`check` calls the closure");
 
         let mut signature = vec![0; algorithm.signature_len()];
         let verifying = fndsa::testing::verifying_key(scheme, vk).expect("a good key");
         if scheme == Scheme::FnDsa {
             let mut expanded = None;
-            check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("memory")));
-            let expanded = expanded.expect("it was run");
+            check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("enough memory")));
+            let expanded = expanded.expect("`check` calls the closure");
             for i in 0..SIGNATURES {
                 let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 40]);
                 let rng = || SecretRng(FixedBytes(&random));
@@ -175,7 +175,9 @@ mod checked {
                 check("sign, expanded", &mut || {
                     expanded.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
-                check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("it is good"));
+                check("verify", &mut || {
+                    verifying.verify(level, &mu, &signature, &mut work).expect("a valid signature")
+                });
                 check("sign, fast generator", &mut || {
                     expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
@@ -192,7 +194,7 @@ mod checked {
                 });
                 check("verify", &mut || {
                     for (mu, batch_signature) in messages.iter().zip(signatures.chunks_exact(signature.len())) {
-                        verifying.verify(level, mu, batch_signature, &mut work).expect("it is good");
+                        verifying.verify(level, mu, batch_signature, &mut work).expect("a valid signature");
                     }
                 });
             }
@@ -209,7 +211,7 @@ mod checked {
                     key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
                 });
             }
-            let expanded = key.expand(level, &mut work).expect("memory");
+            let expanded = key.expand(level, &mut work).expect("enough memory");
             let mut work = vec![0; algorithm.sign_batch_work_len()];
             for count in [8, 3] {
                 let random: Vec<_> = (0..160 * count).map(|i| i as u8 ^ 0x33).collect();
@@ -232,7 +234,7 @@ mod checked {
                     for batch_signature in signatures.chunks_exact(signature.len()) {
                         verifying
                             .verify_message(level, Options::default(), b"", batch_signature, &mut work)
-                            .expect("it is good");
+                            .expect("a valid signature");
                     }
                 });
             }
@@ -283,8 +285,8 @@ mod checked {
             check("seed", &mut || _ = SigningKeyRef::from_seed(level, algorithm, &seed, work).expect("a key"));
         }
         let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
-        let mut form = vec![0; algorithm.expanded_form_len().expect("there is one")];
-        check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("memory"));
+        let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has an expanded form")];
+        check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("enough memory"));
         // Declares all bytes of the expanded form secret, including rho and tr, which are public.
         // The import must not branch on them before it has checked the key.
         poison(&mut form[..]);
@@ -303,8 +305,8 @@ mod checked {
             });
         }
         let mut expanded = None;
-        check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("memory")));
-        let expanded = expanded.expect("it was run");
+        check("expand", &mut || expanded = Some(key.expand(level, &mut work).expect("enough memory")));
+        let expanded = expanded.expect("`check` calls the closure");
 
         let verifying = fndsa::testing::verifying_key(scheme, &public).expect("a good key");
         let mut signature = vec![0; algorithm.signature_len()];
@@ -325,7 +327,7 @@ mod checked {
             check("sign, expanded", &mut || {
                 expanded.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
             });
-            check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("it is good"));
+            check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("a valid signature"));
         }
         sum
     }

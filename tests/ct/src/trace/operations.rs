@@ -139,7 +139,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("convert, Falcon to FN-DSA-2024", Scheme::Falcon, |it| convert(it, Scheme::FnDsa2024)),
     TracedOperation::new("expand", Scheme::FnDsa, |it| {
         let (key, mut work) = (it.key(), it.work());
-        traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("memory"));
+        traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("enough memory"));
     }),
     TracedOperation::new("basis", Scheme::FnDsa, |it| {
         let (key, mut work) = (it.key(), it.work());
@@ -196,7 +196,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("sign, expanded", Scheme::FnDsa, |it| {
         let (mut work, mut signature) = (it.work(), it.signature());
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
-        let key = key.expect("memory");
+        let key = key.expect("enough memory");
         traced(|| key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .declassifying(SIGN),
@@ -206,7 +206,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key());
         key.write_basis(it.level, &mut work, |part| basis.write(part)).expect("a basis");
         traced(|| {
-            let key = key.with_basis(it.level, basis.bytes()).expect("its basis");
+            let key = key.with_basis(it.level, basis.bytes()).expect("the basis of this key");
             key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
         });
     })
@@ -214,21 +214,21 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {
         let (mut work, mut signature) = (it.work(), it.signature());
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
-        let key = key.expect("memory");
+        let key = key.expect("enough memory");
         traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .declassifying(SIGN),
     TracedOperation::new("sign, batch", Scheme::FnDsa, |it| {
         let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
         let (mu, random) = (Mu::from_bytes([1; 64]), it.random().repeat(8));
-        let key = it.key().expand(it.level, &mut work).expect("memory");
+        let key = it.key().expand(it.level, &mut work).expect("enough memory");
         traced(|| key.sign_batch(&[mu; 8], &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures"));
     })
     .declassifying(SIGN),
     TracedOperation::new("sign, batch, Falcon", Scheme::Falcon, |it| {
         let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
         let random = it.random().repeat(8);
-        let key = it.key().expand(it.level, &mut work).expect("memory");
+        let key = it.key().expand(it.level, &mut work).expect("enough memory");
         let (hash, rng) = (key.key_hash(), &mut FixedBytes(&[2; 8 * 160]));
         let mut attempts = [const { [Attempt::EMPTY; 4] }; 8];
         let messages = attempts.each_mut().map(|attempts| {
@@ -253,7 +253,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         let mut work = it.work();
         let key = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key");
         let mut form = vec![0; it.private.len()];
-        traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("memory"));
+        traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("enough memory"));
     })
     .declassifying(SEEDS),
     TracedOperation::new("import, ML-DSA", Scheme::MlDsa, import).declassifying(SEEDS),
@@ -310,7 +310,7 @@ pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>
         let mut work = vec![0; algorithm.import_work_len()];
         let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
         private = vec![0; len];
-        key.expanded_form_into(level, &mut private, &mut work).expect("memory");
+        key.expanded_form_into(level, &mut private, &mut work).expect("enough memory");
     }
     (private, public)
 }
