@@ -24,8 +24,8 @@ use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
 /// The numbers of items in two runs. The test divides the difference of the two instruction counts
-/// by the difference of these numbers, so the result does not include the start of the process and
-/// the loading of the key.
+/// by the difference of these numbers. So the result does not include the instructions that start the
+/// process and load the key.
 const ITEM_COUNTS: [usize; 2] = [100, 400];
 /// The environment variable that makes this test program do the library's work ([`library_work`]).
 /// It contains the operation, the file with the private key, and the number of items.

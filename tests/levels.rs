@@ -41,6 +41,7 @@ const FAST_INTERVAL: usize = 4;
 /// always sufficient except with toy degrees.
 const ATTEMPTS: usize = 6;
 
+/// Returns the text that selects the keys and messages, and prints it so that a run can be repeated.
 fn seed() -> String {
     let seed = std::env::var("FNDSA_SEED").unwrap_or_else(|_| "levels".into());
     println!("FNDSA_SEED={seed}");

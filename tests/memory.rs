@@ -65,8 +65,8 @@ struct StackUse {
 const EXTRA_FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
 const EXTRA_FOR_UNITS: usize = 512;
-/// The bytes at the top of the stack that the frames of the test and of the public function use, in
-/// a build with a single codegen unit. These frames are not wiped.
+/// The number of bytes at the top of the stack that are not wiped: the frames of the test and of the
+/// public function, in a build with a single codegen unit.
 const UNWIPED_BYTES: usize = 640;
 /// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
 const WIPER_FRAME_BYTES: usize = 96;

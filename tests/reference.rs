@@ -145,6 +145,7 @@ fn digest_of(doubles: impl IntoIterator<Item = f64>) -> String {
     to_hex(&Sha256::digest(bytes))
 }
 
+/// Returns the digest of all real parts, followed by all imaginary parts.
 fn digest_of_values(values: &[Complex]) -> String {
     digest_of(values.iter().map(|z| z.re).chain(values.iter().map(|z| z.im)))
 }

@@ -66,6 +66,7 @@ fn run_rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
+/// Returns the conditions that are true for a target, as `rustc` prints them.
 fn cfg_of(target: &str, unstable: bool) -> BTreeSet<String> {
     run_rustc(&["--print", "cfg", "--target", target], unstable)
 }

@@ -1,9 +1,9 @@
 //! Checks that workflows and recipes pass a secret only to the program that signs, and that they
 //! run only pinned code.
 //!
-//! The tests read the workflows, the action, and the YAML blocks in the documents. They also run
-//! the build scripts with keys and with substitutes for the programs that the scripts start, and
-//! check that only the program that signs sees a key.
+//! The tests read the workflows, the action, and the YAML blocks in the documents. They also run the
+//! build scripts with keys, and with substitutes for the programs that the scripts start. Only the
+//! program that signs may see a key.
 
 mod recipes;
 

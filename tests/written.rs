@@ -77,6 +77,7 @@ fn signing_algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign())
 }
 
+/// Reads a file that is not encrypted.
 fn read_plain(file: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     read(file, accept).and_then(FileContent::plain)
 }

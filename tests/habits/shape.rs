@@ -122,6 +122,7 @@ fn layer_files(layer: &str) -> Vec<(String, String)> {
     layer_sources.map(|(path, text)| (path.display().to_string(), without_tests(text).to_owned())).collect()
 }
 
+/// Finds the closures in a file.
 fn closures(file: &str, text: &str) -> ClosureFindings {
     let mut closures = ClosureFindings { file: file.to_owned(), ..ClosureFindings::default() };
     closures.visit_file(&syn::parse_file(text).unwrap_or_else(|e| panic!("{file}: {e}")));

@@ -106,6 +106,7 @@ fn norm(polynomials: &[Poly]) -> i64 {
     polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
 }
 
+/// Applies `f` to each pair of coefficients, modulo q.
 fn zip(a: &Poly, b: &Poly, f: impl Fn(i64, i64) -> i64) -> Poly {
     std::array::from_fn(|i| f(a[i], b[i]).rem_euclid(Q))
 }
@@ -118,6 +119,7 @@ fn subtract(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a - b)
 }
 
+/// Multiplies coefficient by coefficient, which is the product of polynomials after an NTT.
 fn multiply(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a * b)
 }

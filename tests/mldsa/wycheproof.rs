@@ -24,6 +24,7 @@ fn for_each_test(file: &str, list: &str, check: impl Fn(Level, Algorithm, &Vecto
     SETS.iter().map(count).sum()
 }
 
+/// Returns the context of a test, which is empty if the vector has none.
 fn context(test: &VectorCase) -> Vec<u8> {
     test.optional("ctx").map_or_else(Vec::new, super::common::hex)
 }

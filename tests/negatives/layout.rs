@@ -272,6 +272,7 @@ fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// Returns the JSON text of a group. `number` is the number of the last test, and is increased.
 fn group_text(group: &VectorGroup, number: &mut usize) -> String {
     let mut tests = vec![];
     for v in &group.vectors {

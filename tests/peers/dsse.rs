@@ -25,6 +25,7 @@ fn python(work_dir: &PeerDirectory, arguments: &[&str]) -> Option<Vec<u8>> {
     output.status.success().then_some(output.stdout)
 }
 
+/// Returns whether securesystemslib is not installed, and reports it.
 fn securesystemslib_is_missing() -> bool {
     let list = fs::read(source("python/requirements.txt")).expect("a list");
     let is_missing = fs::read(folder().join("python/installed.txt")).ok() != Some(list);

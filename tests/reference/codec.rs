@@ -18,10 +18,12 @@ pub struct SigningKey {
     pub capital_g: Vec<i64>,
 }
 
+/// Packs bits into bytes, least significant bit first.
 fn bytes_of(bits: &[bool]) -> Vec<u8> {
     bits.chunks(8).map(|c| c.iter().enumerate().map(|(i, b)| u8::from(*b) << i).sum::<u8>()).collect()
 }
 
+/// Returns the bits of the bytes, least significant bit first.
 fn bits_of(bytes: &[u8]) -> Bits {
     bytes.iter().flat_map(|b| (0..8).map(move |i| b >> i & 1 == 1)).collect()
 }

@@ -61,6 +61,8 @@ pub fn fft(a: &[f64]) -> FourierValues {
     split_recursively(layer, 2)
 }
 
+/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots of this modulus, where
+/// `s = GM[node]`.
 fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
     if a.len() == 1 {
         return a;
@@ -79,13 +81,14 @@ pub fn inverse_fft(values: &[Complex]) -> Vec<f64> {
     layer.iter().map(|z| z.re).chain(layer.iter().map(|z| z.im)).collect()
 }
 
-fn join_recursively(values: &[Complex], k: usize) -> FourierValues {
+/// Computes the inverse of [`split_recursively`].
+fn join_recursively(values: &[Complex], node: usize) -> FourierValues {
     if values.len() == 1 {
         return values.to_vec();
     }
     let (plus, minus) = values.split_at(values.len() / 2);
-    let (plus, minus) = (join_recursively(plus, 2 * k), join_recursively(minus, 2 * k + 1));
-    let s = TABLES.gm[k].conj();
+    let (plus, minus) = (join_recursively(plus, 2 * node), join_recursively(minus, 2 * node + 1));
+    let s = TABLES.gm[node].conj();
     let x = plus.iter().zip(&minus).map(|(p, m)| (*p + *m).scale(0.5));
     let y = plus.iter().zip(&minus).map(|(p, m)| ((*p - *m) * s).scale(0.5));
     x.chain(y).collect()

@@ -87,6 +87,7 @@ pub fn sigma(sigma_min: &Real) -> Real {
     sigma_min.clone() * Real::ratio(117, 100) * Real::from(Q).sqrt()
 }
 
+/// Returns the deviation of the base sampler.
 pub fn sigma0() -> Real {
     Real::ratio(18205, 10000)
 }

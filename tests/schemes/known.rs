@@ -26,6 +26,8 @@ pub fn nist(n: usize) -> Vec<NistAnswer> {
     answers
 }
 
+/// Parses the entry of an answer. The file contains signed messages, from which this function
+/// assembles the signatures.
 fn parse_answer(entry: &str) -> NistAnswer {
     let field = |name: &str| {
         let line = entry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));

@@ -39,8 +39,9 @@ pub fn count(operation: &str, implementation: &str, degree: &str, rounds: usize)
     }
 }
 
-fn count_library(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
-    let (level, mu) = (level(name), Mu::from_bytes(MU));
+/// Runs an operation of this library on a level.
+fn count_library(operation: &str, level_name: &str, algorithm: Algorithm, rounds: usize) {
+    let (level, mu) = (level(level_name), Mu::from_bytes(MU));
     let mut pair = KeyPairBuffers::new(level, algorithm, 0);
     let mut signature = vec![0; algorithm.signature_len()];
     let KeyPairBuffers { private, public, work, .. } = &mut pair;

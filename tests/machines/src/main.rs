@@ -108,6 +108,7 @@ fn level(name: &str) -> Level {
     Level::from_name(name).unwrap_or_else(|| panic!("this CPU has no level {name}"))
 }
 
+/// Returns the algorithm of a scheme with a degree or parameter set, such as `512` or `44`.
 fn algorithm(scheme: Scheme, parameter: &str) -> Algorithm {
     let name = format!("{}-{parameter}", scheme.title());
     Algorithm::of_scheme_with_toys(scheme).find(|algorithm| algorithm.to_string() == name).expect("an algorithm")

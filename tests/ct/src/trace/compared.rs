@@ -209,9 +209,10 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
     TraceCheck::new(program, BRANCHES).all(&[control], commands.map(subject))
 }
 
-/// Returns whether an instruction with these source lines is in a frame (the function that contains a
-/// kernel for a level), but has no source line in `src/engine`. Such an instruction saves or restores
-/// registers. The traces of operations that declassify values omit these instructions.
+/// Returns whether an instruction with these source lines is at the entry or exit of a frame, where
+/// it saves or restores registers. A frame is a function that contains a kernel for a level. The
+/// instruction is in a frame, but has no source line in `src/engine`. The traces of operations that
+/// declassify values omit these instructions.
 fn is_frame_entry_or_exit(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
