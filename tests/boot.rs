@@ -229,11 +229,11 @@ fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], si
     verdict.unwrap_or(false)
 }
 
-/// The constant keys of ML-DSA give the expected verdicts for the vectors of Wycheproof, and for the
-/// negative vectors of this project.
+/// The constant ML-DSA keys give the expected verdicts for the vectors of Wycheproof, and for
+/// the negative vectors of this project.
 #[test]
 fn constant_keys_give_the_published_verdicts_of_ml_dsa() {
-    // The numbers of rejected and of accepted vectors.
+    // The numbers of rejected and accepted vectors.
     let mut verdict_counts = [0; 2];
     for set in ["44", "65", "87"] {
         for (name, list) in [("wycheproof", "groups"), ("negative", "testGroups")] {

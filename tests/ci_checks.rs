@@ -14,8 +14,8 @@ const USERS: &str = "c python npm page firmware";
 const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code skips";
 const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
-/// Changed paths, each with the checks that it requires in addition to [`ALWAYS_SELECTED`]. There is
-/// a path in each part of the repository.
+/// Changed paths, each with the checks that it requires in addition to [`ALWAYS_SELECTED`]. There
+/// is a path in each part of the repository.
 const CHANGES: [(&str, &[&str]); 84] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),

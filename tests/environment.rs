@@ -31,8 +31,8 @@ fn set_mxcsr(x: u32) {
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
 }
 
-/// Runs `f` with this value of MXCSR. Returns the result, and the value of MXCSR after the call without
-/// its flags.
+/// Runs `f` with this MXCSR value. Returns the result, and the MXCSR value after the call
+/// without its flags.
 #[inline(never)]
 fn with_mxcsr<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     set_mxcsr(control);

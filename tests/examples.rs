@@ -57,8 +57,8 @@ fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// In docs/library.md, each block with a `main` is the text of an example without its documentation.
-/// So `every_example_runs` runs this text.
+/// In docs/library.md, each block with a `main` is the text of an example without its
+/// documentation. So `every_example_runs` runs this text.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");

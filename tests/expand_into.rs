@@ -1,6 +1,6 @@
-//! Tests that private keys can be expanded into memory of the caller, at any address. The signatures
-//! must be the same as those of the encoded key, and the memory must be wiped when the expanded key is
-//! dropped.
+//! Tests that private keys can be expanded into memory of the caller, at any address. The
+//! signatures must be the same as those of the encoded key, and the memory must be wiped when the
+//! expanded key is dropped.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::ExpandError;

@@ -24,8 +24,8 @@ fn run_guide() -> Option<RecipeDirectory> {
     Some(recipe)
 }
 
-/// Runs the blocks about SSH signatures in docs/git.md, with this algorithm instead of the algorithm
-/// in the document. Returns `None` if git is not installed.
+/// Runs the blocks about SSH signatures in docs/git.md, with this algorithm instead of the
+/// algorithm in the document. Returns `None` if git is not installed.
 fn run_ssh_guide(algorithm: &str) -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags with SSH signatures", "there is no git");

@@ -108,7 +108,7 @@ fn instruction_sets_are_named_only_in_simd() {
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = lines_where("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
-        // `src/cmd` may name instruction sets, because the command `bench` reports those of the CPU.
+        // The command `bench` in `src/cmd` reports the CPU's instruction sets.
         !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
     });
     no_findings(found, "an instruction set named outside src/simd");
@@ -253,12 +253,8 @@ fn commands_do_not_use_other_commands() {
     // On average, a file uses at most 1.28 other files. The average is above 1, because each
     // `plan.rs` uses the other files of its command.
     let max_uses = sources.len() * 128 / 100;
-    assert!(
-        (5..=max_uses).contains(&uses.len()),
-        "{} uses of other files, and not 5 to {max_uses}:\n{}",
-        uses.len(),
-        uses.join("\n")
-    );
+    let count = uses.len();
+    assert!((5..=max_uses).contains(&count), "{count} uses of other files, and not 5 to {max_uses}: {uses:#?}");
 }
 
 #[test]
@@ -428,8 +424,7 @@ fn declassified_names_are_documented() {
 
 /// Public shift distances in code with secrets: the file or folder, the distances as the code
 /// writes them, and what they are computed from. Code must call `simd::ct` to shift by a secret
-/// distance, because a 32-bit processor shifts 64-bit values with a branch, or in a function with a
-/// branch.
+/// distance, because a 32-bit processor may use a branch to shift a 64-bit value.
 const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
@@ -478,8 +473,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 
-/// Returns the operand at the start of `rest`: a path, a number, or an expression in parentheses,
-/// with calls.
+/// Returns the operand at the start of `rest`: a path, a number, a call, or a parenthesis.
 fn operand(rest: &str) -> &str {
     let mut depth = 0usize;
     let is_operand_char = |c: char| c.is_alphanumeric() || "_.:".contains(c);

@@ -40,8 +40,8 @@ impl ImportKeys {
         let (sk, _) = peer::keygen(logn, &random.bytes());
         let key = decode_signing_key(&sk).expect("a good key");
         let other_key = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
-        // A key with a norm that is too large needs a long search at high degrees. So only the first
-        // `ImportKeys` of a high degree has these keys.
+        // A key with a norm that is too large needs a long search at high degrees. So only the
+        // first `ImportKeys` of a high degree has these keys.
         let has_long_keys = logn < 9 || number == 0;
         let too_long = has_long_keys.then(|| {
             key_with_property(logn, "norm", number, |f, g| {
@@ -57,8 +57,9 @@ impl ImportKeys {
     }
 }
 
-/// Returns a key that solves the NTRU equation, fits the encoding and has a property. `has_property`
-/// checks the property of f and g, and may change g. `name` and `number` select the random bytes.
+/// Returns a key that solves the NTRU equation, fits the encoding and has a property.
+/// `has_property` checks the property of f and g, and may change g. `name` and `number` select the
+/// random bytes.
 fn key_with_property(
     logn: u32,
     name: &str,

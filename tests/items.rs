@@ -23,9 +23,9 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The numbers of items in two runs. The test divides the difference of the two instruction counts
-/// by the difference of these numbers. So the result does not include the instructions that start the
-/// process and load the key.
+/// The item counts for two runs. The test divides the difference of the two instruction counts
+/// by the difference of these numbers. So the result does not include the instructions that start
+/// the process and load the key.
 const ITEM_COUNTS: [usize; 2] = [100, 400];
 /// The environment variable that makes this test program do the library's work ([`library_work`]).
 /// It contains the operation, the file with the private key, and the number of items.
@@ -53,10 +53,10 @@ struct CountedRow {
     fixed: f64,
 }
 
-/// The comparisons with their limits. To sign, the program needs 1.1 to 1.3 times the instructions of
-/// the library. To verify with an expanded key, reading the input takes about as many instructions as
-/// the verification: about 100,000 to open two files and decode PEM, and 120,000 to 140,000 to parse
-/// a request with a signature in base64.
+/// The comparisons with their limits. To sign, the program needs 1.1 to 1.3 times the instructions
+/// of the library. To verify with an expanded key, reading the input takes about as many
+/// instructions as the verification: about 100,000 to open two files and decode PEM, and 120,000 to
+/// 140,000 to parse a request with a signature in base64.
 const ROWS: [CountedRow; 8] = [
     counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Files, 1.5, 0.0),
     counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Stream, 1.5, 0.0),
@@ -221,8 +221,8 @@ fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &st
 }
 
 /// Signs or verifies the messages of the items with the library, in a separate process. After
-/// signing, it verifies the signatures on a different level, as the program does. To verify, it uses
-/// the same signature for all items.
+/// signing, it verifies the signatures on a different level, as the program does. To verify, it
+/// uses the same signature for all items.
 fn library_work(work: &str) {
     let [operation, file, items] = work.split(' ').collect::<Vec<_>>()[..] else { panic!("{work}") };
     let items: usize = items.parse().expect("a number");

@@ -1,6 +1,6 @@
-//! Tests that all levels of this CPU compute the same keys, the same signatures from encoded and from
-//! expanded keys, and the same verdicts. Covers all schemes of the Falcon family that can sign. Also
-//! compares some of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
+//! Tests that all levels of this CPU compute the same keys, the same signatures from encoded and
+//! from expanded keys, and the same verdicts. Covers all schemes of the Falcon family that can
+//! sign. Also compares some of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
 //!
 //! With `FNDSA_LONG=1`, the test computes 1,000,000 signatures with 10,000 keys, and with
 //! `FNDSA_SHORT=1` 108 signatures with 27 keys. `FNDSA_SEED=text` selects other keys and messages.
@@ -41,7 +41,8 @@ const FAST_INTERVAL: usize = 4;
 /// always sufficient except with toy degrees.
 const ATTEMPTS: usize = 6;
 
-/// Returns the text that selects the keys and messages, and prints it so that a run can be repeated.
+/// Returns the text that selects the keys and messages, and prints it so that a run can be
+/// repeated.
 fn seed() -> String {
     let seed = std::env::var("FNDSA_SEED").unwrap_or_else(|_| "levels".into());
     println!("FNDSA_SEED={seed}");
@@ -240,7 +241,7 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
 fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     let (seed, start) = (seed(), Instant::now());
     let (key_factor, signature_factor) = if long() { (50, 100) } else { (1, 1) };
-    // The number of keys for a degree, and the number of signatures with each key.
+    // The key count for a degree, and the signature count for each key.
     let counts_for = |logn: usize| {
         let keys = key_factor * KEYS[logn - 2];
         if short() { SHORT_COUNTS } else { (keys, signature_factor * SIGNATURES[logn - 2] / keys) }

@@ -61,8 +61,8 @@ fn a_matrix_of_jobs_signs_each_file_once() {
         recipe.bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
     };
     shards[1..].iter().for_each(|shard| drop(job(*shard, sign)));
-    // Job 0 has not run, so the verification reports an error for its 10 files. Then job 0 runs, and
-    // job 2 runs again.
+    // Job 0 has not run, so the verification reports an error for its 10 files. Then job 0 runs,
+    // and job 2 runs again.
     recipe.bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
     job(0, sign);
     job(2, sign);

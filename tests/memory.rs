@@ -26,7 +26,7 @@ use std::hint::black_box;
 
 /// The byte that fills the stack before an operation.
 const PAINT: u8 = 0xa5;
-/// The number of bytes of the stack that are painted.
+/// The number of painted stack bytes.
 const PAINTED_LEN: usize = 256 * 1024;
 
 /// Returns an address in the caller's frame or just below it.
@@ -54,7 +54,7 @@ fn extra_for_vectors(level: Level) -> usize {
 
 /// The use of the stack by an operation.
 struct StackUse {
-    /// The number of bytes from the start of the operation's stack to the deepest changed byte.
+    /// The number of bytes from the operation's first stack byte to the deepest changed byte.
     peak: usize,
     /// The number of bytes deeper than [`UNWIPED_BYTES`] that are neither paint nor zero after the
     /// operation.
@@ -65,8 +65,8 @@ struct StackUse {
 const EXTRA_FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
 const EXTRA_FOR_UNITS: usize = 512;
-/// The number of bytes at the top of the stack that are not wiped: the frames of the test and of the
-/// public function, in a build with a single codegen unit.
+/// The number of stack bytes at the top that are not wiped: the frames of the test and of
+/// the public function, in a build with a single codegen unit.
 const UNWIPED_BYTES: usize = 640;
 /// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
 const WIPER_FRAME_BYTES: usize = 96;

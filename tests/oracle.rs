@@ -15,7 +15,8 @@ use peer::PeerMessage;
 use reference::codec::{compress, decompress};
 
 /// Checks that both libraries compute the same keys and signatures from the same random bytes, and
-/// accept each other's signatures. The input is in turn a message with a context, a digest, and a mu.
+/// accept each other's signatures. The input is in turn a message with a context, a digest, and a
+/// mu.
 fn assert_same_keys_and_signatures(logn: u32, count: usize) {
     let levels = levels();
     parallel(count, |i| {

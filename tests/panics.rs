@@ -1,6 +1,6 @@
-//! Tests that the random bytes of a caller's generator do not remain on the stack or in the caller's
-//! memory if the generator panics. (This test is not in tests/memory.rs, because a second generator
-//! would change the code whose memory tests/memory.rs measures.)
+//! Tests that the random bytes of a caller's generator do not remain on the stack or in the
+//! caller's memory if the generator panics. (This test is not in tests/memory.rs, because a second
+//! generator would change the code whose memory tests/memory.rs measures.)
 
 use fndsa::Algorithm;
 use fndsa::message::Mu;
@@ -56,8 +56,8 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
             *out = unsafe { ((top - SEARCHED_BYTES + i) as *const u8).read_volatile() };
         }
     }
-    /// Calls `f` with 1,024 additional bytes on the stack, so that the frame of `copy_stack_below` is
-    /// above the frames of `f` and does not overwrite them.
+    /// Calls `f` with 1,024 additional bytes on the stack, so that the frame of `copy_stack_below`
+    /// is above the frames of `f` and does not overwrite them.
     #[inline(never)]
     fn call_deeper(f: impl FnOnce()) {
         let frame_space = black_box([0u8; 1024]);

@@ -32,8 +32,8 @@ const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
 /// Returns all blocks with commands as a single script. The script runs the block for downloaders
-/// twice: with a wrong fingerprint, which must give a NO, and then with the right fingerprint. Before
-/// this block, it removes the file `manual.pdf`.
+/// twice: with a wrong fingerprint, which must give a NO, and then with the right fingerprint.
+/// Before this block, it removes the file `manual.pdf`.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::to_shell_blocks(README).split("```sh\n").skip(1) {
@@ -57,7 +57,7 @@ fn text_block(page: &str) -> &str {
 #[test]
 fn speed_ratios_below_one_are_marked() {
     let page = include_str!("../docs/speed.md");
-    // The numbers of ratios from 1 upwards, and of ratios below 1.
+    // The counts for ratios from 1 upwards, and for ratios below 1.
     let mut counts = [0; 2];
     for heading in ["FN-DSA", "Falcon", "ML-DSA"] {
         let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("section");

@@ -43,8 +43,8 @@ fn keys_round_trip_through_their_encodings() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn bad_encodings_are_rejected() -> Result<(), Box<dyn Error>> {
-    // The 2024 preview has no object identifier. FN-DSA has a provisional object identifier, which is
-    // too long for these crates.
+    // The 2024 preview has no object identifier. FN-DSA has a provisional object identifier, which
+    // is too long for these crates.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_2024_512] {
         let key = key(algorithm);
         assert!(key.to_pkcs8_der().is_err() && key.verifying_key().to_public_key_der().is_err(), "{algorithm}");
@@ -115,7 +115,7 @@ fn public_keys_are_sorted_and_private_keys_wiped() {
 #[test]
 fn a_certificate_needs_no_wrapper_types() -> Result<(), Box<dyn Error>> {
     certificate::main()?;
-    // The object identifiers of ML-DSA-44, ML-DSA-65 and ML-DSA-87 (RFC 9881), and of Ed25519 (RFC
+    // The object identifiers of ML-DSA-44, ML-DSA-65 and ML-DSA-87 (RFC 9881), and Ed25519 (RFC
     // 8410). Their algorithm identifiers have no parameters.
     let oids = ["2.16.840.1.101.3.4.3.17", "2.16.840.1.101.3.4.3.18", "2.16.840.1.101.3.4.3.19", "1.3.101.112"];
     for (algorithm, oid) in ML_DSA.into_iter().chain([Algorithm::ED25519]).zip(oids) {

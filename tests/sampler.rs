@@ -1,4 +1,4 @@
-//! Tests the distribution of `sampler_z` with a chi-square test, for 32 pairs of a center and a
+//! Tests the distribution of `sampler_z` with a chi-square test, for 32 pairs: a center and a
 //! standard deviation.
 //!
 //! The normal run uses 200,000 samples per pair, and `FNDSA_LONG=1` uses ten million.
@@ -77,9 +77,9 @@ fn ln_gamma_of_half(mut a: f64) -> f64 {
     if a == 1.0 { total } else { total + std::f64::consts::PI.sqrt().ln() }
 }
 
-/// Returns the p-value of the chi-square test: the probability that samples of the discrete Gaussian
-/// differ from the expected counts at least as much as this histogram. Adjacent numbers are joined to
-/// a class, until the class has at least ten expected samples.
+/// Returns the p-value of the chi-square test: the probability that samples of the discrete
+/// Gaussian differ from the expected counts at least as much as this histogram. Adjacent numbers
+/// are joined to a class, until the class has at least ten expected samples.
 fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
     let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
     let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();

@@ -1,6 +1,6 @@
 //! Tests that the library wipes private keys before it frees memory. The allocator of this test
-//! searches each freed block for a part of the key. Also tests that an operation leaves only zeros in
-//! the work memory, which the caller provides.
+//! searches each freed block for a part of the key. Also tests that an operation leaves only zeros
+//! in the work memory, which the caller provides.
 
 mod common;
 
@@ -173,7 +173,7 @@ fn expanded_keys_and_generators_are_wiped() {
     let seed: [u8; 40] = shake256(&[&secret, &mu, &random]);
     // In the generator's memory, the first word of the current block of stream 0 is followed by the
     // first word of the current block of stream 1. The test does not know how many blocks signing
-    // used, so it searches for the first words of each of 64 blocks.
+    // used, so it searches for the first words in each of 64 blocks.
     let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
     let [words_0, words_1] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
     let mut signature = vec![0; algorithm.signature_len()];

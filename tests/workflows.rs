@@ -1,9 +1,9 @@
 //! Checks that workflows and recipes pass a secret only to the program that signs, and that they
 //! run only pinned code.
 //!
-//! The tests read the workflows, the action, and the YAML blocks in the documents. They also run the
-//! build scripts with keys, and with substitutes for the programs that the scripts start. Only the
-//! program that signs may see a key.
+//! The tests read the workflows, the action, and the YAML blocks in the documents. They also run
+//! the build scripts with keys, and with substitutes for the programs that the scripts start. Only
+//! the program that signs may see a key.
 
 mod recipes;
 
@@ -291,8 +291,8 @@ fn actions_containers_and_tools_are_pinned() {
 /// The variables with keys, and the texts that the tests use as keys.
 const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
 
-/// Creates substitutes for these programs. A substitute appends its name and environment to the file
-/// `seen`, and then executes `command_after`.
+/// Creates substitutes for these programs. A substitute appends its name and environment to the
+/// file `seen`, and then executes `command_after`.
 fn make_substitutes(recipe: &RecipeDirectory, names: &str, command_after: &str) {
     let make = format!(
         r#"mkdir -p stand-ins; for name in {names}; do

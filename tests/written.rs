@@ -1,6 +1,6 @@
-//! Tests that the library reads the files that it writes, for all algorithms, kinds of objects (keys
-//! and signatures), encodings and layouts. Also tests that types such as `SigningKey`, which own
-//! their bytes, accept the bytes that they return.
+//! Tests that the library reads the files that it writes, for all algorithms, kinds of objects
+//! (keys and signatures), encodings and layouts. Also tests that types such as `SigningKey`, which
+//! own their bytes, accept the bytes that they return.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
@@ -277,8 +277,8 @@ fn written_keys_and_signatures_are_accepted() {
     }
 }
 
-/// Functions that read bytes, names, numbers or files reject a toy algorithm, unless the caller asks
-/// for the toy.
+/// Functions that read bytes, names, numbers or files reject a toy algorithm, unless the caller
+/// asks for the toy.
 #[test]
 fn toys_require_a_separate_call() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {

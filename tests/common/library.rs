@@ -122,8 +122,8 @@ impl TestSigner {
         signature
     }
 
-    /// Hashes a message with a nonce for each attempt, and signs it. `random` contains the nonces of
-    /// all attempts, and then 40 bytes for the signature.
+    /// Hashes a message with a nonce for each attempt, and signs it. `random` contains the nonces
+    /// of all attempts, and then 40 bytes for the signature.
     pub fn sign_message(
         &mut self,
         level: Level,

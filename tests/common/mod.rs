@@ -1,5 +1,5 @@
-//! Code that several test files share: test vectors, hexadecimal digits, a random generator, threads,
-//! and functions that call the library's API.
+//! Code that several test files share: test vectors, hexadecimal digits, a random generator,
+//! threads, and functions that call the library's API.
 #![allow(dead_code)] // each test file uses only a part
 
 pub mod library;

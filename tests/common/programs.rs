@@ -1,8 +1,8 @@
 //! Runs the Falcon implementations in other languages: the programs in `tests/peers`.
 //! `tests/peers/install` installs the tools that they need. `mldsa_programs.rs` is for ML-DSA.
 //!
-//! A program reads a command from each line of its input. Words are separated by tabs, and bytes are
-//! in hexadecimal. The program answers each command with a line:
+//! A program reads a command from each line of its input. Words are separated by tabs, and bytes
+//! are in hexadecimal. The program answers each command with a line:
 //!
 //! | command | answer |
 //! |---|---|

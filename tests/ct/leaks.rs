@@ -1,6 +1,6 @@
 //! Functions with leaks, as controls for tests/ct/shifts, which must find them on each target. The
-//! machine code of each function contains a branch, or an instruction or call whose run time depends
-//! on an operand.
+//! machine code of each function contains a branch, or an instruction or call whose run time
+//! depends on an operand.
 
 #![no_std]
 

@@ -1,6 +1,6 @@
 //! Tests `verify_in_memory` with signature files of other programs: SSH signatures of `ssh-keygen`,
-//! JSON Web Signatures of jwcrypto, RFC 8037 and RFC 9964, and CMS files of BouncyCastle and OpenSSL.
-//! `cases.py` has more cases, for `capi/test` and `python/test`.
+//! JSON Web Signatures of jwcrypto, RFC 8037 and RFC 9964, and CMS files of BouncyCastle and
+//! OpenSSL. `cases.py` has more cases, for `capi/test` and `python/test`.
 
 use fndsa::Options;
 use fndsa::algorithm::PreHash;
@@ -222,9 +222,9 @@ fn options_that_a_format_does_not_have_are_errors() {
     }
 }
 
-/// In a CMS file with attributes, the signature covers the attributes. So it is also a signature of a
-/// message with the same bytes. An attacker could put it into a CMS file without attributes, for this
-/// message. The verifier must reject this file.
+/// In a CMS file with attributes, the signature covers the attributes. So it is also a signature of
+/// a message with the same bytes. An attacker could put it into a CMS file without attributes, for
+/// this message. The verifier must reject this file.
 #[test]
 fn attributes_are_no_message() {
     let certificate = vector("cms/mldsa44.crt.der");

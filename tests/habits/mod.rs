@@ -125,8 +125,8 @@ impl<'ast> Visit<'ast> for HabitFindings {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// Visits the arguments of macros. The arguments of this crate's macros are expressions, and the
-    /// default visitor skips them.
+    /// Visits macro arguments. The arguments of this crate's macros are expressions, and
+    /// the default visitor skips them.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = call.parse_body_with(arguments) {

@@ -10,8 +10,8 @@ const FOLDERS: [&str; 10] =
 /// Type names that end like a participle, but are nouns.
 const NOUNS_LIKE_PARTICIPLES: [&str; 1] = ["Ring"];
 
-/// Returns the names of all types whose definition begins a line. Excludes associated types, such as
-/// `type Error = ...;`, because a trait of another crate may require their names.
+/// Returns the names of all types whose definition begins a line. Excludes associated types, such
+/// as `type Error = ...;`, because a trait of another crate may require their names.
 fn type_names(text: &str) -> Vec<String> {
     let mut found = vec![];
     for line in text.lines() {

@@ -1,5 +1,5 @@
-//! Limits for functions: their length, and in some layers, the numbers of named closures and of
-//! calls of combinators such as `map`. Loops and small functions are easier to understand than
+//! Limits for functions: their length, and in some layers, the numbers of named closures and
+//! combinator calls such as `map`. Loops and small functions are easier to understand than
 //! closures that call closures.
 
 use super::super::{is_test, sources, without_tests};
@@ -29,7 +29,7 @@ const LONG_FUNCTIONS: [(&str, &str); 9] = [
     ("src/engine/falcon/ntru/top.rs", "finish"),
 ];
 
-/// Combinators: methods of options, results and iterators, most of which take a function.
+/// Combinators: methods on options, results and iterators. Most of them take a function.
 const COMBINATORS: [&str; 36] = [
     "all",
     "and_then",
@@ -75,7 +75,7 @@ struct ClosureFindings {
     file: String,
     /// `let name = |..| ..;`
     named: Vec<String>,
-    /// The number of calls of combinators.
+    /// The number of combinator calls.
     combinators: usize,
 }
 

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of occurrences per 1,000 words. Each text may have one more occurrence, because
-/// a short text could otherwise not use a word at all. The limits for `one` and `of` are high, because
-/// `one` is often a number in the manual pages, and tables of sizes need `of`.
+/// The maximum number of occurrences per 1,000 words. Each text may have one more occurrence,
+/// because a short text could otherwise not use a word at all. The limits for `one` and `of` are
+/// high, because `one` is often a number in the manual pages, and tables of sizes need `of`.
 const LIMITS: [(&str, f64); 18] = [
     ("what", 1.5),
     ("who", 2.0),
@@ -198,8 +198,8 @@ fn messages_use_plain_words() {
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
 
-/// Checks that the first paragraph of each document starts with a short sentence, which should state
-/// the result for the reader.
+/// Checks that the first paragraph of each document starts with a short sentence, which should
+/// state the result for the reader.
 #[test]
 fn documents_begin_with_a_sentence() {
     let mut found = vec![];

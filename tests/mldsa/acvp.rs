@@ -1,5 +1,5 @@
-//! Tests with the test vectors of NIST (ACVP): key generation, signing with each interface, verdicts,
-//! and the conditions that reject a signing attempt.
+//! Tests with the test vectors of NIST (ACVP): key generation, signing with each interface,
+//! verdicts, and the conditions that reject a signing attempt.
 
 use super::common::library::{prehash, to_sign, verify_message};
 use super::common::{VectorCase, assert_same, cases, h, on_every_level, to_hex, vector_file};

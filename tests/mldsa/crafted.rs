@@ -1,5 +1,5 @@
-//! Unusual signatures and public keys for the test vectors in `negatives`, with the expected reasons
-//! for rejection.
+//! Unusual signatures and public keys for the test vectors in `negatives`, with the expected
+//! reasons for rejection.
 
 use super::common::h;
 use super::keys::pure;

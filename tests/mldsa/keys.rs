@@ -1,5 +1,5 @@
-//! Functions that call the library's API for ML-DSA with fixed random bytes. They return the results
-//! in new vectors, and provide the work memory.
+//! Functions that call the library's API for ML-DSA with fixed random bytes. They return the
+//! results in new vectors, and provide the work memory.
 
 use super::common::hex;
 use fndsa::Algorithm;
@@ -57,9 +57,9 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     expanded
 }
 
-/// Chooses how to run an operation: with the smallest work memory (0), with the largest (1), or with
-/// an expanded key (2). The choice depends on the vector and on the level, so the levels test a
-/// vector in different ways.
+/// Chooses how to run an operation: with the smallest work memory (0), with the largest (1), or
+/// with an expanded key (2). The choice depends on the vector and on the level, so the levels test
+/// a vector in different ways.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let level_index = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + level_index) % 3

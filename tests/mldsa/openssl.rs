@@ -146,7 +146,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     }
 }
 
-/// The options of fndsa and of OpenSSL for the variants of Ed25519.
+/// The options for fndsa and for OpenSSL that select an Ed25519 variant.
 const ED25519: [(&str, &str); 4] = [
     ("", ""),
     ("--prehash sha512", "-pkeyopt instance:Ed25519ph"),

@@ -1,4 +1,5 @@
-//! Two independent implementations of ML-DSA: the crates `ml-dsa` (RustCrypto) and `libcrux-ml-dsa`.
+//! Two independent implementations of ML-DSA: the crates `ml-dsa` (RustCrypto) and
+//! `libcrux-ml-dsa`.
 
 use ml_dsa::{
     EncodedSignature, EncodedVerifyingKey, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature,

@@ -62,8 +62,8 @@ const MUTATIONS: [&str; 9] = [
     "another length",
 ];
 
-/// Returns the signature after a single change of this kind. The hint starts at `hint`, and contains
-/// at most `max_ones` positions.
+/// Returns the signature after a single change of this kind. The hint starts at `hint`, and
+/// contains at most `max_ones` positions.
 fn mutate(signature: &[u8], kind: &str, hint: usize, max_ones: usize, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     match kind {

@@ -18,9 +18,9 @@ pub type Poly = [i64; 256];
 
 /// A parameter set: FIPS 204, table 1.
 pub struct ParameterSet {
-    /// The number of rows of the matrix.
+    /// The matrix's number of rows.
     pub k: usize,
-    /// The number of columns of the matrix.
+    /// The matrix's number of columns.
     pub l: usize,
     /// The largest coefficient magnitude in s1 and s2.
     pub eta: i64,
@@ -49,22 +49,22 @@ impl ParameterSet {
         self.gamma1 - self.tau as i64 * self.eta
     }
 
-    /// Returns the exclusive bound on the magnitude of the low parts of `w - c s2`.
+    /// Returns the exclusive bound on the magnitude of low parts in `w - c s2`.
     fn low_bound(&self) -> i64 {
         self.gamma2 - self.tau as i64 * self.eta
     }
 
-    /// Returns the number of bits of a packed coefficient of s1 or s2.
+    /// Returns the bit length for a packed coefficient in s1 or s2.
     fn s_bits(&self) -> usize {
         if self.eta == 2 { 3 } else { 4 }
     }
 
-    /// Returns the number of bits of a packed coefficient of z.
+    /// Returns the bit length for a packed coefficient in z.
     fn z_bits(&self) -> usize {
         self.gamma1.ilog2() as usize + 1
     }
 
-    /// Returns the number of bits of a packed high part of w.
+    /// Returns the bit length for a packed high part in w.
     fn high_bits(&self) -> usize {
         if self.k == 4 { 6 } else { 4 }
     }

@@ -9,9 +9,9 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Calls `check` with each test and its group on each level. `file` is a file name, in which `SET` is
-/// replaced by each parameter set, and `list` is the name of the list of groups. Returns the number
-/// of tests.
+/// Calls `check` with each test and its group on each level. `file` is a file name, in which `SET`
+/// is replaced by each parameter set, and `list` is the name of the list of groups. Returns the
+/// number of tests.
 fn for_each_test(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));

@@ -140,8 +140,8 @@ pub struct ShortVector<'k> {
     basis_products: [Vec<i64>; 2],
 }
 
-/// Returns the number of unary bits of s2: the zeros that encode the high parts of its coefficients.
-/// The encoding has these bits in addition to 9 bits per coefficient.
+/// Returns the number of unary bits in s2: the zeros that encode the high parts of its
+/// coefficients. The encoding has these bits in addition to 9 bits per coefficient.
 pub fn unary_bits(s2: &[i64]) -> usize {
     s2.iter().map(|x| (x.abs() >> 7) as usize).sum()
 }
@@ -280,7 +280,7 @@ impl ShortVector<'_> {
         self.key.bound()
     }
 
-    /// Returns the largest number of unary bits of s2.
+    /// Returns the largest number of unary bits that s2 may have.
     pub fn capacity(&self) -> usize {
         self.key.unary_capacity()
     }

@@ -57,7 +57,7 @@ impl DegreeKeys {
     }
 }
 
-/// For each degree, the smallest number of a key with a field 0, and of a key with a field q - 1.
+/// For each degree, the smallest key numbers for which the key has a field 0, and a field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 

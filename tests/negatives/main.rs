@@ -11,7 +11,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `craft` | short lattice vectors with a chosen norm, coefficient or encoding, computed with the private key |
+//! | `craft` | short lattice vectors with a chosen norm, coefficient or encoding |
 //! | `cases` | the types for test vectors, and functions to sign |
 //! | `signatures` | unusual signatures |
 //! | `messages` | unusual messages, contexts, pre-hashes, `mu`, points |
@@ -104,7 +104,8 @@ fn all_groups() -> Vec<Vec<VectorGroup>> {
     DEGREES.map(|_| merge_groups(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
-/// Merges groups with the same public key. The position of a key is the position of its first group.
+/// Merges groups with the same public key. The position of a key is the position of its first
+/// group.
 fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
     let mut out: Vec<VectorGroup> = vec![];
     for group in groups {

@@ -28,7 +28,7 @@ const CONTEXT: &[u8] = b"context";
 /// The bytes of an OID before the last byte.
 const OID: [u8; 10] = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02];
 
-/// Returns the last byte of the OID of a hash.
+/// Returns the last byte in a hash's OID.
 pub fn oid(hash: &str) -> u8 {
     HASHES.iter().find(|(name, ..)| *name == hash).unwrap_or_else(|| panic!("no hash {hash}")).1
 }

@@ -94,8 +94,8 @@ fn fndsa_verifies_signatures_of_openssl() {
 }
 
 /// OpenSSL signs the mu that `--print-mu` prints, as a signing service or a hardware token does.
-/// fndsa writes the signature to a file in each format and verifies it. OpenSSL also verifies the CMS
-/// file.
+/// fndsa writes the signature to a file in each format and verifies it. OpenSSL also verifies the
+/// CMS file.
 #[test]
 fn openssl_signs_the_mu_of_each_format() {
     let Some(openssl) = OpensslProgram::installed() else { return };

@@ -1,7 +1,8 @@
 //! Exchanges DSSE envelopes and public keys between the command line and other programs, in both
-//! directions. The Python library securesystemslib, which in-toto and TUF use, signs in the form that
-//! TAP 21 requires. The Go library sigstore signs the pre-authentication encoding (PAE). The test
-//! scripts do not choose the signed bytes and the key identifiers: the unmodified libraries do.
+//! directions. The Python library securesystemslib, which in-toto and TUF use, signs in the form
+//! that TAP 21 requires. The Go library sigstore signs the pre-authentication encoding (PAE). The
+//! test scripts do not choose the signed bytes and the key identifiers: the unmodified libraries
+//! do.
 
 use crate::common::hex;
 use crate::mldsa::PeerDirectory;
@@ -47,8 +48,8 @@ fn new_work_dir() -> PeerDirectory {
     work_dir
 }
 
-/// Writes each public key as JSON. Returns the arguments for the script: for each key, the identifier
-/// that fndsa computes, and the file.
+/// Writes each public key as JSON. Returns the arguments for the script: for each key, the
+/// identifier that fndsa computes, and the file.
 fn keys_as_json(work_dir: &PeerDirectory) -> Vec<String> {
     let mut arguments = Vec::new();
     for set in SETS {

@@ -100,8 +100,8 @@ fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
     ["pure"].into_iter().chain(deterministic).chain(hashes.iter().copied()).collect()
 }
 
-/// Checks that fndsa and the peer accept a signature, and reject it after a change of the signature,
-/// the message, the context or the key.
+/// Checks that fndsa and the peer accept a signature, and reject it after a change of the
+/// signature, the message, the context or the key.
 fn assert_both_accept(
     work_dir: &PeerDirectory,
     program: &MlDsaProgram,
@@ -131,8 +131,8 @@ fn assert_both_accept(
     }
 }
 
-/// Signs in all forms with fndsa and with the peer, with the same private key. Checks that both accept
-/// all signatures. Returns the number of signatures.
+/// Signs in all forms with fndsa and with the peer, with the same private key. Checks that both
+/// accept all signatures. Returns the number of signatures.
 fn sign_both_ways(
     work_dir: &PeerDirectory,
     program: &MlDsaProgram,
@@ -212,8 +212,8 @@ fn the_peers_and_fndsa_read_keys_and_signatures_of_each_other() {
         let (code, messages) = work_dir.run(&format!("keygen -q -a {set} ours"));
         assert_eq!(code, Some(0), "{messages}");
         let public = work_dir.output_file(&format!("convert ours.pub --to {}", program.public_form));
-        // The raw form of `ours.key` would be its seed. The program reads only expanded keys, so the
-        // key is first converted to its expanded form.
+        // The raw form of `ours.key` would be its seed. The program reads only expanded keys, so
+        // the key is first converted to its expanded form.
         if program.public_form == "raw" {
             let expanded = work_dir.output_file("convert ours.key --to pkcs8-der --private expanded");
             work_dir.put("expanded", &expanded);

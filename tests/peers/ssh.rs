@@ -170,7 +170,8 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
     }
 }
 
-/// If fndsa accepts a changed private key file, `ssh-keygen` must accept it too and read the same key.
+/// If fndsa accepts a changed private key file, `ssh-keygen` must accept it too and read the same
+/// key.
 #[test]
 fn a_changed_private_key_has_the_same_meaning() {
     for program in SshKeygen::all() {

@@ -1,6 +1,6 @@
-//! Tests the policy table: 500 cases with trusted keys, signatures and options, and with the verdict
-//! that a model (`model.py`) gives. The library and the program must give the same verdicts as the
-//! model. python/test and web/test use the same table.
+//! Tests the policy table: 500 cases with trusted keys, signatures and options, and with the
+//! verdict that a model (`model.py`) gives. The library and the program must give the same verdicts
+//! as the model. python/test and web/test use the same table.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -106,8 +106,8 @@ fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     }
 }
 
-/// Returns the number of different keys that the policy of a case accepts. `carol` and `twin` are the
-/// same key, in two schemes.
+/// Returns the number of different keys that a case's policy accepts. `carol` and `twin` are
+/// the same key, in two schemes.
 fn count_accepted_keys(case: &Value) -> usize {
     let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
     let given_keys = array(&case["keys"]).iter().map(|key| text(&key[0]));
@@ -208,7 +208,8 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
     CaseVerdict { verdict: verdict.to_owned(), reason, counted }
 }
 
-/// Compares the outcome of all cases with the model, and fails with a list of all differences.
+/// Compares the outcome of all cases with the model, and fails with a list that contains all
+/// differences.
 fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];

@@ -1,8 +1,8 @@
 //! Tests the console blocks of a document: blocks fenced as `console`, which show commands together
-//! with their output. A line that starts with `$ ` is a command, and the next lines are its standard
-//! output and standard error. A command that ends in a backslash continues on the next line. Three
-//! dots in the output represent any text in a line, and three dots on a separate line represent any
-//! lines.
+//! with their output. A line that starts with `$ ` is a command, and the next lines are its
+//! standard output and standard error. A command that ends in a backslash continues on the next
+//! line. Three dots in the output represent any text in a line, and three dots on a separate line
+//! represent any lines.
 
 /// A command and its output in a document.
 struct ShownCommand {
@@ -66,8 +66,8 @@ pub fn to_shell_blocks(document: &str) -> String {
     sh
 }
 
-/// Replaces the digits of SHA-256 digests in a text by a word. A document may show the first digits of
-/// a digest and three dots.
+/// Replaces the digits of SHA-256 digests in a text by a word. A document may show the first digits
+/// of a digest and three dots.
 pub fn mask_digests(text: &str) -> String {
     let mut pieces = text.split("sha256:");
     let mut masked = pieces.next().unwrap_or_default().to_owned();
@@ -104,7 +104,7 @@ fn lines_match(printed: &[String], shown: &[String]) -> bool {
     }
 }
 
-/// Checks that the output of the script matches the document. Returns the number of commands.
+/// Checks that the script's output matches the document. Returns the number of commands.
 pub fn check_output(document: &str, out: &str) -> usize {
     let all = all_commands(document);
     for (number, ShownCommand { command, output }) in all.iter().enumerate() {

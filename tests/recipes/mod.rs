@@ -1,5 +1,5 @@
-//! Common code for tests of documents with recipes: reads the code blocks of a document, and creates
-//! a directory in which they run with the built `fndsa`.
+//! Common code for tests of documents with recipes: reads the code blocks of a document, and
+//! creates a directory in which they run with the built `fndsa`.
 #![allow(dead_code)] // each test file uses only a part
 
 use std::path::{Path, PathBuf};
@@ -76,9 +76,9 @@ impl RecipeDirectory {
         directory
     }
 
-    /// Runs bash lines, and returns the output. The search path for programs (PATH) contains, in this
-    /// order: `folders`, the folder of the built `fndsa`, PATH of this process, and the folder of
-    /// packages/test/install.
+    /// Runs bash lines, and returns the output. The search path for programs (PATH) contains, in
+    /// this order: `folders`, the folder of the built `fndsa`, PATH of this process, and the folder
+    /// of packages/test/install.
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
         let search_folders = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);

@@ -48,7 +48,7 @@ pub fn unpack_signed(bytes: &[u8], width: u32) -> Result<Vec<i64>, ReferenceReje
     if values.contains(&-half) { Err("a coefficient out of range") } else { Ok(values) }
 }
 
-/// Returns the number of bits for a coefficient of f or g.
+/// Returns the number of bits for a coefficient in f or g.
 pub fn fg_bits(logn: u32) -> u32 {
     [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize]
 }

@@ -61,7 +61,7 @@ pub fn fft(a: &[f64]) -> FourierValues {
     split_recursively(layer, 2)
 }
 
-/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots of this modulus, where
+/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots for this modulus, where
 /// `s = GM[node]`.
 fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
     if a.len() == 1 {
@@ -110,7 +110,8 @@ pub fn split(f: &[Complex]) -> (FourierValues, FourierValues) {
         .unzip()
 }
 
-/// Computes [`split`] for an f with real values, for example `d d*`. Then `f0` also has real values.
+/// Computes [`split`] for an f with real values, for example `d d*`. Then `f0` also has real
+/// values.
 pub fn split_self(f: &[f64]) -> (Vec<f64>, FourierValues) {
     let pairs = f.chunks(2).enumerate();
     pairs

@@ -2,13 +2,13 @@
 //! tests compare the engine with it.
 //!
 //! Summary: the private key is a short basis `[[g, -f], [G, -F]]` of the lattice of all `(s1, s2)`
-//! with `s1 + s2 h = 0 mod q`, where `h = g / f`. A signature is a short `(s1, s2)` with
-//! `s1 + s2 h = c`, where `c` is the message's hash. A signer needs the basis to find `(s1, s2)`,
-//! and a verifier needs only `h` to check it.
+//! with `s1 + s2 h = 0 mod q`, where `h = g / f`. A signature is a short `(s1, s2)` with `s1 + s2 h
+//! = c`, where `c` is the message's hash. A signer needs the basis to find `(s1, s2)`, and a
+//! verifier needs only `h` to check it.
 //!
 //! All lists are a `Vec`, all integers that can be large are a `BigInt`, products are computed with
-//! two loops, and no code is constant-time. Names and the order of operations are the same as in the
-//! specification. The suggested reading order is:
+//! two loops, and no code is constant-time. Names and the order of operations are the same as in
+//! the specification. The suggested reading order is:
 //!
 //! | file | content | specification |
 //! |---|---|---|
@@ -43,5 +43,5 @@ pub mod verify;
 
 /// The modulus.
 pub const Q: i64 = 12289;
-/// The largest absolute value of a coefficient of s1 and of s2.
+/// The largest absolute value that a coefficient in s1 or s2 may have.
 pub const INFINITY_BOUND: i64 = 840;

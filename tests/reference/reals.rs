@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 const FRACTION_BITS: u32 = 256;
 
 /// A real number: the integer in the field, divided by `2^256`. All operations round down. The
-/// errors of the tables of this scheme are below `2^-200`.
+/// errors in the tables for this scheme are below `2^-200`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Real(BigInt);
 
@@ -126,8 +126,8 @@ impl Real {
         self.series(|k| k)
     }
 
-    /// Computes the sum of `x^i / (step(1) step(2) .. step(i))` for all i, until the terms are zero at
-    /// this precision.
+    /// Computes the sum of `x^i / (step(1) step(2) .. step(i))` for all i, until the terms are zero
+    /// at this precision.
     fn series(&self, step: impl Fn(i64) -> i64) -> Self {
         let (mut total, mut term, mut k) = (Self::from(0), Self::from(1), 0);
         while term.0.magnitude().bits() > 1 {
@@ -138,8 +138,8 @@ impl Real {
         total
     }
 
-    /// Computes the natural logarithm by Newton's method. It starts from the binary64 logarithm with
-    /// 40 fraction bits, and each step doubles the number of correct bits.
+    /// Computes the natural logarithm by Newton's method. It starts from the binary64 logarithm
+    /// with 40 fraction bits, and each step doubles the number of correct bits.
     pub fn ln(&self) -> Self {
         let start = self.to_f64().ln();
         let mut y = Self(BigInt::from((start * 2f64.powi(40)) as i64) << (FRACTION_BITS - 40));

@@ -25,8 +25,8 @@ pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8
     (0..27).find_map(|counter| attempt(key, mu, random, counter)).map(|a| a.signature)
 }
 
-/// Makes an attempt: samples a nonce, hashes it with `mu` to a point, finds a lattice point near this
-/// point, and checks whether the difference is short.
+/// Makes an attempt: samples a nonce, hashes it with `mu` to a point, finds a lattice point near
+/// this point, and checks whether the difference is short.
 pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
     let n = key.f.len();
     let logn = n.ilog2();
@@ -111,8 +111,8 @@ pub fn ff_sampling(
     (z0, z1)
 }
 
-/// Samples a single coordinate with center `t`. `d` is its entry on the diagonal of the Gram matrix,
-/// which has real values.
+/// Samples a single coordinate with center `t`. `d` is its entry on the diagonal of the Gram
+/// matrix, which has real values.
 fn sample_coordinate(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
     if let [t] = t {
         let leaf = d[0].sqrt() * inv_sigma;

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// The tables. If a number depends on the degree, the index is logn, and the entries 0 and 1 are
 /// not used.
 pub struct Tables {
-    /// `1 / sigma`, where sigma is the deviation of the coefficients of a signature.
+    /// `1 / sigma`, where sigma is the deviation of coefficients in a signature.
     pub inv_sigma: [f64; 11],
     /// The smallest deviation for which the sampler is called: see [`sigma_min`].
     pub sigma_min: [f64; 11],

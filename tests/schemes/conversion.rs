@@ -13,7 +13,8 @@ use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
 /// Converts a key pair from the first scheme in `way` to the second, to the third, and back to the
-/// first. In each step, the public key of the converted private key must be the converted public key.
+/// first. In each step, the public key of the converted private key must be the converted public
+/// key.
 fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3], what: &str) {
     let (mut sk, mut vk) = (private.clone(), public.clone());
     for (i, from_scheme) in way.into_iter().enumerate() {
@@ -52,8 +53,8 @@ fn converted_keys_convert_back_to_the_same_keys() {
     let rejected_count: usize = parallel(other_keys.len(), |i| {
         let (scheme, what, pair) = &other_keys[i];
         let other_scheme = if *scheme == Falcon { FnDsa2024 } else { Falcon };
-        // The limit for the Gram-Schmidt norm is smaller in FN-DSA than in the other two schemes, so
-        // FN-DSA rejects some of these keys.
+        // The limit for the Gram-Schmidt norm is smaller in FN-DSA than in the other two schemes,
+        // so FN-DSA rejects some of these keys.
         let level = Level::detect();
         let is_short = is_short_for_fn_dsa(&pair.0);
         let converted = TestSigner::new(*scheme, &pair.0).convert(level, FnDsa);

@@ -36,9 +36,9 @@ impl KeyAndSignature {
     }
 }
 
-/// Returns bytes that represent the degree, the nonce and s2 of a signature, in a form that does not
-/// depend on the encoding: the constant-time encoding, or the signature itself if the scheme has only
-/// one encoding. Returns `None` if the bytes are not a signature.
+/// Returns bytes that represent the degree, the nonce and s2 of a signature, in a form that does
+/// not depend on the encoding: the constant-time encoding, or the signature itself if the scheme
+/// has only one encoding. Returns `None` if the bytes are not a signature.
 fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
     fndsa::testing::signature(scheme, signature).ok()?;
     Some(if scheme.encodings().len() > 1 { recode(scheme, signature, Ct)? } else { signature.to_vec() })
@@ -167,7 +167,7 @@ fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;
     let (n, nonce) = (512, [0x2a; 40]);
     let c = falcon_point(&nonce, b"m", n);
-    // The numbers of rejected and of accepted signatures.
+    // The numbers of rejected and accepted signatures.
     let mut counts = [0; 2];
     for k in 6..40 {
         let mut h = vec![0; n];
@@ -210,8 +210,8 @@ fn bits_after_the_last_coefficient_must_be_zero() {
         let mut bytes = with_seven_spare_bits.clone();
         *bytes.last_mut().expect("a signature is not empty") ^= 1 << bit;
         let read = fndsa::testing::signature(Scheme::Falcon, &bytes);
-        // Bits 0 to 6 are after the last coefficient. Bit 7 is the end mark of the last coefficient.
-        // Without this mark, the coefficient has no end.
+        // Bits 0 to 6 are after the last coefficient. Bit 7 is the end mark of the last
+        // coefficient. Without this mark, the coefficient has no end.
         assert_eq!(read, Err(VerifyError::Encoding), "bit {bit}");
     }
     // In the constant-time encoding with degree 4, the four fields have 44 bits, so 4 bits of the

@@ -12,7 +12,7 @@ use sha3::{Digest, Sha3_256};
 
 use SignatureEncoding::{Compressed, Ct, Padded};
 
-/// The SHA-256 digests of the known-answer files in the NIST submission of Falcon.
+/// The SHA-256 digests of the known-answer files in Falcon's NIST submission.
 const NIST_SHA256: [(usize, &str); 2] = [
     (512, "dd75c946fdedef4ec46a2bee7e10c65c9126f1a839b9ced6921fd45f7354b5cd"),
     (1024, "036a0bf5260573cec44977284dfef756cd1143db9961b981bd1fb55828acb20d"),

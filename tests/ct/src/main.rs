@@ -1,11 +1,12 @@
 //! The program that `tests/ct/run` runs under valgrind, and that `tests/ct/msan` builds with
-//! MemorySanitizer. It runs all operations for a degree (or an ML-DSA parameter set) on a level, and
-//! declares secrets as undefined bytes. Both tools report each branch and each address that depends
-//! on an undefined byte. Values that may become public are declassified (docs/constant-time.md).
+//! MemorySanitizer. It runs all operations for a degree (or an ML-DSA parameter set) on a level,
+//! and declares secrets as undefined bytes. Both tools report each branch and each address that
+//! depends on an undefined byte. Values that may become public are declassified
+//! (docs/constant-time.md).
 //!
-//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported the three controls
-//! and nothing after them. MemorySanitizer only prints its reports, so the exit code does not depend
-//! on them.
+//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported the three
+//! controls and nothing after them. MemorySanitizer only prints its reports, so the exit code does
+//! not depend on them.
 
 #[cfg(not(fndsa_memcheck))]
 fn main() {
@@ -102,11 +103,11 @@ mod checked {
         copy
     }
 
-    /// The number of signatures of each kind. With this number, rare branches also run, such as a
+    /// The number of signatures for each kind. With this number, rare branches also run, such as a
     /// second attempt at a signature.
     const SIGNATURES: u8 = 8;
 
-    /// Runs the operations of FN-DSA or Falcon, and returns the number of reports.
+    /// Runs the FN-DSA or Falcon operations, and returns the number of reports.
     fn operations(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let degree = algorithm.degree().expect("a degree");
@@ -260,8 +261,8 @@ mod checked {
         [Scheme::FnDsa, Scheme::Falcon].map(|scheme| Algorithm::at_degree(scheme, degree).expect("an algorithm")).into()
     }
 
-    /// Runs the ML-DSA operations, with the smallest and with the largest work memory that they use.
-    /// Returns the number of reports.
+    /// Runs the ML-DSA operations, with the smallest and with the largest work memory that they
+    /// use. Returns the number of reports.
     fn operations_of_ml_dsa(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let mut sum = 0;

@@ -14,8 +14,8 @@ mod marks {
     #[unsafe(no_mangle)]
     #[inline(never)]
     pub extern "C" fn measure_end() {
-        // The type differs from the type in `measure_begin`, because the compiler may merge functions
-        // with the same code.
+        // The type differs from the type in `measure_begin`, because the compiler may merge
+        // functions with the same code.
         black_box(2u64);
     }
 }

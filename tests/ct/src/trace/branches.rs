@@ -92,8 +92,8 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
         if let Some((at, condition, target)) = last_jump.take() {
             found.push((at, Branch::Conditional { condition, target, next: address }));
         }
-        // A prefix can precede the name of the instruction ("notrack jmp", "bnd jmp"), and a hint can
-        // follow it ("jne,pn").
+        // A prefix can precede the name of the instruction ("notrack jmp", "bnd jmp"), and a hint
+        // can follow it ("jne,pn").
         let mut words = code.split_whitespace().skip_while(|word| ["notrack", "bnd", "rex.W"].contains(word));
         let (name, operand) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let name = name.split(',').next().unwrap_or("");

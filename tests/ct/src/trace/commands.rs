@@ -1,5 +1,5 @@
-//! The commands of `fndsa` that the test traces. They read or write private keys in each form of key
-//! files.
+//! The commands of `fndsa` that the test traces. They read or write private keys in each
+//! key file form.
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::TraceError;
@@ -16,8 +16,8 @@ pub struct TracedCommand {
     /// The branches that may depend on declassified values, in the form of
     /// `TracedOperation::declassified`.
     pub declassified: &'static [&'static str],
-    /// The maximum number of runs for each secret. The test repeats the run until the trace is equal
-    /// to the trace of the first secret, and reports a difference if no trace is equal.
+    /// The maximum number of runs for each secret. The test repeats the run until the trace is
+    /// equal to the trace of the first secret, and reports a difference if no trace is equal.
     pub max_runs: u8,
 }
 
@@ -113,7 +113,7 @@ impl CommandFiles {
         format!("{form}.{secret:03}")
     }
 
-    /// Returns the words of a command, with the path of the key file for a secret.
+    /// Returns a command's words, with the path of the key file for a secret.
     pub fn words(&self, command: &TracedCommand, secret: u8) -> Vec<String> {
         let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
         let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);

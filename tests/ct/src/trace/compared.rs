@@ -46,14 +46,15 @@ struct TraceSubject<'a> {
     declassified: &'a [&'a str],
     /// The number of secrets.
     secrets: u8,
-    /// The maximum number of runs for each secret. The test repeats the run until the trace is equal
-    /// to the trace of the first secret, and reports a difference if no trace is equal. The number
-    /// is more than 1 for operations with random bytes, which may cause a second signing attempt.
+    /// The maximum number of runs for each secret. The test repeats the run until the trace is
+    /// equal to the trace of the first secret, and reports a difference if no trace is equal. The
+    /// number is more than 1 for operations with random bytes, which may cause a second signing
+    /// attempt.
     max_runs: u8,
     trace: TraceFunction<'a>,
 }
 
-/// A check of the traces of a program.
+/// A check of a program's traces.
 struct TraceCheck {
     places: SourceLines,
     /// The name for steps in a trace, in the plural.
@@ -82,9 +83,9 @@ impl TraceCheck {
         Ok(TraceComparison { step_counts: [all, first.len()], difference })
     }
 
-    /// Returns the trace for a secret without the branches on declassified values, and the number of
-    /// steps before they are removed. Repeats the run until the trace equals `wanted_trace`, at most
-    /// `subject.max_runs` times. An empty `wanted_trace` allows any trace.
+    /// Returns the trace for a secret without the branches on declassified values, and the number
+    /// of steps before they are removed. Repeats the run until the trace equals `wanted_trace`, at
+    /// most `subject.max_runs` times. An empty `wanted_trace` allows any trace.
     fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, wanted_trace: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
         let mut runs_left = subject.max_runs;
         loop {
@@ -217,9 +218,9 @@ fn is_frame_entry_or_exit(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
 
-/// Returns the first difference between two traces: the number of steps before it, the address of the
-/// last common branch, and its two targets. If the traces continue with different branches, returns
-/// the addresses of these branches instead of the targets.
+/// Returns the first difference between two traces: the number of steps before it, the address of
+/// the last common branch, and its two targets. If the traces continue with different branches,
+/// returns the addresses of these branches instead of the targets.
 fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
     let end = TraceStep { from: 0, to: 0 };
     let step = |trace: &[TraceStep], at: usize| trace.get(at).copied().unwrap_or(end);

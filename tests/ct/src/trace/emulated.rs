@@ -21,8 +21,8 @@ impl Drop for EmulatedProgram {
 }
 
 impl EmulatedProgram {
-    /// Prepares traces of `program` with this plugin. `emulator` is a command with blanks between its
-    /// words.
+    /// Prepares traces of `program` with this plugin. `emulator` is a command with blanks between
+    /// its words.
     pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, TraceError> {
         let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
         let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
@@ -31,8 +31,8 @@ impl EmulatedProgram {
         Ok(Self { emulator: words, program: program.to_owned(), trace })
     }
 
-    /// Runs the program with these arguments, and returns its branches and data addresses between the
-    /// first and the second mark.
+    /// Runs the program with these arguments, and returns its branches and data addresses between
+    /// the first and the second mark.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "the command of the emulator is empty".to_owned())?;
         let mut command = Command::new(name);

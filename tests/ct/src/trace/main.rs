@@ -4,14 +4,14 @@
 //! There are three forms of arguments:
 //!
 //! - A level, a degree, a number of secrets, and optionally a part of the operation names.
-//! - `program`, a degree, a number of secrets, the file of the program `fndsa`, and optionally a part
-//!   of the commands. Then the operations are complete commands of `fndsa`.
+//! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a
+//!   part of the commands. Then the operations are complete `fndsa` commands.
 //! - `emulated`, the file of this program built for another CPU, the emulator for this CPU with a
 //!   plugin, and the arguments of the first form. Then the traces also contain data addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values. Also, the traces of the controls differ: these operations branch on a secret. Exit code 3:
-//! the test cannot run on this machine.
+//! values. Also, the traces of the controls differ: these operations branch on a secret. Exit code
+//! 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
 //! `one`, or `fndsa`. The process has no address randomization, an empty environment and arguments

@@ -64,8 +64,8 @@ pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", 
     traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
 });
 
-/// Places with branches on the number of candidates that the Gaussian sampler uses. This number also
-/// determines when the sampler computes new candidates and which bytes it copies.
+/// Places with branches on the number of candidates that the Gaussian sampler uses. This number
+/// also determines when the sampler computes new candidates and which bytes it copies.
 const SAMPLER: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",

@@ -153,14 +153,12 @@ impl ProcessWatchdog {
     fn wait_until_end(&self, pid: Pid) -> nix::Result<()> {
         self.running().insert(pid.as_raw());
         let ended = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
-        // After the caller collects the status, the system may give the process ID to a new
-        // process.
+        // After the caller collects the status, a new process may get the process ID.
         self.running().remove(&pid.as_raw());
         ended.map(drop)
     }
 
-    /// Runs `work`, and until it returns, kills each process in the set that reaches
-    /// [`CPU_TIME_LIMIT`].
+    /// Runs `work`. Meanwhile, kills each process in the set that reaches [`CPU_TIME_LIMIT`].
     fn watch_during<R>(&self, work: impl FnOnce() -> R) -> R {
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -534,8 +532,7 @@ fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<b
     }
     let mut is_good = true;
     let mut places = SourceLines::new(program.to_owned());
-    // The function that encodes the coefficients can be inlined into `Frame::enter` for this CPU's
-    // level.
+    // For this CPU's level, the function that encodes coefficients can be part of `Frame::enter`.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
