@@ -3,9 +3,9 @@
 //!
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
 //! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
-//! compiled to a branch. [`HalfWords`] shifts words by less than 32 bits, and uses a mask to decide
-//! if the number must be shifted by an additional word. The tests compare both types with the plain
-//! operations, on any processor.
+//! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. If the
+//! distance is at least 32, a mask then also moves the upper word to the lower word, or the other
+//! way round. The tests compare both types with the plain operations, on any processor.
 
 use super::ct::{barrier_u32, mask_negative};
 use core::ops::{BitOr, Not};
@@ -48,8 +48,8 @@ pub fn normalize_u32(x: u32) -> (u32, u32) {
 /// Computes [`normalize_u32`] in steps, for processors that cannot count zeros.
 #[inline(always)]
 fn normalize_stepwise(mut x: u32) -> (u32, u32) {
-    /// For each 4-bit number, the number of zeros before its highest set bit, in 2 bits; 3 for
-    /// zero.
+    /// A table in a word: for each 4-bit number, two bits with the count of zeros above its highest
+    /// set bit. The entry for the number 0 is 3.
     const ZEROS: u32 = {
         let (mut all, mut x) = (0b11, 1u32);
         while x < 16 {
@@ -127,7 +127,7 @@ impl ConstantTimeU64 for OneWord {
 
     #[inline(always)]
     fn mask_of_top(x: u64) -> u64 {
-        // The reason is the same as in `mask_negative`.
+        // `x` must also be hidden, for the reason given in `mask_negative`.
         let x = if super::ct::SELECTS { x } else { super::ct::barrier_u64(x) };
         super::ct::barrier_u64((x.cast_signed() >> 63).cast_unsigned())
     }
@@ -174,7 +174,7 @@ impl ConstantTimeU64 for OneWord {
     }
 }
 
-/// Returns the upper and the lower word.
+/// Returns the upper word and the lower word of `x`.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn halves(x: u64) -> (u32, u32) {

@@ -15,7 +15,7 @@ macro_rules! barrier {
     ($name:ident, $t:ty) => {
         /// Returns `x` as a value that is unknown to the compiler.
         #[inline(always)]
-        // The template is only a comment.
+        // The assembly is only a comment, so `x` can be narrower than the register.
         #[allow(asm_sub_register)]
         pub fn $name(x: $t) -> $t {
             // MemorySanitizer does not track values in assembly.
@@ -84,8 +84,9 @@ pub fn mask_negative(x: i32) -> u32 {
     if SELECTS {
         (x >> 31).cast_unsigned()
     } else {
-        // The number must also be hidden. Otherwise its sign would become a comparison, which is a
-        // branch if the processor cannot return the result as a number.
+        // The first barrier hides `x`. Otherwise, the compiler would replace the shift by a
+        // comparison, which is a branch on processors that cannot store the result of a comparison
+        // in a register.
         barrier_u32((barrier_u32(x.cast_unsigned()).cast_signed() >> 31).cast_unsigned())
     }
 }
@@ -103,8 +104,8 @@ pub fn less_u64(a: u64, b: u64) -> u64 {
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn borrow(a: u64, b: u64) -> u64 {
-    // Both numbers must be hidden. Otherwise, if the compiler knows something about their ranges,
-    // it can change this back to a comparison, which is a branch on RISC-V.
+    // Both numbers must be hidden. Otherwise, if the compiler knows their ranges, it can replace
+    // the expression by a comparison, which is a branch on RISC-V.
     let (a, b) = (barrier_u64(a), barrier_u64(b));
     ((!a & b) | ((!a | b) & a.wrapping_sub(b))) >> 63
 }
@@ -121,7 +122,7 @@ pub fn max_u16(a: u16, b: u16) -> u16 {
     if SELECTS { a.max(b) } else { masked_max(a, b) }
 }
 
-/// Returns the smaller number, computed with a mask.
+/// Returns the smaller number. Instead of a minimum instruction, it uses a mask.
 #[inline(always)]
 fn masked_min(a: u16, b: u16) -> u16 {
     let is_less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
@@ -138,7 +139,7 @@ fn masked_max(a: u16, b: u16) -> u16 {
 /// from memory. Otherwise the compiler could copy the table's values into the code, and the table's
 /// checksum would not detect damage there.
 #[inline(always)]
-// The template is only a comment and does not access memory.
+// The assembly is only a comment, so it does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
 pub fn hidden<T>(x: &'static T) -> &'static T {
     #[cfg(all(
@@ -169,7 +170,7 @@ pub fn mask_nonzero(x: u64) -> u64 {
 /// Returns all ones if `x`'s top bit is set, otherwise zero. In a difference, this bit is the sign.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
-    // The number must also be hidden, as in `mask_negative`.
+    // `x` must also be hidden, for the reason given in `mask_negative`.
     let x = if SELECTS { x } else { barrier_u64(x) };
     barrier_u64(x >> 63).wrapping_neg()
 }
@@ -238,9 +239,9 @@ impl Drop for StackGuard {
 }
 
 /// Runs `f` with `work`, and then wipes `work` and the stack that `f` has used below the caller.
-/// `wipe_stack_of_f` is the [`wipe_stack`] for the depth that `f` needs. `tests/memory.rs` measures
-/// that an operation never uses more stack than is wiped. If `f` panics, `work` and a larger part
-/// of the stack are wiped, because a panic uses more stack.
+/// `wipe_stack_of_f` is the [`wipe_stack`] for the depth that `f` needs. `tests/memory.rs` checks
+/// that no operation uses more stack than is wiped. If `f` panics, `work` and a larger part of the
+/// stack are wiped, because a panic uses more stack.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
     /// Runs `f` in a separate stack frame, which starts at the same address as the frame for the
@@ -251,9 +252,9 @@ pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8
     }
     let work = WipedMemory(work);
     let mut stack = StackGuard(wipe_stack::<PANIC_STACK_BYTES>);
-    let r = frame(work.0, f);
+    let result = frame(work.0, f);
     stack.0 = wipe_stack_of_f;
-    r
+    result
 }
 
 /// Wipes `DEPTH` stack bytes below the caller.
@@ -277,7 +278,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// The number of stack bytes that are checked.
-    const LOOKED_AT: usize = 96 * 1024;
+    const CHECKED_STACK_BYTES: usize = 96 * 1024;
 
     /// Runs `f`, which must catch its panics, in a new thread, and returns the data that is left on
     /// the stack below its caller.
@@ -285,15 +286,16 @@ mod tests {
         /// Copies the stack below the caller, which is not in use.
         #[inline(never)]
         fn copy(out: &mut [u8]) {
-            let here = 0u8;
-            let top = core::hint::black_box(&raw const here) as usize - 256;
+            let local = 0u8;
+            // The 256 bytes below `local` can belong to this function's frame.
+            let top = core::hint::black_box(&raw const local) as usize - 256;
             for (i, out) in out.iter_mut().enumerate() {
                 // SAFETY: the thread's stack is 4 MiB, and completely initialized, and the part
                 // below this frame is not in use.
-                *out = unsafe { ((top - LOOKED_AT + i) as *const u8).read_volatile() };
+                *out = unsafe { ((top - CHECKED_STACK_BYTES + i) as *const u8).read_volatile() };
             }
         }
-        let mut stack = vec![0; LOOKED_AT];
+        let mut stack = vec![0; CHECKED_STACK_BYTES];
         let run = || {
             f();
             copy(&mut stack);
@@ -303,19 +305,19 @@ mod tests {
                 .name("panics".into())
                 .stack_size(4 << 20)
                 .spawn_scoped(s, run)
-                .expect("a thread")
+                .expect("the thread starts")
                 .join()
-                .expect("caught");
+                .expect("the thread does not panic");
         });
         stack
     }
 
-    /// Returns how many 16-byte windows of `secret` are found in `pointer`. Windows with less than
-    /// six different bytes are not counted.
-    fn windows_of(secret: &[u8], pointer: &[u8]) -> usize {
-        let is_plain = |window: &[u8]| window.iter().collect::<BTreeSet<_>>().len() < 6;
-        let secret: BTreeSet<&[u8]> = secret.windows(16).filter(|window| !is_plain(window)).collect();
-        pointer.windows(16).filter(|window| secret.contains(window)).count()
+    /// Counts the 16-byte windows in `memory` that are also in `secret`. Windows with less than six
+    /// different bytes are not counted, because they can be in memory by chance.
+    fn count_leaked_windows(secret: &[u8], memory: &[u8]) -> usize {
+        let has_few_values = |window: &[u8]| window.iter().collect::<BTreeSet<_>>().len() < 6;
+        let secret: BTreeSet<&[u8]> = secret.windows(16).filter(|window| !has_few_values(window)).collect();
+        memory.windows(16).filter(|window| secret.contains(window)).count()
     }
 
     #[test]
@@ -333,20 +335,20 @@ mod tests {
         for panics in [false, true] {
             let mut work = [0; 2000];
             let stack = left_on_stack(|| {
-                let done = catch_unwind(AssertUnwindSafe(|| {
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
                     wiping(&mut work, wipe_stack::<4096>, |work| {
                         secrets(work, 37);
-                        assert!(!panics, "in the middle");
+                        assert!(!panics, "a panic while secrets are in memory");
                     });
                 }));
-                assert_eq!(done.is_err(), panics);
+                assert_eq!(outcome.is_err(), panics);
             });
-            assert!(work.iter().all(|x| *x == 0), "memory, panics: {panics}");
-            assert_eq!(windows_of(&expected, &stack), 0, "stack, panics: {panics}");
+            assert!(work.iter().all(|x| *x == 0), "the work memory is not wiped, panics: {panics}");
+            assert_eq!(count_leaked_windows(&expected, &stack), 0, "the stack is not wiped, panics: {panics}");
         }
         let mut work = [0; 2000];
         let stack = left_on_stack(|| secrets(&mut work, 37));
-        assert!(windows_of(&expected, &stack) > 1000, "nothing is found where nothing is wiped");
+        assert!(count_leaked_windows(&expected, &stack) > 1000, "without a wipe, the secret must be on the stack");
     }
 
     #[test]
@@ -382,7 +384,7 @@ mod tests {
         let pointer = run();
         // SAFETY: this is this thread's stack, below the frames in use. It is mapped, contains
         // plain bytes, and is not written by other threads.
-        let left = (0..LEN).filter(|i| unsafe { pointer.add(*i).read_volatile() } == 0xa5).count();
-        assert_eq!(left, 0);
+        let unwiped_count = (0..LEN).filter(|i| unsafe { pointer.add(*i).read_volatile() } == 0xa5).count();
+        assert_eq!(unwiped_count, 0);
     }
 }

@@ -25,7 +25,7 @@ use core::ops::{Add, Mul, Sub};
 )]
 pub struct EightReals<R>(pub [R; 8]);
 
-/// Defines an operator on eight numbers.
+/// Implements an operator for [`EightReals`]: it applies the operator to each of the eight numbers.
 macro_rules! operator {
     ($($trait:ident, $name:ident, $operator:tt;)+) => {$(
         impl<R: RowValue> $trait for EightReals<R> {

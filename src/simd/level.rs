@@ -7,7 +7,8 @@ use super::Simd128;
 use super::{RealRows, Simd};
 use core::fmt;
 
-/// Work that is generic over the level, for tests. Rust does not have generic closures.
+/// A function that is generic over the level, as a type, because Rust does not have generic
+/// closures. Only tests use it.
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub trait WithSimd {
     /// The work's result.
@@ -51,12 +52,12 @@ macro_rules! levels {
             }
         }
 
-        /// Computes `work` in `on_level!(level, |isa| work)`, where `isa` is the level's proof. The
-        /// work runs in a frame that enables the level's instructions, and in the default
-        /// floating-point environment. It is compiled for each level and must not `return`.
-        /// `|isa = integers|` replaces the level by its [`Simd::integers`]: several levels share
-        /// this level, so the work is compiled once for them. You can also use another [`Simd`]
-        /// function that returns a level.
+        /// Computes `work`, for `on_level!(level, |isa| work)`. In the work, `isa` is the level's
+        /// proof. The work runs in a frame that enables the level's instructions, and in the
+        /// default floating-point environment. The work is compiled for each level, and must not
+        /// contain `return`. `|isa = integers|` replaces the level by its [`Simd::integers`]:
+        /// several levels share this level, so the work is compiled once for them. You can also use
+        /// another [`Simd`] function that returns a level.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;
@@ -81,11 +82,12 @@ macro_rules! levels {
 levels! {
     ($)
     // For WebAssembly, the fastest level is known when the module is built. If the module should be
-    // small, `--cfg fndsa_small` omits the levels that are slower than this level.
+    // small, `--cfg fndsa_small` omits all slower levels.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated,
     // This level divides and computes square roots with instructions whose time may depend on the
-    // values. It is never selected by default, because it is listed before `Scalar`.
+    // values. The default is the last level in this list that the CPU supports, so it is never
+    // `ScalarFdiv`, which precedes `Scalar`.
     #[cfg(all(
         target_arch = "riscv64",
         not(any(target_os = "none", target_os = "nuttx")),
@@ -166,7 +168,7 @@ levels! {
 /// # bytes[0] = 9;
 /// # bytes[896] = 1;
 /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
-/// // The fastest one, and any of the others by its name.
+/// // All levels compute the same hash.
 /// let fastest = public.key_hash(Level::detect());
 /// for level in Level::available() {
 ///     assert_eq!(public.key_hash(level), fastest, "{level}");
@@ -226,13 +228,13 @@ impl Level {
     pub fn neighbour(self) -> Self {
         let mut slower_neighbour = None;
         let mut faster_neighbour = None;
-        let mut is_passed = false;
+        let mut has_reached_self = false;
         for level in Self::available() {
-            is_passed |= level == self;
+            has_reached_self |= level == self;
             if level.integers_name() == self.integers_name() {
                 continue;
             }
-            if is_passed {
+            if has_reached_self {
                 faster_neighbour = faster_neighbour.or(Some(level));
             } else {
                 slower_neighbour = Some(level);
@@ -249,7 +251,7 @@ impl Level {
 
     /// Returns the level with this name if the CPU supports it.
     pub fn from_name(name: &str) -> Option<Self> {
-        all_levels().find(|(n, _)| *n == name)?.1
+        all_levels().find(|(level_name, _)| *level_name == name)?.1
     }
 }
 

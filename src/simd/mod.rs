@@ -3,14 +3,16 @@
 //!
 //! A level is a type that implements [`Simd`]. A value of this type is a *proof* that this CPU
 //! supports the instruction set. A level's operations are grouped by lane type, as in [`U16s`];
-//! [`Simd`] combines all groups. Kernels are in `engine`. They are generic over `S: Simd`, and each
-//! kernel is `#[inline(always)]` or opens a frame with `frame!` in its first line. To add a level,
-//! see `docs/adding-a-level.md`.
+//! [`Simd`] combines all groups. Kernels, the inner loops of the algorithms, are in `engine`. They
+//! are generic over `S: Simd`. Each kernel is `#[inline(always)]`, or its first line is `frame!`,
+//! which enables the level's instructions. To add a level, see `docs/adding-a-level.md`. In the
+//! documentation of an operation, `Range:` states the values that the caller must ensure.
 //!
 //! - `level`: [`Level`], which selects a level that this CPU supports
 //! - `frame`: `frame!`, which enables a level's instructions
 //! - `lanes`: the groups of lanes, with a trait in each file
-//! - `eight`: [`EightRows`], rows for eight signatures that are computed together
+//! - `eight`: [`EightRows`], which computes eight signatures together, with a number for each
+//!   signature
 //! - `one_lane`: the levels with a single lane: `scalar`, `emulated` and `compact`
 //! - `x86`: `sse2`, `avx2`, `avx512`
 //! - `aarch64`: `neon`, `neon-sha3`
@@ -119,8 +121,8 @@ pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "r
 pub const KECCAK_IN_REGISTERS: bool = cfg!(fndsa_armv7e_m);
 
 /// Returns true if small code is more important than speed on this level. In a build with
-/// `--cfg fndsa_small`, this is true for all levels. Kernels then compute a single layer or round
-/// at a time, and do not contain a second loop for another length or order.
+/// `--cfg fndsa_small`, this is true for all levels. Kernels then compute one transform layer or
+/// one hash round at a time, and have no separate loops for special lengths or bit orders.
 #[inline(always)]
 pub const fn small<S: Simd>() -> bool {
     SMALL || S::COMPACT
@@ -134,17 +136,17 @@ use sealed::Sealed;
 
 /// An instruction set: its lane groups, and the frame that enables its instructions.
 ///
-/// All operations are exact: integers wrap, and numbers are rounded once (IEEE-754 binary64, ties
-/// to even). All levels therefore compute the same bits, and a fused multiply-add is not allowed.
-/// The binary32 numbers in [`F32s`] are an exception: levels can compute different numbers, but
-/// these numbers do not change a signature.
+/// The result of each operation is defined exactly: integers wrap, and binary64 numbers are rounded
+/// once (IEEE-754, ties to even). So all levels compute the same bits, and a level must not use a
+/// fused multiply-add, which rounds once instead of twice. The binary32 numbers in [`F32s`] are an
+/// exception: levels can compute different numbers, but these numbers do not change a signature.
 pub trait Simd: U16s + U32s + I64s + F64s {
     /// The level's name, as in [`Level::from_name`].
     const NAME: &'static str;
     /// True if small code and a small stack are more important than speed, in any build.
     const COMPACT: bool = false;
-    /// True if a small stack is more important than fewer function calls. Small machines use such a
-    /// level. The results are the same.
+    /// True if a small stack is more important than fewer function calls, as on small machines. The
+    /// results are the same.
     const SHALLOW: bool = false;
 
     /// The level with half-length vectors, or this level if it has a single lane. It processes the
@@ -164,8 +166,8 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     type Integers: Simd;
     /// The level for key generation, which mostly does not use vectors. With 512-bit vectors the
     /// transforms are faster, but the processor then reduces its clock for the rest of the work: in
-    /// total, avx512 ran at 0.94 to 0.96 times the speed of avx2
-    /// (`cargo bench --bench peer -- keygen`, with `Self` in `avx512`).
+    /// total, avx512 ran at 0.94 to 0.96 times the speed of avx2 (measured by
+    /// `cargo bench --bench peer -- keygen`, after this type was changed to `Self` in `avx512`).
     type Keygen: Simd;
 
     /// Returns the proof for [`Simd::Half`].

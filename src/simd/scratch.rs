@@ -9,8 +9,9 @@ use super::SoftF64;
 
 /// The first slice's alignment, in bytes. For processors that may have vectors, this is 64, the
 /// size of a cache line and of an AVX-512 vector. (With 16 bytes, the AVX2 transform is 1.7 times
-/// slower.) For other processors, it is 8, the alignment of the widest number. Published sizes
-/// include this many extra bytes, because the caller's slice may not be aligned.
+/// slower.) For other processors, it is 8, the alignment of the widest number. The published sizes
+/// of work memory include this number of extra bytes, because the caller's slice may not be
+/// aligned.
 pub const SCRATCH_ALIGN: usize = align_of::<AlignmentMarker>();
 
 /// A type without data, aligned to [`SCRATCH_ALIGN`] bytes.
@@ -70,7 +71,7 @@ impl<'a> Scratch<'a> {
         Self { free: &mut memory[skip..] }
     }
 
-    /// Uses the memory of `values`, which was taken from work memory before.
+    /// Uses the memory of `values`, a slice that [`Scratch::take`] has returned.
     pub fn within<T: PlainData>(values: &'a mut [T]) -> Self {
         Self { free: recast(values) }
     }
@@ -183,14 +184,14 @@ mod tests {
             let mut s = Scratch::new(&mut memory[off..]);
             assert!(s.len() >= 400 - off - (SCRATCH_ALIGN - 1));
             let a = s.take::<u8>(3);
-            let unaligned_prefix = {
+            let free_len_in_fork = {
                 let mut f = s.fork();
                 let b = f.take::<u64>(4);
                 b.fill(u64::MAX);
                 f.len()
             };
             let b = s.take::<f64>(4);
-            assert_eq!(unaligned_prefix, s.len());
+            assert_eq!(free_len_in_fork, s.len());
             assert_eq!(a.as_ptr() as usize % SCRATCH_ALIGN, 0);
             assert_eq!(b.as_ptr() as usize % 8, 0);
             a.fill(1);

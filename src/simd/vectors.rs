@@ -1,8 +1,8 @@
 //! Macros for the files of the vector instruction sets, in which most operations have a single
 //! line.
 
-/// Defines operations that are a single expression with intrinsics, in an `impl` for their proof
-/// type.
+/// Defines methods, each of which is a single expression with intrinsics. `self` is the proof that
+/// the CPU supports the instructions.
 macro_rules! intrinsics {
     ($( $(#[$doc:meta])* fn $name:ident $(<const $c:ident: $ct:ty>)? ( $($arg:ident: $t:ty),* ) $(-> $r:ty)? = $body:expr; )+) => {$(
         #[inline(always)]
@@ -76,6 +76,7 @@ macro_rules! total {
                 $storeu(sums.as_mut_ptr().cast(), sum.0);
                 $storeu(all_sums.as_mut_ptr().cast(), sum.1);
             }
+            // Bit 31 is set if a sum has reached 2^31.
             let overflow = all_sums.iter().fold(0, |any, x| any | x) >> 31 << 31;
             sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(overflow)
         }
@@ -84,7 +85,8 @@ macro_rules! total {
 pub(super) use total;
 
 /// Implements [`U16s::keep_below_u16`](super::U16s::keep_below_u16) for lanes in an array, without
-/// a branch. Range: `N` is a power of two.
+/// a branch. Range: `N` is a power of two, so the mask `N - 1` does not change an index, but the
+/// compiler can omit the bounds check.
 #[inline(always)]
 pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
     let dst = &mut dst[..N];
@@ -112,8 +114,8 @@ pub(super) use long_level_array;
 
 /// Converts a number to a constant: `with_const!(by, N => f, else)` evaluates `f` with the constant
 /// `N` equal to `by` if `by` is from 1 to 63, and evaluates `else` if `by` is zero. Some intrinsics
-/// require a constant parameter, but the callers have a number. The optimizer must know this
-/// number, because it must remove all other cases.
+/// require a constant parameter, but the callers have a number. The number must be a constant after
+/// inlining, so that the optimizer removes all other cases.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {

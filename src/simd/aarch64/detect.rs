@@ -16,8 +16,8 @@ pub fn has_sha3() -> bool {
     cfg!(target_feature = "sha3")
 }
 
-/// Queries the kernel, because programs cannot read the register with this information,
-/// `ID_AA64ISAR0_EL1`, if the kernel is older than 4.11.
+/// Queries the kernel. The register `ID_AA64ISAR0_EL1` contains the same information, but programs
+/// cannot read it if the kernel is older than 4.11.
 #[cfg(all(any(target_os = "linux", target_os = "android"), any(feature = "testing", not(feature = "std"))))]
 mod linux {
     use crate::simd::machine::auxv::hwcap;
@@ -45,6 +45,6 @@ mod linux {
 /// the second call. Panics otherwise.
 #[cfg(all(any(target_os = "linux", target_os = "android"), feature = "testing", feature = "std"))]
 pub fn check() {
-    assert_eq!(linux::has_sha3(), has_sha3(), "the auxiliary vector");
-    assert_eq!(linux::has_sha3(), has_sha3(), "the auxiliary vector, asked again");
+    assert_eq!(linux::has_sha3(), has_sha3(), "the kernel and the standard library differ");
+    assert_eq!(linux::has_sha3(), has_sha3(), "the kernel and the standard library differ in the second call");
 }

@@ -1,4 +1,4 @@
-//! AArch64: NEON, which all these CPUs support, and the SHA-3 instructions, which some CPUs
+//! AArch64: NEON, which all AArch64 CPUs support, and the SHA-3 instructions, which some CPUs
 //! support.
 //!
 //! - `neon`: 128-bit vectors

@@ -1,12 +1,13 @@
-//! NEON: 128-bit vectors. The fused multiply-add is not used.
+//! NEON: 128-bit vectors. This level does not use the fused multiply-add, whose results would
+//! differ from other levels.
 
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total, with_const};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::aarch64::*;
 
-/// The proof that this CPU supports NEON with binary64, and the proof `K` for the Keccak
-/// instructions.
+/// The proof that this CPU supports NEON with binary64. It contains `K`, the proof for the
+/// instructions that compute Keccak.
 #[derive(Clone, Copy, Debug)]
 pub struct WithNeon<K>(pub(super) K);
 
@@ -84,15 +85,16 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     }
 }
 
-/// Tables that align eight 14-bit fields. A field is in three bytes. The first two bytes are a
-/// number, and the last two bytes are another number. If the order is little-endian, the first
-/// number is shifted down and the last number up. If it is big-endian, the first number is shifted
-/// up and the last number down.
+/// Tables that align eight 14-bit fields. A field's bits are in three bytes. The first two of them
+/// form a 16-bit number, and so do the last two. If the order is little-endian, the first number is
+/// shifted down and the second number up. If it is big-endian, the first number is shifted up and
+/// the second number down.
 struct FieldMoves {
-    /// Byte positions in the 14 bytes for eight fields.
+    /// The positions of the bytes that are shifted down, in the 14 bytes for eight fields.
     down_bytes: [u8; 16],
+    /// The positions of the bytes that are shifted up.
     up_bytes: [u8; 16],
-    /// The distance to shift up. A negative number shifts down.
+    /// Shift distances. A positive number shifts up, and a negative number shifts down.
     down_distances: [i16; 8],
     up_distances: [i16; 8],
 }
@@ -105,7 +107,7 @@ static FIELDS14: [FieldMoves; 2] = {
     let mut i = 0;
     while i < 8 {
         // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
-        // for field 0: 0x80 reads as zero.
+        // for field 0: the table lookup returns zero for the position 0x80.
         let shift = 8 - 2 * (i % 4) as i16;
         let first_byte = (14 * i as i16 - shift) / 8;
         let [a, b, c] =
@@ -144,8 +146,9 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             vuzp2q_u16(vreinterpretq_u16_s32(low), vreinterpretq_u16_s32(vmull_high_s16(a, b)))
         };
-        // The low halves of both products are equal, so the difference between the doubled high
-        // halves is even.
+        // The instruction returns the high half of a doubled product. The low halves of both
+        // products are equal, so the difference of the results is even, and `vhsubq` halves it
+        // exactly.
         fn montgomery_i16(a: uint16x8_t, z: uint16x8_t, m: uint16x8_t, q: uint16x8_t, _zero: uint16x8_t) -> uint16x8_t = {
             let product = vqdmulhq_s16(vreinterpretq_s16_u16(a), vreinterpretq_s16_u16(z));
             let multiple = vqdmulhq_s16(vreinterpretq_s16_u16(m), vreinterpretq_s16_u16(q));
@@ -158,7 +161,7 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
         fn shl_u16(a: uint16x8_t, by: u32) -> uint16x8_t = vshlq_u16(a, vdupq_n_s16(by as i16));
         fn shr_u16(a: uint16x8_t, by: u32) -> uint16x8_t = vshlq_u16(a, vdupq_n_s16(-(by as i16)));
         fn no_squares() -> (uint32x4_t, uint32x4_t) = (vdupq_n_u32(0), vdupq_n_u32(0));
-        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (uint32x4_t, uint32x4_t), v: uint16x8_t) -> (uint32x4_t, uint32x4_t) = {
             let next = vmlal_u16(sum.0, vget_low_u16(v), vget_low_u16(v));
             let next = vmlal_high_u16(next, v, v);
@@ -216,7 +219,8 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             self.store_u16(lower_fields, out);
             self.store_u16(upper_fields, &mut out[8..]);
         }
-        // The toy degree 8 only needs a single vector.
+        // Eight fields that do not fill a pair of vectors. Only the test algorithm with degree 8
+        // has them.
         let pair_count = src.len() / 28;
         for (src, out) in src[28 * pair_count..].chunks_exact(14).zip(out[16 * pair_count..].chunks_exact_mut(8)) {
             let mut bytes = [0; 16];
@@ -234,7 +238,7 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
     }
 }
 
-/// Combines the first two-lane blocks of both vectors, and then the second blocks.
+/// Returns two vectors: the lower halves of `$a` and `$b`, and the upper halves of `$a` and `$b`.
 macro_rules! halves {
     ($a:expr, $b:expr) => {{
         let a = vreinterpretq_u64_u32($a);
@@ -312,7 +316,8 @@ impl<K: KeccakSet> U32s for WithNeon<K> {
 #[derive(Clone, Copy, Debug)]
 pub struct NeonKeccak(());
 
-/// A word in a 64-bit register, with `bic`, and with `eor` that rotates its operand.
+/// A word in a 64-bit register. These registers have `bic`, which computes `c & !b`, and an `eor`
+/// that rotates an operand.
 #[derive(Clone, Copy, Debug)]
 pub struct Bic(());
 
@@ -369,7 +374,8 @@ impl U64s for NeonKeccak {
     }
 }
 
-// Two lanes are slower than a single lane, which computes a 64-bit product with `mul` and `smulh`.
+// Two lanes would be slower than a single lane, which computes a 128-bit product with only `mul`
+// and `smulh`.
 impl<K: KeccakSet> I64s for WithNeon<K> {
     one_lane_i64!();
 }
@@ -419,7 +425,7 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
                 vld1q_u8(table.add(32)),
                 vld1q_u8(table.add(48)),
             );
-            // The positions for the four bytes in each lane.
+            // The positions of the four bytes in each lane.
             let bytes = vmlaq_s32(vdupq_n_s32(0x0302_0100), index, vdupq_n_s32(0x0404_0404));
             vreinterpretq_s32_u8(vqtbl4q_u8(rows, vreinterpretq_u8_s32(bytes)))
         }
@@ -435,11 +441,11 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
                 vld1q_u8(table.add(32)),
                 vld1q_u8(table.add(48)),
             );
-            // The bytes above the index are outside all rows, so they read as zero and do not
-            // change.
-            let place = vreinterpretq_u8_s32(vorrq_s32(index, vdupq_n_s32(!0xff)));
-            let values = vqtbl4q_u8(rows, place);
-            let values = vqtbx1q_u8(values, vld1q_u8(table.add(64)), vsubq_u8(place, vdupq_n_u8(64)));
+            // The three other bytes of each lane are 0xff, which is outside all rows. The first
+            // lookup sets them to zero, and the second lookup does not change them.
+            let byte_index = vreinterpretq_u8_s32(vorrq_s32(index, vdupq_n_s32(!0xff)));
+            let values = vqtbl4q_u8(rows, byte_index);
+            let values = vqtbx1q_u8(values, vld1q_u8(table.add(64)), vsubq_u8(byte_index, vdupq_n_u8(64)));
             vreinterpretq_s32_u8(values)
         }
     }

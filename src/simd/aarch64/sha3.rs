@@ -1,8 +1,8 @@
-//! The SHA-3 instructions: four instructions for theta, rho and chi in Keccak, in addition to NEON.
+//! NEON with the SHA-3 instructions: four instructions for the Keccak steps theta, rho and chi.
 
 #![allow(
     inline_always_mismatching_target_features,
-    reason = "operations are inlined into frames, where the instructions are on; tests/binary/aarch64 looks"
+    reason = "operations are inlined into frames, where the instructions are enabled; tests/machines checks the machine code"
 )]
 
 use super::detect;
@@ -11,7 +11,7 @@ use crate::simd::vectors::{intrinsics, memory, with_const};
 use crate::simd::{Sealed, U64s};
 use core::arch::aarch64::*;
 
-/// NEON with Keccak by the SHA-3 instructions.
+/// The level that uses NEON, and computes Keccak with the SHA-3 instructions.
 pub type NeonSha3 = WithNeon<Sha3Instructions>;
 
 impl NeonSha3 {

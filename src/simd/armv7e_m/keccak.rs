@@ -1,17 +1,18 @@
 //! The Keccak rounds in assembly, in place (FIPS 202, section 3).
 //!
 //! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
-//! This code needs 9,600 instructions and 52 stack bytes. The values that theta adds to the columns
-//! are in ten registers, three registers are used for the current lane, and one register contains
-//! the state's address. Rho and pi follow the lane cycle backward: each lane is read just before
-//! its position is overwritten. If a lane's even and odd bits were in separate words, a rotation
-//! would need one instruction per word instead of two. But converting 25 lanes to this form and
-//! back takes 1,800 instructions, which is more than it saves.
+//! This code needs 9,600 instructions and 52 stack bytes. Ten registers contain the values that
+//! theta adds to the columns, three registers contain the current lane and an intermediate value,
+//! and one register contains the state's address. Rho and pi move 24 lanes in a cycle. This code
+//! follows the cycle backward: it reads each lane just before it overwrites the lane's position. If
+//! a lane's even and odd bits were in separate words, a rotation would need one instruction per
+//! word instead of two. But it takes 1,800 instructions to convert 25 lanes to this form and back,
+//! which is more than the form saves.
 
 use core::arch::naked_asm;
 
-/// Returns the registers for the value that theta adds to a column, or for a lane in a row: `low!`
-/// for the lower half, and `high!` for the upper half.
+/// Returns the register for the lower half (`low!`) or the upper half (`high!`) of a column's value
+/// in theta, or of a lane in a row.
 macro_rules! low {
     (0) => {
         "r4"
@@ -47,7 +48,7 @@ macro_rules! high {
     };
 }
 
-/// Adds a lane to its column parity. Changes r1 and r2.
+/// Adds lane `$lane` to the parity of column `$x`. Changes r1 and r2.
 macro_rules! xor_lane {
     ($lane:literal to $x:tt) => {
         concat!(
@@ -68,7 +69,8 @@ macro_rules! xor_lane {
     };
 }
 
-/// Adds a lane in two registers, rotated by one bit, to another lane.
+/// Adds a lane in the registers `$low` and `$high`, rotated by one bit, to the value for column
+/// `$x`.
 macro_rules! xor_rotated_lane {
     ($low:expr, $high:expr; to $x:tt) => {
         concat!(
@@ -104,8 +106,9 @@ macro_rules! xor_rotated_lane {
     };
 }
 
-/// Adds theta's value for the column to lane r1:r2, rotates it to the left, and writes it to its
-/// new position. Changes r3. `d` is the column with the value's registers.
+/// Adds theta's value for a column to the lane in r1 and r2, rotates the lane to the left by `by`
+/// bits, and writes it to position `to`. Changes r3. `d` is the number by which `low!` and `high!`
+/// return the value's registers.
 macro_rules! rotate_and_move {
     (to $to:literal: d $d:tt, by $n:literal) => {
         rotate_and_move!($to, $d, "r1", "r2", $n)
@@ -156,7 +159,7 @@ macro_rules! rotate_and_move {
     };
 }
 
-/// Loads a lane.
+/// Loads lane `$from` to r1 and r2.
 macro_rules! lane {
     ($from:literal) => {
         concat!("ldrd r1, r2, [r0, #8*", $from, "]")
@@ -227,7 +230,8 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         xor_rotated_lane!(low!(0), high!(0); to 3),
         xor_rotated_lane!(low!(2), high!(2); to 0),
         xor_rotated_lane!("r1", "r2"; to 2),
-        // Theta, rho and pi. The last lane's position is written first.
+        // Theta, rho and pi. Lane 0 keeps its position. Lane 1 is saved on the stack, because its
+        // position is overwritten first.
         lane!(0),
         "eor r1, r1, r12",
         "eor r2, r2, lr",

@@ -1,14 +1,16 @@
-//! Binary64 arithmetic in assembly. A sum only takes a quarter of the time that compiled code
-//! needs. Sums and products take half of the time for a signature.
+//! Binary64 arithmetic in assembly. A sum takes only a quarter of the time that compiled code
+//! needs. In a signature, sums and products take half of the time.
 //!
 //! If a result is zero or a normal number, it has the bits that compiled code for
-//! [`SoftF64`](super::SoftF64) returns. If the magnitude of a result is below the normal numbers,
-//! the result is undefined here, but zero in compiled code. The magnitudes of all nonzero numbers
-//! in signing are between `2^-476` and `2^80` (ePrint 2024/321).
+//! [`SoftF64`](super::SoftF64) returns. If the exact result is smaller than all normal numbers, but
+//! not zero, this assembly returns an undefined number, and compiled code returns zero. Signing
+//! never computes such a result: the magnitudes of all nonzero numbers are between `2^-476` and
+//! `2^80` (ePrint 2024/321).
 //!
 //! There are no branches, and memory is only accessed to save registers.
 //!
-//! A number is stored in two registers, with the lower half first.
+//! A number is stored in two registers. The comments name the lower half first: in r0:r1, r0 is the
+//! lower half.
 
 use core::arch::{asm, naked_asm};
 
@@ -18,9 +20,10 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
     naked_asm!(
         cpu_directive!(),
         "push {{r4-r8, lr}}",
-        // Create a mask for |a| < |b|, which `sel` uses for each byte. The number with the larger
-        // magnitude moves to r4:r5, and the other number to r2:r3. If both magnitudes are equal,
-        // the sum does not depend on the order.
+        // Create a mask that is set if |a| < |b|. `uadd8` converts the mask to four flags, by which
+        // `sel` selects each byte. The number with the larger magnitude moves to r4:r5, and the
+        // other number to r2:r3. If both magnitudes are equal, the sum does not depend on the
+        // order.
         "bic r4, r1, #0x80000000",
         "bic r5, r3, #0x80000000",
         "subs r6, r0, r2",
@@ -39,12 +42,13 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "sub r1, r7, r1",
         "usat r1, #6, r1",
         // r12: the sign. r0: the implicit bit before the fraction, which is 1 unless both numbers
-        // are zero. The smaller number also gets this bit: if it is zero, the distance is so large
-        // that it only becomes a bit that is removed by rounding.
+        // are zero. The smaller number also gets this bit, even if it is zero: the distance is then
+        // so large that the bit is far below the last bit of the sum, and rounding removes it.
         "mov r12, r5",
         "rsb r0, r7, #0",
         "lsr r0, r0, #31",
-        // The larger significand is at bits 62 to 10, and the smaller significand at bits 63 to 11.
+        // The larger significand is at bits 62 to 10 of r4:r5, and the smaller significand at bits
+        // 63 to 11 of r2:r3.
         "bfi r5, r0, #20, #12",
         "lsl r5, r5, #10",
         "orr r5, r5, r4, lsr #22",
@@ -53,8 +57,8 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "lsl r3, r3, #11",
         "orr r3, r3, r2, lsr #21",
         "lsl r2, r2, #11",
-        // A product with 2^(31 - distance % 32) shifts without losing bits. r2 and lr: the
-        // significand. r0: the bits below it.
+        // Multiply the smaller significand by 2^(31 - distance % 32), which keeps all bits. lr:r2:
+        // the shifted significand. r0: the bits below it.
         "and r0, r1, #31",
         "sbfx r1, r1, #5, #1",
         "mov r8, #0x80000000",
@@ -68,19 +72,20 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "uadd8 r3, r1, r1",
         "sel lr, r2, lr",
         "bic r2, r2, r1",
-        // If a bit was lost, set the lowest bit.
+        // If a bit below the significand is set, set the lowest bit of the significand.
         "rsbs r0, r0, #0",
         "sbc r0, r0, r0",
         "orr lr, lr, r0, lsr #31",
-        // Add the smaller significand to r5:r4, or its complement and 1.
+        // Add the smaller significand to r4:r5. If the signs differ, add its complement and 1
+        // instead.
         "asr r3, r6, #31",
         "eor lr, lr, r3",
         "eor r2, r2, r3",
         "adds r6, r6, r6",
         "adcs r4, r4, lr",
         "adc r5, r5, r2",
-        // Shift the first bit to bit 63: by a word if the upper word is zero, then by its leading
-        // zeros.
+        // Shift the highest set bit to bit 63: first by a word if the upper word is zero, then by
+        // the number of leading zeros.
         "clz r0, r5",
         "sbfx r1, r0, #5, #1",
         "and r2, r4, r1",
@@ -94,16 +99,16 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "lsr r1, r4, r1",
         "orr r5, r5, r1",
         "lsl r4, r4, r0",
-        // r1: all ones if the sum is not zero. A zero gets the exponent 0, and can only be negative
-        // if both numbers are negative zeros.
+        // r1: all ones if the sum is not zero. A zero gets the exponent 0. It is only negative if
+        // both numbers are negative zeros.
         "asr r1, r5, #31",
         "and r7, r7, r1",
         "orn r1, r1, r3",
         "and r12, r12, r1",
         "and r12, r12, #0x80000000",
-        // Bits 10 to 0 are rounded off. Round up if they are above one half, or if they are one
-        // half and bit 11 is set. The first shift moves bit 11 to the carry, and the subtraction
-        // then sets the carry if the number must be rounded up.
+        // Round to bit 11. The number in bits 10 to 0 is rounded up if it is above one half of bit
+        // 11, or if it is exactly one half and bit 11 is set. The first shift moves bit 11 to the
+        // carry. The subtraction then sets the carry if the number must be rounded up.
         "lsls r0, r4, #21",
         "sbcs r0, r0, #0x80000000",
         "lsr r0, r4, #11",
@@ -139,17 +144,17 @@ pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
     (u64::from(a_high) << 32 | u64::from(a_low), u64::from(b_high) << 32 | u64::from(b_low))
 }
 
-/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`. Except for their signs, these are
-/// the sum and the difference of the magnitudes, in one order or the other. Both need the
-/// magnitudes in descending order and the shifted smaller significand, which are computed once. The
-/// sum of the magnitudes does not need a search for its first bit.
+/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`. Except for the signs, one of
+/// these results is the sum of both magnitudes, and the other is their difference. Two steps are
+/// computed once for both: the numbers are ordered by magnitude, and the smaller significand is
+/// shifted. The sum of the magnitudes does not need a search for its highest set bit.
 #[unsafe(naked)]
 unsafe extern "C" fn sum_and_difference_asm() {
     naked_asm!(
         cpu_directive!(),
         "push {{r4-r11, lr}}",
-        // r4: a mask for |a| < |b|. The number with the larger magnitude moves to r6:r5, and the
-        // other number to r2:r3.
+        // r4: a mask that is set if |a| < |b|. The number with the larger magnitude moves to r6:r5,
+        // and the other number to r2:r3.
         "bic r4, r1, #0x80000000",
         "bic r5, r3, #0x80000000",
         "subs r6, r0, r2",
@@ -160,13 +165,13 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "sel r3, r1, r3",
         "sel r6, r2, r0",
         "sel r2, r0, r2",
-        // Bit 31 in these registers is a sign. r1: the sign for the sum of magnitudes, which is a's
-        // sign. r4: the sign for their difference, which is inverted if |a| < |b|. r7: set if the
-        // signs differ.
+        // Bit 31 of r1, r4 and r7 contains a sign; the other bits are not used. r1: the sign of the
+        // sum of magnitudes, which is a's sign. r4: the sign of the difference of magnitudes, which
+        // is a's sign, inverted if |a| < |b|. r7: set if the signs of a and b differ.
         "eor r4, r4, r1",
         "eor r7, r5, r3",
         // r8: the larger exponent. r9: the difference between the exponents. r0: the implicit bit.
-        // The significands and the lost bits are computed as in a sum.
+        // The significands and the lost bits are computed as in the function `sum`.
         "ubfx r8, r5, #20, #11",
         "ubfx r9, r3, #20, #11",
         "sub r9, r8, r9",
@@ -220,8 +225,8 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "adc r11, r11, r9, lsl #20",
         "and r1, r1, #0x80000000",
         "orr r11, r11, r1",
-        // Shift the difference's first bit to bit 63, make a difference of zero positive, and round
-        // to r6:r5.
+        // Shift the highest set bit of the difference to bit 63, make a difference of zero
+        // positive, and round to r6:r5.
         "clz r0, r5",
         "sbfx r1, r0, #5, #1",
         "and r2, r6, r1",
@@ -246,7 +251,7 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "adcs r6, r6, #0",
         "adc r5, r5, r8, lsl #20",
         "orr r5, r5, r4",
-        // If the signs differ, a + b is the difference of magnitudes.
+        // If the signs differ, a + b is the difference of magnitudes, and a - b is their sum.
         "asr r7, r7, #31",
         "uadd8 r7, r7, r7",
         "sel r0, r6, r10",
@@ -263,21 +268,23 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
     naked_asm!(
         cpu_directive!(),
         "push {{r4-r7, lr}}",
-        // r12: the sign. r4: the exponent sum. r6: 0 if an exponent is 0.
+        // r12: bit 31 is the sign of the product. r4: the sum of the exponents. r6: 0 if an
+        // exponent is 0, so that a factor is zero.
         "eor r12, r1, r3",
         "ubfx r4, r1, #20, #11",
         "ubfx r5, r3, #20, #11",
         "mul r6, r4, r5",
         "add r4, r4, r5",
-        // The significands are at bits 63 to 11 and at bits 52 to 0.
+        // The significand of a is at bits 63 to 11 of r0:r1, and the significand of b at bits 52 to
+        // 0 of r2:r3.
         "lsl r1, r1, #11",
         "orr r1, r1, #0x80000000",
         "orr r1, r1, r0, lsr #21",
         "lsl r0, r0, #11",
         "bfc r3, #20, #12",
         "orr r3, r3, #0x100000",
-        // The product is at least 2^115 and less than 2^117. r0, lr, r7 and r5: the product's
-        // words, upper words first.
+        // The product is at least 2^115 and less than 2^117. r0, lr, r7 and r5: the four words of
+        // the product, the highest word first.
         "umull r5, r7, r0, r2",
         "mov lr, #0",
         "umlal r7, lr, r0, r3",
@@ -287,8 +294,8 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
         // For rounding, it only matters if r5 contains a set bit, not which bit is set. Its lowest
         // 11 bits are zero, so its other bits are combined with r7.
         "orr r7, r7, r5, lsr #11",
-        // r1: 1 or 2, the factor that makes the product at least 2^116. r3 and r2: the significand.
-        // r7: the bits below it.
+        // r1: 1 or 2, the factor that makes the product at least 2^116. r2:r3: the significand of
+        // the product. r7: the bits below it.
         "lsr r1, r0, #20",
         "rsb r1, r1, #2",
         "umull r7, r2, r7, r1",
@@ -298,7 +305,7 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
         // The exponent, without the 1 that is added by the implicit bit.
         "sub r4, r4, r1",
         "subw r4, r4, #1022",
-        // Round as in a sum: half the last bit is bit 31 in r7.
+        // Round as in the function `sum`. Here, one half of the last bit is bit 31 of r7.
         "lsrs r0, r2, #1",
         "sbcs r7, r7, #0x80000000",
         "adcs r0, r2, #0",
@@ -314,17 +321,17 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
     )
 }
 
-/// Returns `x`, exactly.
+/// Converts `x` to a binary64 number, exactly.
 #[unsafe(naked)]
 pub extern "C" fn from_i32(x: i32) -> u64 {
     naked_asm!(
         cpu_directive!(),
-        // r2: |x| with its first bit at bit 31. r3: the leading zeros.
+        // r2: |x|, shifted until its highest set bit is bit 31. r3: the number of leading zeros.
         "eor r1, r0, r0, asr #31",
         "sub r2, r1, r0, asr #31",
         "clz r3, r2",
         "lsl r2, r2, r3",
-        // The exponent, without the 1 that is added by the first bit; 0 for a zero.
+        // r1: the exponent minus 1, because the highest set bit of r2 adds 1 to it; 0 for a zero.
         "movw r1, #1053",
         "sub r1, r1, r3",
         "and r1, r1, r2, asr #31",

@@ -4,7 +4,8 @@
 //! A product with a root takes two instructions per number (Plantard's multiplication by a
 //! constant, ePrint 2022/956). Let `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`. Let `y`
 //! be any signed 16-bit number, and `P = y r mod 2^32`, signed. Then `(P / 2^16 + 2) q / 2^16`,
-//! with both divisions rounded down, equals `y z` modulo q and is between `-q/2` and `q/2`. Proof:
+//! with both divisions rounded down, is congruent to `y z` modulo q, and is between `-q/2` and
+//! `q/2`. Proof:
 //!
 //! - Because `r q = z' mod 2^32`, `P q - y z'` is a multiple `k 2^32`. Modulo q, `-y z'` is
 //!   `y z 2^32`, so `k` is congruent to `y z`.
@@ -15,7 +16,7 @@
 //!   last rounding returns `k`.
 //!
 //! Because `y` can be any 16-bit number, a sum does not have to be reduced before it is multiplied.
-//! The ranges, in units of q, are:
+//! The magnitudes of inputs and outputs, in units of q, are at most:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -28,12 +29,13 @@
 //! | one layer, two layers: at most `4 * 0.5 = 2`, then reduced | 0.5 | 0.5 |
 //! | three layers: sums of the first layer reduced, then as two layers | 1 | 0.5 |
 //!
-//! If two or three forward layers are computed together, an `x` is reduced before the first layer
-//! only if it is not multiplied in the second layer.
+//! If two or three forward layers are computed together, the reduction before the first layer omits
+//! each `x` that the second layer multiplies by a root, because this product is at most `q/2` in
+//! magnitude.
 //!
 //! There is only a root table for the forward transform. The backward transform reads the same
-//! table from its end. The roots there have the opposite sign, so it uses `y - x` instead of
-//! `x - y`.
+//! table from its end. Read in this order, the table contains the negated inverse roots, so the
+//! backward transform uses `y - x` instead of `x - y`.
 //!
 //! Rows are read and written as words, from any address that is suitable for a 16-bit number. As
 //! for compiled code, the processor must not trap if a word's address is not a multiple of 4
@@ -57,7 +59,8 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     // If there are two layers, the shorter distance is half of `distance`. If there are three, the
     // distances are 4, 2 and 1.
     let shortest = if DISTANCES == 2 { distance / 2 } else { distance };
-    // A block needs one root for the longest distance, two roots for the next distance, and so on.
+    // A block needs one root for the longest distance, two roots for half of this distance, and so
+    // on.
     assert!(blocks > 0 && a.len() == 2 * distance * blocks && shortest.is_multiple_of(2));
     assert!(roots.q == Q && roots.words.len() >= blocks << DISTANCES);
     let row = a.as_mut_ptr();
@@ -100,8 +103,8 @@ pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     true
 }
 
-/// Sets word `t` to the numbers in `y`, multiplied by the root in `z`. Changes r12 and lr. `y` can
-/// be lr.
+/// Multiplies both numbers in register `y` by the root in register `z`, and stores the products in
+/// register `t`. Changes r12 and lr. `y` can be lr.
 macro_rules! times {
     ($t:literal, $y:literal, $z:literal) => {
         lines!(
@@ -114,15 +117,17 @@ macro_rules! times {
     };
 }
 
-/// Reduces both numbers to the range from `-q/2` to `q/2`. Changes r12 and lr. The root 1 must be
-/// on top of the stack.
+/// Reduces both numbers in register `x` to the range from `-q/2` to `q/2`, by a product with the
+/// root 1, which must be on top of the stack. Changes r12 and lr.
 macro_rules! reduce {
     ($x:literal) => {
         lines!("ldr lr, [sp]", times!($x, $x, "lr"))
     };
 }
 
-/// Reduces both numbers from `|x| <= 2 q` to `|x| <= q`. Changes r12.
+/// Reduces both numbers in register `x` from `|x| <= 2 q` to `|x| <= q`. Changes r12. If a number
+/// is at least q, `ssub16` sets the flags by which `sel` selects the difference; if it is at least
+/// -q, `sadd16` sets the flags by which `sel` keeps the number.
 macro_rules! reduce_once {
     ($x:literal) => {
         lines!(
@@ -134,15 +139,15 @@ macro_rules! reduce_once {
     };
 }
 
-/// Reduces both numbers from `-q < x < q` to `[0, q)`. If `x` is negative, the sum with q produces
-/// a carry. Changes r12.
+/// Reduces both numbers in register `x` from `-q < x < q` to `[0, q)`. If a number is negative, its
+/// sum with q produces a carry, which sets the flags for `sel`. Changes r12.
 macro_rules! canonical {
     ($x:literal) => {
         lines!(concat!("uadd16 r12, ", $x, ", r6"), concat!("sel ", $x, ", r12, ", $x))
     };
 }
 
-/// Computes `(x, y) = (x + z y, x - z y)` for two words.
+/// Computes `(x, y) = (x + z y, x - z y)` for the two numbers in each of the registers `x` and `y`.
 macro_rules! forward_butterfly {
     ($x:literal, $y:literal, $z:literal) => {
         lines!(
@@ -153,14 +158,15 @@ macro_rules! forward_butterfly {
     };
 }
 
-/// Computes `(x, y) = (x + y, z (y - x))` for two words.
+/// Computes `(x, y) = (x + y, z (y - x))` for the two numbers in each of the registers `x` and `y`.
 macro_rules! inverse_butterfly {
     ($x:literal, $y:literal, $z:literal) => {
         lines!(concat!("usub16 lr, ", $y, ", ", $x), concat!("uadd16 ", $x, ", ", $x, ", ", $y), times!($y, "lr", $z),)
     };
 }
 
-/// Computes `(x, y) = (x + z y, x - z y)` for the lower and the upper number in a word.
+/// Computes `(x, y) = (x + z y, x - z y)`, where `x` is the lower number in register `w`, and `y`
+/// is the upper number.
 macro_rules! forward_butterfly_in_word {
     ($w:literal, $z:literal) => {
         lines!(
@@ -173,8 +179,8 @@ macro_rules! forward_butterfly_in_word {
     };
 }
 
-/// Computes `(x, y) = (x + y, z (y - x))` for the lower and the upper number in a word. The sum is
-/// reduced with the root 1 in r3.
+/// Computes `(x, y) = (x + y, z (y - x))`, where `x` is the lower number in register `w`, and `y`
+/// is the upper number. The sum is reduced with the root 1 in r3.
 macro_rules! inverse_butterfly_in_word {
     ($w:literal, $z:literal) => {
         lines!(
@@ -188,8 +194,8 @@ macro_rules! inverse_butterfly_in_word {
     };
 }
 
-/// Defines an assembly function. At the start, q is in both halves of r6, `2 q` is in r7, and the
-/// root 1 is in r4.
+/// Defines an assembly function. When the given lines start, q is in both halves of r6, `2 q` is in
+/// r7, and the root 1 is in r4.
 macro_rules! row {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
         $(#[$doc])*
@@ -214,8 +220,9 @@ macro_rules! row {
 }
 
 /// Defines a function for a single layer on `blocks` blocks, with two halves that have `bytes`
-/// bytes each. `$first` sets r2 to the first root's address. The roots are loaded to r3, and r2
-/// advances by `$step`. The lines compute on r8 and r9.
+/// bytes each. `$first` sets r2 to the address of the first root. For each block, a root is loaded
+/// to r3, and `$step` is added to r2. The given lines compute on r8, a word of the first half, and
+/// on r9, a word of the second half.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $first:expr, $step:literal; $($line:expr),+ $(,)?) => {
         row! {
@@ -258,9 +265,10 @@ one_layer! {
 }
 
 /// Defines a function for two layers on `blocks` blocks, with four quarters that have `bytes` bytes
-/// each. r5 counts the blocks. `$first` sets r2 to the first root for the longer distance, and r3
-/// to the first two roots for the shorter distance. `$roots` loads r3 from r8, loads r4 and r5 from
-/// r9, and advances r8 and r9. The lines compute on r8 to r11.
+/// each. At the start, r5 is the number of blocks. `$first` sets r2 to the address of the first
+/// root for the longer distance, and r3 to the address of the first two roots for the shorter
+/// distance. `$roots` loads r3 from address r8, loads r4 and r5 from address r9, and advances both
+/// addresses. The given lines compute on r8 to r11, which contain a word of each quarter.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $first:expr, $roots:expr; $($line:expr),+ $(,)?) => {
         row! {
@@ -303,8 +311,8 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// Computes two forward layers. Before the first layer, only r8 is reduced, because r9 is
-    /// multiplied in the second layer.
+    /// Computes two forward layers. Before the first layer, only r8 is reduced, because the second
+    /// layer multiplies r9 by a root.
     forward_two: lines!("add r2, r2, r5, lsl #2", "add r3, r2, r5, lsl #2"),
         lines!("ldr r3, [r8], #4", "ldrd r4, r5, [r9], #8");
     reduce_once!("r8"),
@@ -330,7 +338,8 @@ row! {
     /// Computes three forward layers on `blocks` blocks with eight numbers.
     fn forward_three(a: *mut u16, blocks: usize, roots: *const u32);
     "push {{r4, lr}}",
-    // r1: the index of a root for the longest distance. r3: the end of these indices.
+    // r1: the index of the current root for the longest distance. r3: the index after the last root
+    // for this distance.
     "lsl r3, r1, #1",
     "2:",
     "ldr r8, [r0]",
@@ -369,7 +378,8 @@ row! {
     fn backward_three(a: *mut u16, blocks: usize, roots: *const u32);
     "push {{r1, r4}}",
     "mov r3, r4",
-    // r1: the index of a root for the longest distance, from the last root to the first root.
+    // r1: the index of the current root for the longest distance, from the last root to the first
+    // root.
     "lsl r1, r1, #1",
     "2:",
     "sub r1, r1, #1",
@@ -406,7 +416,7 @@ row! {
 }
 
 row! {
-    /// Multiplies `words` words by a root, in `[0, q)`.
+    /// Multiplies the numbers in `words` words by a root. The results are in `[0, q)`.
     fn scale(a: *mut u16, words: usize, root: u32);
     "2:",
     "ldr r8, [r0]",
@@ -417,9 +427,9 @@ row! {
     "bne 2b",
 }
 
-/// Defines a function for the Montgomery products `x y / 2^16` in `words` words. The lines compute
-/// on r8. The lower half of r4 is `-q`, which `smlabb` uses, and the upper half is `1/q mod 2^16`,
-/// which `smulbt` uses.
+/// Defines a function for the Montgomery products `x y / 2^16` of the numbers in `words` words. The
+/// given lines change the products, which are in r8. The lower half of r4 is `-q`, which `smlabb`
+/// uses, and the upper half is `1/q mod 2^16`, which `smulbt` uses.
 macro_rules! products {
     ($(#[$doc:meta])* $name:ident; $($line:expr),* $(,)?) => {
         row! {

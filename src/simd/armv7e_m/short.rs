@@ -1,25 +1,26 @@
 //! Rows modulo q = 8380417 in assembly: transforms, and products. A word contains one number.
 //!
-//! A product with a root takes three instructions (Montgomery, with signed numbers). For any signed
-//! 32-bit `y` and a root `w` in `[0, q)`, in Montgomery form, the product is `(y w + t q) / 2^32`
-//! with `t = -y w / q mod 2^32`, signed. Its magnitude is at most `|y| q / 2^32 + q / 2`. This is
-//! at most q, and at most `0.6 q` if `|y|` is at most `50 q`. The ranges, in units of q, are:
+//! A product with a root takes three instructions (Montgomery multiplication with signed numbers).
+//! For any signed 32-bit `y` and a root `w` in `[0, q)`, in Montgomery form, the product is
+//! `(y w + t q) / 2^32` with `t = -y w / q mod 2^32`, signed. Its magnitude is at most
+//! `|y| q / 2^32 + q / 2`. This is at most q, and at most `0.6 q` if `|y|` is at most `50 q`. The
+//! values, in units of q, are in these ranges:
 //!
 //! | forward, `(x + w y, x - w y)` | range |
 //! |---|---|
 //! | input | `(-1, 2)` |
 //! | after n layers | `(-1 - 0.6 n, 2 + 0.6 n)` |
-//! | output after at most 8 layers, with 8 added | `(2.2, 14.8)` |
+//! | output after at most 8 layers, after the addition of `8 q` | `(2.2, 14.8)` |
 //!
 //! | backward, `(x + y, w (y - x))` | range |
 //! |---|---|
-//! | input, with 1 subtracted | `[-1, 1)` |
+//! | input, after the subtraction of q | `[-1, 1)` |
 //! | after n layers | `[-2^n, 2^n]`; `2^8 q` is below `2^31` |
-//! | output, multiplied by a constant | `(-1, 1)`, then `[0, 1)` |
+//! | output, after the product with a constant | `(-1, 1)`, then reduced to `[0, 1)` |
 //!
 //! There is only a root table for the forward transform. The backward transform reads the same
-//! table from its end. The roots there have the opposite sign, so it uses `y - x` instead of
-//! `x - y`.
+//! table from its end. Read in this order, the table contains the negated inverse roots, so the
+//! backward transform uses `y - x` instead of `x - y`.
 
 use crate::simd::ShortRow;
 use core::arch::naked_asm;
@@ -45,7 +46,8 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
         }
         ShortRow::AddTimes(b, c) => {
             assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len() && c.len() >= a.len());
-            // SAFETY: as above, for three rows.
+            // SAFETY: the feature guarantees the instructions; all three rows have this many
+            // numbers.
             unsafe { multiply_add(a.as_mut_ptr(), b.as_ptr(), c.as_ptr(), a.len()) }
         }
     }
@@ -57,7 +59,7 @@ fn forward(a: &mut [u32], roots: &[u32], first: usize) {
     let len = a.len();
     assert!(matches!(len, 64 | 128 | 256) && first > 0 && roots.len() >= (first + 1) * len / 2);
     let range = a.as_mut_ptr_range();
-    // A layer with `k` blocks uses the roots from index `first k` on.
+    // A layer with `k` blocks uses the `k` roots that start at index `first * k`.
     let mut blocks = 1;
     let mut quarter = len / 4;
     // SAFETY: the feature guarantees the instructions; the row has `blocks` blocks, and the table
@@ -83,8 +85,9 @@ fn forward(a: &mut [u32], roots: &[u32], first: usize) {
 fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
     assert!(a.len() == DEGREE && roots.len() >= DEGREE);
     let range = a.as_mut_ptr_range();
-    // SAFETY: the feature guarantees the instructions. For `blocks` blocks, the longer layer uses
-    // the roots before index `2 blocks`, and the shorter layer the roots before `4 blocks`.
+    // SAFETY: the feature guarantees the instructions. For `blocks` blocks, the layer with the
+    // longer distance uses the roots before index `2 blocks`, in descending order. The layer with
+    // the shorter distance uses the roots before `4 blocks`.
     unsafe {
         let mut blocks = DEGREE / 4;
         backward_first_two(
@@ -103,7 +106,7 @@ fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
     }
 }
 
-/// Replaces `y` by the product with a root. Changes r3 and lr.
+/// Replaces register `y` by its product with the root in register `w`. Changes r3 and lr.
 macro_rules! times {
     ($y:literal, $w:literal) => {
         lines!(
@@ -148,7 +151,8 @@ macro_rules! for_each_of_four {
     };
 }
 
-/// Defines an assembly function. After the start, q is in r11, and `-1/q` is in r12.
+/// Defines an assembly function. When the given lines start, q is in r11, and `-1/q mod 2^32` is in
+/// r12.
 macro_rules! row {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
         $(#[$doc])*
@@ -174,16 +178,18 @@ macro_rules! row {
 
 /// Defines a function for two layers on blocks with four quarters, which have `bytes` bytes each.
 /// `longer` is the address of the first root for the longer distance, and `shorter` is the address
-/// of the first two roots for the shorter distance. `$roots` loads a block's roots to r8, and to r9
-/// and r10, from the addresses in r2 and r3, and advances these addresses. The lines compute on r4
-/// to r7.
+/// of the first two roots for the shorter distance. For each block, `$roots` loads the root for the
+/// longer distance from address r2 to r8, loads the two roots for the shorter distance from address
+/// r3 to r9 and r10, and advances both addresses. The given lines compute on r4 to r7, which
+/// contain a number of each quarter.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $roots:expr; $($line:expr),+ $(,)?) => {
         row! {
             $(#[$doc])*
             fn $name(a: *mut u32, bytes: usize, longer: *const u32, shorter: *const u32, end: *const u32);
-            // The stack contains both addresses, the end of a quarter, a register that is not used,
-            // the nine registers, and the end of the row.
+            // The stack contains, from its top: the root addresses from r2 and r3, the end of the
+            // current quarter, a word that is not used, the nine saved registers, and the argument
+            // `end`.
             "push {{r2-r5}}",
             "2:",
             "ldrd r2, r3, [sp]",
@@ -233,8 +239,8 @@ two_layers! {
 }
 
 row! {
-    /// Computes the last two forward layers, and makes the results positive. The distances are 2
-    /// and 1.
+    /// Computes the last two forward layers, and adds `8 q`, which makes the results positive. The
+    /// distances are 2 and 1.
     fn forward_last_two(a: *mut u32, shorter: *const u32, longer: *const u32, end: *const u32);
     "push {{r3, r4}}",
     "2:",
@@ -254,7 +260,8 @@ row! {
 }
 
 row! {
-    /// Computes the last forward layer, and makes the results positive. The distance is 1.
+    /// Computes the last forward layer, and adds `8 q`, which makes the results positive. The
+    /// distance is 1.
     fn forward_last(a: *mut u32, roots: *const u32, end: *const u32);
     "2:",
     "ldrd r8, r9, [r1], #8",
@@ -313,8 +320,8 @@ row! {
     "bne 2b",
 }
 
-/// Sets `y` to the product `x y / 2^32` of unsigned numbers, with a multiple of q added to the
-/// dividend. Changes `x` and lr.
+/// Sets `y` to the Montgomery product `x y / 2^32` of unsigned numbers: before the division, a
+/// multiple of q is added to the product, so that its low word is zero. Changes `x` and lr.
 macro_rules! product {
     ($x:literal, $y:literal) => {
         lines!(
@@ -338,7 +345,7 @@ row! {
     "bne 2b",
 }
 
-/// Adds `z` to `x`, and reduces the sum below `2q`, which is in r10. Changes lr.
+/// Adds `z` to `x`, and subtracts `2q` if the sum is at least `2q`. r10 contains `2q`. Changes lr.
 macro_rules! sum_below {
     ($x:literal, $z:literal) => {
         lines!(
@@ -351,7 +358,8 @@ macro_rules! sum_below {
 }
 
 row! {
-    /// Adds the products `a b / 2^32` to `sum`. Both are below `2q`, and so are the results.
+    /// Adds the products `a b / 2^32` to `sum`. Both the products and the numbers in `sum` are
+    /// below `2q`, and so are the results.
     fn multiply_add(sum: *mut u32, a: *const u32, b: *const u32, count: usize);
     "lsl r10, r11, #1",
     "2:",

@@ -49,7 +49,7 @@ pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     /// Returns the square root, rounded. Range: `self >= 0`. The engine should call
     /// [`F64s::root`](crate::simd::F64s::root).
     fn sqrt(self) -> Self;
-    /// Returns `self / 2`, exact.
+    /// Returns `self / 2`, exactly.
     fn half(self) -> Self;
 }
 
@@ -60,10 +60,10 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 /// outside this range, the result is some integer.
 ///
 /// A cast with `as` saturates. On AArch64 and WebAssembly, the cast is a single instruction. On
-/// RISC-V, an instruction saturates but does not treat NaN as the cast does. On other processors,
-/// the cast would be a branch on the value. There, x86-64 has an instruction that returns
-/// `i64::MIN` if the value is outside the range, and other processors compute the integer part with
-/// integer instructions.
+/// RISC-V, an instruction also saturates, but returns another result than the cast for NaN. On all
+/// other processors, the cast would be a branch on the value. So x86-64 uses an instruction that
+/// returns `i64::MIN` if the value is outside the range, and the remaining processors compute the
+/// integer part with integer instructions.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_msan)))]
@@ -141,7 +141,8 @@ impl Real for f64 {
     fn floor_i32(self) -> i32 {
         debug_assert!(self > -2_147_483_648.0 && self < 2_147_483_647.0);
         let t = truncated(self) as i32;
-        // The comparison becomes a number without a branch: 1 if `truncated` has rounded up.
+        // `truncated` rounds negative numbers up. The comparison compiles to 1 or 0, without a
+        // branch.
         t - i32::from(self < f64::from(t))
     }
     #[inline(always)]
@@ -223,11 +224,12 @@ mod tests {
     #[test]
     fn values_out_of_range_convert_without_a_panic() {
         for x in [2e300, -2e300, 9_223_372_036_854_775_808.0, -9.3e18, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
-            let found = truncated(x);
+            let integer = truncated(x);
             if cfg!(all(target_arch = "x86_64", not(fndsa_msan))) {
-                assert_eq!(found, i64::MIN, "{x}");
+                assert_eq!(integer, i64::MIN, "{x}");
             }
-            // The version for targets without such an instruction is tested on all targets.
+            // All targets test the version for targets without a conversion instruction. It must
+            // not panic.
             SoftF64::from_bits(x.to_bits()).trunc_i64();
         }
         for x in [0.0, -0.0, 0.99, -0.99, 1.5, -7.999, 9_007_199_254_740_991.0, -9_223_372_036_854_775_808.0] {

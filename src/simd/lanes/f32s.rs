@@ -20,8 +20,8 @@ pub trait F32s: Copy {
     /// An array with `LARGE` values on levels with vectors, and `SMALL` values on other levels.
     type LevelArray<T: PlainData, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
-    /// A level with at most eight lanes, for work that runs at the same time as other work. 512-bit
-    /// vectors would block a processor port that the other work needs.
+    /// Vectors with at most eight lanes. The sampler uses them if the processor executes other work
+    /// at the same time: 512-bit vectors would block an execution port that the other work needs.
     type Few: F32s;
 
     /// Returns the proof for [`F32s::Few`].
@@ -64,7 +64,7 @@ pub trait F32s: Copy {
     /// Looks up each lane of `index` in `table`, in constant time. Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
     /// Looks up each lane of `index` in a byte table, in constant time. Range: `0 <= index < 80`.
-    /// The last 48 bytes of the table are never looked up.
+    /// So the last 48 bytes of the table are never used.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
     /// Converts each integer to the nearest binary32 number. Exact if the integer is below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;

@@ -2,7 +2,7 @@
 
 use crate::simd::{Frame, Real, RowValue};
 
-/// The vectors that are needed for eight numbers.
+/// An array of vectors that together contain eight numbers.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only batches work on eight rows"))]
 pub trait EightVectors<V>: Copy + Send + Sync + 'static {
     /// Returns the vectors, each equal to `v`.
@@ -83,9 +83,10 @@ pub trait RealRows: Frame {
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
 
     // Operations on complete rows, for single-lane levels that support them. An operation returns
-    // true if it has processed the row; otherwise the row is not changed. The rows are described in
-    // `engine::falcon::fft` and `tree`: complex numbers as real and imaginary parts. The tables
-    // with the roots have the same form, but contain bit patterns.
+    // true if it has processed the row; otherwise the row is not changed. A row contains complex
+    // numbers: first all real parts, then all imaginary parts (see `engine::falcon::fft` and
+    // `engine::falcon::tree`). The root tables are split in the same way, and contain binary64 bit
+    // patterns.
 
     /// Computes two transform layers: merges blocks of `quarter` values, then blocks of `2 quarter`
     /// values.
@@ -98,18 +99,20 @@ pub trait RealRows: Frame {
     fn split_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Splits `t` into the two halves of `f`.
+    /// Splits the polynomial `t` into its two half-length polynomials, which become the two halves
+    /// of `f`.
     #[inline(always)]
     fn split_row(self, _t: &[Self::Real], _f: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Merges the two halves of `f` into `t`.
+    /// Merges the two half-length polynomials in `f` into `t`; the inverse of
+    /// [`RealRows::split_row`].
     #[inline(always)]
     fn merge_row(self, _f: &[Self::Real], _t: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
         false
     }
     /// Computes the targets for the left child of a tree node, as `left_targets_into` in
-    /// `engine::falcon::tree`: changes `w` and `t1`, reads `l10` and `t0`.
+    /// `engine::falcon::tree` does. Changes `w` and `t1`; only reads `l10` and `t0`.
     #[inline(always)]
     fn left_targets_row(
         self,
@@ -137,8 +140,8 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     fn quotient(self, a: Self::Real, b: Self::Real) -> Self::Real {
         a.divided_by(b)
     }
-    /// Computes the square root, rounded. The level uses integer instructions under the same
-    /// condition as in [`F64s::quotient`]. Range: `x >= 0`.
+    /// Computes the square root, rounded. The level uses integer instructions, unless the processor
+    /// is known to need the same time for all values. Range: `x >= 0`.
     #[inline(always)]
     fn root(self, x: Self::Real) -> Self::Real {
         x.sqrt()

@@ -1,4 +1,5 @@
-//! Lanes for 32.32 fixed-point numbers: the quotients in key generation.
+//! Lanes for fixed-point numbers with 32 integer bits and 32 fraction bits: the quotients in key
+//! generation.
 
 use crate::simd::Sealed;
 
@@ -18,7 +19,7 @@ pub trait I64s: Sealed + Copy {
     fn add_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
     /// Returns `a - b`.
     fn sub_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// Returns `a / 2`. Half a unit is rounded up.
+    /// Returns `a / 2`, rounded to the nearest multiple of `2^-32`, with ties up.
     fn half_i64(self, a: Self::I64) -> Self::I64;
     /// Returns `floor(a b / 2^32)`.
     fn mul_fixed(self, a: Self::I64, b: Self::I64) -> Self::I64;
@@ -97,9 +98,10 @@ mod tests {
 
     #[test]
     fn half_word_products_are_exact() {
-        let some = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64)).cast_signed();
-        let ends = [0, 1, -1, 1 << 31, 1 << 32, -(1 << 32), 0xffff_ffff, i64::MAX, i64::MIN, i64::MIN + 1];
-        let numbers: Vec<i64> = (1..200).map(some).chain((1..200).map(|i| -some(i))).chain(ends).collect();
+        let number_of_any_length = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64)).cast_signed();
+        let edges = [0, 1, -1, 1 << 31, 1 << 32, -(1 << 32), 0xffff_ffff, i64::MAX, i64::MIN, i64::MIN + 1];
+        let numbers: Vec<i64> =
+            (1..200).flat_map(|i| [number_of_any_length(i), -number_of_any_length(i)]).chain(edges).collect();
         for &x in &numbers {
             for &y in &numbers {
                 let product = ((i128::from(x) * i128::from(y)) >> 32) as i64;

@@ -3,9 +3,10 @@
 //! - `u16s`: [`U16s`], unsigned 16-bit integers: the ring modulo q, the fields in keys
 //! - `u32s`: [`U32s`], residues modulo a prime below `2^31`: key generation, and ML-DSA
 //! - `u64s`: [`U64s`], 64-bit words: Keccak
-//! - `i64s`: [`I64s`], 32.32 fixed-point numbers: the quotients in key generation
+//! - `i64s`: [`I64s`], fixed-point numbers with 32 fraction bits: the quotients in key generation
 //! - `f32s`: [`F32s`], binary32 numbers or 32-bit integers: candidates for the sampler
-//! - `f64s`: [`F64s`] and [`RealRows`], binary64 numbers: the Fourier transform, the tree
+//! - `f64s`: [`F64s`] and [`RealRows`], binary64 numbers: the Fourier transform and the tree of
+//!   FN-DSA
 //!
 //! An operation's name includes the lane type (`add_u16`, `add_f64`), because a type can implement
 //! all groups. Each file except `f32s` also contains the operations for a single lane, which define
@@ -34,8 +35,9 @@ pub use u32s::{ShortRow, U32s, below, montgomery, reduced, sub_mod};
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{ScalarWord, U64s};
 
-/// Defines the items of [`Simd`](super::Simd) except the name for a single-lane level: there is no
-/// shorter level, Keccak uses a single lane, and `$integers` is the level for integers.
+/// Defines the items of [`Simd`](super::Simd), except `NAME`, for a single-lane level: there is no
+/// shorter level, Keccak uses a single lane, and `$integers` is the level for integers, with the
+/// proof `$proof`.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;

@@ -2,7 +2,7 @@
 
 use crate::simd::Sealed;
 
-/// The order for fields in bytes, bits in fields, and bytes in words.
+/// The order of fields in bytes, of bits in fields, and of bytes in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BitOrder {
     /// The first field is in the lowest bits of the first byte.
@@ -29,9 +29,9 @@ pub struct RingRoots<'r> {
     pub is_inverse: bool,
 }
 
-/// Converts a root from Montgomery form, signed or in `[0, q)`, for products that use a word's
-/// upper half (Plantard's multiplication). Returns `-z 2^16 mod q`, signed, divided by q modulo
-/// `2^32`. Range: q is odd and less than `2^15`.
+/// Converts a root `z` from Montgomery form, signed or in `[0, q)`, to the form for Plantard's
+/// multiplication, which uses the upper half of a 32-bit product. Returns `-z 2^16 mod q`, signed,
+/// divided by q modulo `2^32`. Range: q is odd and less than `2^15`.
 pub const fn word_root(z: u16, q: u16) -> u32 {
     let q = q as u32;
     let z = z.cast_signed() as u32;
@@ -63,7 +63,7 @@ pub enum RingRow<'r> {
     /// Computes `x y / 2^16` as [`RingRow::Times`] does, but the result is signed, and its
     /// magnitude is at most q. Range: `|x| <= 2 q`, signed.
     TimesSigned(&'r [u16]),
-    /// Computes `2^16 / x` in `[0, q)`, and zero if `x` is zero. Range: `x` in `[0, q)`.
+    /// Computes `2^16 / x` modulo q, in `[0, q)`, or zero if `x` is zero. Range: `x` in `[0, q)`.
     Inverses {
         /// `2^32 mod q`.
         square_of_r: u16,
@@ -102,8 +102,7 @@ pub trait U16s: Sealed + Copy {
     /// Returns the signed product's high half.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Computes [`U16s::mulhi_i16`], for a loop in which `b` is always the same. `zero` must be 0,
-    /// and the compiler must not be able to prove this, because it would otherwise not use 16-bit
-    /// vector products.
+    /// but the compiler must not know this: otherwise it would not use 16-bit vector products.
     #[inline(always)]
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)
@@ -153,7 +152,7 @@ pub trait U16s: Sealed + Copy {
     /// time depends on the values, so they must be public.
     fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
 
-    /// A sum of squares. It is exact if it is less than `2^31`.
+    /// The type of a sum of squares. The sum is exact if it is less than `2^31`.
     type Squares: Copy;
     /// Returns the empty sum.
     fn no_squares(self) -> Self::Squares;
@@ -165,16 +164,17 @@ pub trait U16s: Sealed + Copy {
     /// True if a single-lane level supports complete rows. The engine then calls
     /// [`U16s::ring_layers`].
     const HAS_RING_ROWS: bool = false;
-    /// Computes `DISTANCES` transform layers modulo q: forward from `distance` to shorter
-    /// distances, or backward from the shortest distance to `distance`. Range: the range in
-    /// `modq::ntt` for this many layers. For one or two backward layers, the input must be the
-    /// output of layers on the same level. Three layers have the distances 4, 2 and 1. For two
-    /// layers, the shorter distance is at least 8.
+    /// Computes `DISTANCES` transform layers modulo q. A layer combines values at a distance that
+    /// is half of the previous layer's distance. Forward layers start at `distance`, and backward
+    /// layers end at `distance`. Range: the bound on the input that the tables in `modq::ntt` give
+    /// for this number of layers. For one or two backward layers, the input must be the output of
+    /// layers on the same level. Three layers have the distances 4, 2 and 1. For two layers, the
+    /// shorter distance is at least 8.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
     /// Applies the operation to the complete row and returns true. If the level does not support
     /// the operation, or does not support it for the row's length, returns false and does not
-    /// change the row. `q` contains q and `1/q mod 2^16`.
+    /// change the row. The array `q` contains the modulus and its inverse `1/q mod 2^16`.
     #[inline(always)]
     fn ring_row(self, _a: &mut [u16], _row: RingRow<'_>, _q: [u16; 2]) -> bool {
         false
@@ -286,7 +286,7 @@ macro_rules! one_lane_u16 {
         fn thirds_i16(self, a: u16) -> u16 {
             let a = i32::from(a.cast_signed());
             if Self::LOOPS_ARE_VECTORS {
-                // All steps fit in 16 bits.
+                // Computes the same number with intermediate results that fit in 16 bits.
                 ((((a * 12) >> 16) as i16).wrapping_add(1) >> 1).cast_unsigned()
             } else {
                 ((a * 3 + 0x4000) >> 15) as u16

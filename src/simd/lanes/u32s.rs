@@ -3,8 +3,8 @@
 
 use crate::simd::{Sealed, ct};
 
-/// An operation on a row with values modulo the prime in ML-DSA. The roots are the twiddle factors
-/// of `engine/primes/prime.rs`, in Montgomery form and in the transform's order.
+/// An operation on a row with values modulo `p = 8380417`, the prime of ML-DSA. The roots are the
+/// twiddle factors of `engine/primes/prime.rs`, in Montgomery form and in the transform's order.
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "only processors with rows read it")]
 pub enum ShortRow<'r> {
@@ -104,15 +104,15 @@ pub trait U32s: Sealed + Copy {
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         unpack_without_vectors::<BITS>(src, out);
     }
-    /// Writes the lowest `BITS` bits from the fields; reverts [`U32s::unpack_u32`]. Range: `BITS`
-    /// is at most 25, and the number of fields is a multiple of 8.
+    /// Writes the lowest `BITS` bits of each field; the inverse of [`U32s::unpack_u32`]. Range:
+    /// `BITS` is at most 25, and the number of fields is a multiple of 8.
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
         pack_without_vectors::<BITS>(fields, out);
     }
-    /// Divides `a`, then `b`, into blocks of `D` lanes, and returns the blocks with even numbers
-    /// and the blocks with odd numbers. Range: `D < LANES_U32`. With a single lane, the result is
-    /// `a` and `b`.
+    /// Divides the lanes of `a`, followed by the lanes of `b`, into blocks of `D` lanes. Returns
+    /// the blocks at even positions, and the blocks at odd positions. Range: `D < LANES_U32`. With
+    /// a single lane, the result is `a` and `b`.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
     /// Computes the inverse of [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
@@ -130,7 +130,8 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
     for (src, out) in src.as_chunks::<BITS>().0.iter().zip(out.as_chunks_mut::<8>().0) {
         // The compiler inlines the closure for each field, so positions and shifts are constants.
         *out = core::array::from_fn(|i| {
-            // A field is in four bytes. The four bytes for the last fields end with the group.
+            // A field is read from four bytes. The last fields use the last four bytes of the
+            // group, so that no read is outside the group.
             let at = (i * BITS / 8).min(BITS.saturating_sub(4));
             let shift = i * BITS - 8 * at;
             let x = if BITS < 4 {
@@ -163,7 +164,7 @@ pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], o
                 bit_count -= 32;
             }
         }
-        // The remaining bits are complete bytes.
+        // The remaining bits fill complete bytes, because eight fields have `BITS` bytes.
         for (out, byte) in rest.iter_mut().zip(pending_bits.to_le_bytes()) {
             *out = byte;
         }
@@ -184,14 +185,16 @@ pub fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
     d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
-/// Returns a number in `[0, 2p)` that equals `z / 2^32 mod p`. Range: `z < 2^32 p`.
+/// Returns a number in `[0, 2p)` that equals `z / 2^32 mod p`; `p0i` is `-1/p mod 2^32`. Range:
+/// `z < 2^32 p`.
 #[inline(always)]
 pub fn reduced(z: u64, p: u32, p0i: u32) -> u32 {
     let w = (z as u32).wrapping_mul(p0i);
     (z.wrapping_add(u64::from(w) * u64::from(p)) >> 32) as u32
 }
 
-/// Returns `a b / 2^32 mod p`, in `[0, p)`. Range: `a b < 2^32 p`.
+/// Returns `a b / 2^32 mod p`, in `[0, p)`, with the same `p0i` as [`reduced`]. Range:
+/// `a b < 2^32 p`.
 #[inline(always)]
 pub fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
     below(reduced(u64::from(a) * u64::from(b), p, p0i), p)

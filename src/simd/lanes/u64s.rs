@@ -6,15 +6,16 @@ use crate::simd::armv7e_m::keccak;
 #[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
 use crate::simd::riscv64::keccak;
 
-/// Bitwise operations on vectors with 64-bit words. A value of this type proves that the CPU
-/// supports the instruction set.
+/// Bitwise operations on vectors with 64-bit words. A value of a type with this trait proves that
+/// the CPU supports the instruction set.
 pub trait U64s: Sealed + Copy {
     /// The lane count for a `U64` vector, which is also how many states are computed together: a
     /// power of two, at most eight.
     const LANES_U64: usize;
     /// True if [`U64s::xor3_u64`] is a single operation.
     const HAS_XOR3: bool;
-    /// True if `!b & c` needs two operations. Then it is faster to store some state words inverted.
+    /// True if `!b & c` needs two operations. Then the engine stores some state words inverted,
+    /// which is faster.
     const INVERTS: bool;
     /// A vector with 64-bit words.
     type U64: Copy;
@@ -33,7 +34,7 @@ pub trait U64s: Sealed + Copy {
     fn rotate_u64(self, a: Self::U64, by: u32) -> Self::U64;
     /// True if [`U64s::rax1_u64`] and [`U64s::xar_u64`] are single operations.
     const HAS_XAR: bool = false;
-    /// Returns `a ^ b`, with `b` rotated to the left by one bit.
+    /// Returns the XOR of `a` and of `b` rotated to the left by one bit.
     #[inline(always)]
     fn rax1_u64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
         self.xor_u64(a, self.rotate_u64(b, 1))
@@ -105,8 +106,9 @@ impl U64s for ScalarWord {
         if constants.is_empty() || cfg!(miri) {
             return false;
         }
-        // SAFETY: all processors for the target, or for the feature, support the instructions.
-        // There is at least one constant, and the pointers are the ends of a slice.
+        // SAFETY: all processors of the target, or all processors for which the feature may be
+        // enabled, support the instructions. There is at least one constant, and the pointers are
+        // the two ends of a slice.
         unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
         true
     }

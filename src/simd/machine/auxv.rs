@@ -48,8 +48,8 @@ pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
     usize::try_from(result).ok()
 }
 
-/// Returns the word of the auxiliary vector with a bit for each extension of the CPU, or `None` if
-/// it cannot be read, for example because there is no `/proc`.
+/// Returns the word of the auxiliary vector that contains a bit for each CPU extension. Returns
+/// `None` if the vector cannot be read, for example because there is no `/proc`.
 pub fn hwcap() -> Option<usize> {
     // Miri does not support system calls in assembly.
     if cfg!(miri) {

@@ -1,9 +1,9 @@
 //! Counts processor core cycles with Linux, for `fndsa bench`.
 //!
-//! The counter in [`cycles`](super::cycles) uses the reference clock and is only available on
-//! x86-64. Publications give results in core cycles. A program can read core cycles only if the
-//! kernel permits this, and if the processor or the virtual machine provides such a counter. Cycles
-//! in the kernel are not counted.
+//! The counter in [`cycles`](super::cycles) counts ticks of a constant reference clock, and is only
+//! available on x86-64. But publications give results in core cycles. A program can read core
+//! cycles only if the kernel permits this, and if the processor or the virtual machine provides
+//! such a counter. Cycles in the kernel are not counted.
 
 use std::io;
 #[cfg(target_os = "linux")]
@@ -40,7 +40,7 @@ impl CoreCycles {
     /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`.
     const BOTH_TIMES: u64 = 3;
     /// The bits `exclude_kernel` and `exclude_hv`.
-    const USER_ALONE: u64 = 1 << 5 | 1 << 6;
+    const USER_ONLY: u64 = 1 << 5 | 1 << 6;
     /// `PERF_FLAG_FD_CLOEXEC`.
     const CLOSE_ON_EXEC: libc::c_long = 8;
 
@@ -53,18 +53,18 @@ impl CoreCycles {
             sample_period: 0,
             sample_kind: 0,
             read_format: Self::BOTH_TIMES,
-            flags: Self::USER_ALONE,
+            flags: Self::USER_ONLY,
             wakeup_events: 0,
             breakpoint_kind: 0,
             breakpoint_address: 0,
         };
         let (this_thread, any_core, no_group): (libc::c_long, libc::c_long, libc::c_long) = (0, -1, -1);
-        let number = libc::SYS_perf_event_open;
+        let system_call = libc::SYS_perf_event_open;
         // SAFETY: the kernel reads `size` bytes, and does not keep a pointer.
         let descriptor = unsafe {
-            libc::syscall(number, &raw const attributes, this_thread, any_core, no_group, Self::CLOSE_ON_EXEC)
+            libc::syscall(system_call, &raw const attributes, this_thread, any_core, no_group, Self::CLOSE_ON_EXEC)
         };
-        // A C `runs_long_tests` has 32 bits on some targets and 64 bits on others.
+        // A C `long` has 32 bits on some targets and 64 bits on others.
         match i32::try_from(i128::from(descriptor)) {
             // SAFETY: the kernel just created the descriptor, and it is not used by any other code.
             Ok(descriptor) if descriptor >= 0 => Ok(Self { descriptor: unsafe { OwnedFd::from_raw_fd(descriptor) } }),
@@ -83,11 +83,11 @@ impl CoreCycles {
     /// Returns the number of cycles until now. Returns `None` if the kernel has temporarily used
     /// the processor's counter for another event, because then some cycles were not counted.
     pub fn read(&self) -> Option<u64> {
-        let mut answer = [0; 24];
-        let len = rustix::io::read(&self.descriptor, &mut answer).ok()?;
-        let words = answer.as_chunks().0;
+        let mut bytes = [0; 24];
+        let len = rustix::io::read(&self.descriptor, &mut bytes).ok()?;
+        let words = bytes.as_chunks().0;
         let [count, enabled, running] = [0, 1, 2].map(|i| words.get(i).map(|word| u64::from_ne_bytes(*word)));
-        if len == answer.len() && enabled == running { count } else { None }
+        if len == bytes.len() && enabled == running { count } else { None }
     }
 }
 

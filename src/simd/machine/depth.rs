@@ -46,20 +46,20 @@ mod tests {
     /// Uses at least `BYTES` bytes of the stack.
     #[inline(never)]
     fn touch<const BYTES: usize>() {
-        let mut painted_memory = [1u8; BYTES];
-        black_box(&mut painted_memory);
+        let mut array = [1u8; BYTES];
+        black_box(&mut array);
     }
 
     #[test]
     fn the_stack_depth_of_a_function_is_measured() {
         let measure = || {
-            let little = stack_depth(touch::<64>);
+            let shallow = stack_depth(touch::<64>);
             let deep = stack_depth(touch::<50_000>);
-            let all = stack_depth(touch::<{ PAINTED + 5000 }>);
-            assert!(little < 2000, "{little}");
+            let too_deep = stack_depth(touch::<{ PAINTED + 5000 }>);
+            assert!(shallow < 2000, "{shallow}");
             assert!((50_000..52_000).contains(&deep), "{deep}");
-            assert_eq!(all, PAINTED);
-            assert_eq!(stack_depth(touch::<64>), little, "paint is renewed");
+            assert_eq!(too_deep, PAINTED);
+            assert_eq!(stack_depth(touch::<64>), shallow, "each measurement fills the stack again");
         };
         std::thread::Builder::new().stack_size(8 * PAINTED).spawn(measure).unwrap().join().unwrap();
     }

@@ -2,15 +2,15 @@
 //! detects ignored signals.
 //!
 //! Before `main`, the Rust runtime opens `/dev/null` for closed descriptors, because otherwise a
-//! file could get their numbers. After this, a result that is written to standard output would be
-//! lost without an error, and standard input would be an empty message. This `/dev/null` cannot be
+//! file could get their numbers. If standard output was closed, a result would then be lost without
+//! an error. If standard input was closed, it would be an empty message. This `/dev/null` cannot be
 //! distinguished from a `/dev/null` that the caller has opened (`Stdio::null()` in Rust and
 //! `DEVNULL` in Python open it in the same way). So the descriptors must be checked earlier, in a
 //! function that the loader calls before the runtime starts.
 //!
 //! The library does not do this in the processes of its users. A program that needs this
 //! information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this
-//! folder because it is `unsafe` to add an entry to the list of these functions.
+//! folder because it needs `unsafe` to add the function to the loader's list.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
@@ -59,8 +59,8 @@ pub fn was_open(number: RawFd) -> io::Result<()> {
     if is_closed { Err(Errno::BADF.into()) } else { Ok(()) }
 }
 
-/// Returns true if a signal is ignored. The parent process may have requested this (`nohup`).
-/// Range: a signal number.
+/// Returns true if this process ignores the signal, for example because it was started by `nohup`.
+/// Range: `signal` is a signal number.
 pub fn was_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: without a new action, the call does not change the action, and writes the current

@@ -1,7 +1,7 @@
 //! The floating-point environment: the rounding mode, and whether the CPU replaces subnormal
 //! numbers by zero.
 //!
-//! In another environment than the default, all signatures would be wrong, and several wrong
+//! In an environment other than the default, all signatures would be wrong, and several wrong
 //! signatures with the same nonce reveal the key. A caller may have changed the environment for
 //! other purposes (a game, a spreadsheet, a library that is loaded with `-ffast-math`). So all
 //! operations set the default environment, and then restore the caller's environment.
@@ -65,8 +65,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `x` is the register as it was read, or with the default that compiled code
-        // requires; see x86.
+        // SAFETY: as for x86: `x` is the value that was read, or this value with the default control
+        // bits, which compiled code requires.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -87,8 +87,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `x` is the register as it was read, or with the default that compiled code
-        // requires; see x86.
+        // SAFETY: as for x86: `x` is the value that was read, or this value with the default control
+        // bits, which compiled code requires.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }

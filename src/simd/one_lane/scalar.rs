@@ -12,7 +12,8 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof, for a CPU that supports a vector instruction set and therefore also this level.
+    /// The proof for a level with vectors: a CPU that supports its instructions also supports this
+    /// level.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 

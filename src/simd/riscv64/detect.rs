@@ -49,11 +49,12 @@ fn kernel_has_vectors() -> bool {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn is_version_1() -> bool {
     use core::arch::asm;
-    /// 64-bit elements, one register, tail and mask agnostic. Version 0.7 does not have this
-    /// configuration.
+    /// The encoding of a configuration that version 0.7 does not have: 64-bit elements, one
+    /// register, tail agnostic, mask agnostic.
     const E64_M1_TA_MA: usize = 0xd8;
     let vtype: usize;
-    // SAFETY: there are vectors, and this function does not use them for its values.
+    // SAFETY: the kernel has enabled vectors. The code changes `vl` and `vtype`, which the compiler
+    // does not expect to be preserved, because `preserves_flags` is not an option here.
     unsafe {
         asm!(
             ".option push",

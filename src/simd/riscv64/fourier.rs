@@ -1,15 +1,16 @@
 //! Rows with binary64 numbers in assembly: Fourier transform layers, and tree rows.
 //!
-//! The functions use the C calling convention and preserve the callee-saved registers. They round
-//! as in the caller's environment, which is the default. Instructions round once and are never
-//! fused. The steps are the same as in `engine::falcon::fft` and `engine::falcon::tree`, in the
-//! same order. Branches only depend on lengths, and there are no divisions or square roots.
+//! The functions use the C calling convention and preserve the callee-saved registers. They use the
+//! caller's rounding mode, which must be the default. No instruction is a fused multiply-add, so
+//! each operation rounds once. The steps are the same as in `engine::falcon::fft` and
+//! `engine::falcon::tree`, in the same order. Branches depend only on lengths, and there are no
+//! divisions or square roots.
 
 use super::ring::{lines, op, vector_function};
 use core::arch::naked_asm;
 
-/// Computes the complex product `t = a b`. A complex number is a vector with real parts and a
-/// vector with imaginary parts. `u` is free.
+/// Computes the complex product `t = a b`. Each operand is a vector with real parts and a vector
+/// with imaginary parts. The register `u` is overwritten.
 macro_rules! mul {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
         lines!(
@@ -23,7 +24,7 @@ macro_rules! mul {
     };
 }
 
-/// Computes `t = a conj(b)`.
+/// Computes `t = a conj(b)`, with the same operands as `mul`.
 macro_rules! mul_adj {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
         lines!(
@@ -64,9 +65,10 @@ macro_rules! split_pair {
 }
 
 /// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The given lines
-/// process four complex vectors in `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to
-/// the root for the shorter distance (real and imaginary part). `t1` and `t2` point to the first
-/// root for the longer distance, and the second root follows after `t6` bytes.
+/// compute on four pairs of vectors with real and imaginary parts, one pair for each quarter:
+/// `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to the root for the shorter
+/// distance (real and imaginary part). `t1` and `t2` point to the first root for the longer
+/// distance, and the second root follows after `t6` bytes.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -145,7 +147,8 @@ two_layers! {
 }
 
 two_layers! {
-    /// Computes the inverse of [`merge_two`], without the factors 1/2.
+    /// Computes the inverse of [`merge_two`], without the two factors 1/2, so the results are four
+    /// times as large.
     split_two:
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
@@ -162,10 +165,10 @@ two_layers! {
 }
 
 /// Defines a function for two layers on `blocks` blocks with four adjacent values. Each lane
-/// processes a block. `v0`, `v2`, `v4`, `v6` are the four real parts, and `v8`, `v10`, `v12`, `v14`
-/// are the imaginary parts. The real and imaginary parts of the roots 1, 2 and 3 are in `fa0` to
-/// `fa5`. The lines copy them to all lanes of `v16 v18`.
-macro_rules! four_neighbours {
+/// processes a block. `v0`, `v2`, `v4` and `v6` contain the real parts of the four values, and
+/// `v8`, `v10`, `v12` and `v14` the imaginary parts. The real and imaginary parts of the roots 1, 2
+/// and 3 are in `fa0` to `fa5`. The given lines copy a root to all lanes of `v16` and `v18`.
+macro_rules! four_adjacent {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
             $(#[$doc])*
@@ -192,9 +195,9 @@ macro_rules! four_neighbours {
     };
 }
 
-four_neighbours! {
-    /// Merges single values, then pairs.
-    merge_neighbours:
+four_adjacent! {
+    /// Merges blocks of one value, then blocks of two values.
+    merge_adjacent:
     "vfmv.v.f v16, fa0",
     "vfmv.v.f v18, fa1",
     merge_pair!("v0" "v8", "v2" "v10", "v16" "v18"),
@@ -207,9 +210,10 @@ four_neighbours! {
     merge_pair!("v2" "v10", "v6" "v14", "v16" "v18"),
 }
 
-four_neighbours! {
-    /// Computes the inverse of [`merge_neighbours`], without the factors 1/2.
-    split_neighbours:
+four_adjacent! {
+    /// Computes the inverse of [`merge_adjacent`], without the two factors 1/2, so the results are
+    /// four times as large.
+    split_adjacent:
     "vfmv.v.f v16, fa2",
     "vfmv.v.f v18, fa3",
     split_pair!("v0" "v8", "v4" "v12", "v16" "v18"),
@@ -222,11 +226,11 @@ four_neighbours! {
     split_pair!("v4" "v12", "v6" "v14", "v16" "v18"),
 }
 
-/// Defines a function on rows of `quarter` values. t contains four rows: two rows with real parts
-/// and two rows with imaginary parts. f also contains four rows: the real and imaginary parts for
-/// its first polynomial, then for its second polynomial. The roots from `rre` and `rim` are in
-/// `v16 v18`. `t1` to `t3` point to the second to fourth row of t, and `t4` to `t6` to the second
-/// to fourth row of f.
+/// Defines a function that splits or merges rows of `quarter` values. `t` contains four rows: two
+/// rows with real parts and two rows with imaginary parts. `f` also contains four rows: the real
+/// and imaginary parts of a first polynomial, then of a second polynomial. The given lines find the
+/// roots from `rre` and `rim` in `v16` and `v18`. The registers `t1` to `t3` point to the second,
+/// third and fourth row of `t`, and `t4` to `t6` to the same rows of `f`.
 macro_rules! halves {
     ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -256,7 +260,7 @@ macro_rules! halves {
 }
 
 halves! {
-    /// Splits t into the two polynomials in f.
+    /// Splits `t` into the two polynomials in `f`.
     split(*const f64, *mut f64):
     "li   a6, 1022", // the bits of 1/2
     "slli a6, a6, 52",
@@ -277,7 +281,7 @@ halves! {
 }
 
 halves! {
-    /// Merges the two polynomials in f into t.
+    /// Merges the two polynomials in `f` into `t`.
     merge(*mut f64, *const f64):
     "vle64.v v0, (a1)",
     "vle64.v v2, (t4)",
@@ -290,8 +294,9 @@ halves! {
     "vse64.v v6, (t3)",
 }
 
-/// Computes `(z, t1) = (t0 + (t1 - z) l, z)` for one of two values. `t1` and `t2` point to the real
-/// and imaginary part of t1, `t3` and `t4` to l, and `t5` and `t6` to t0.
+/// Computes `(z, t1) = (t0 + (t1 - z) l, z)` for a half of the rows. z is in `$re` and `$im`. The
+/// registers `t1` and `t2` point to the real and imaginary parts of the row t1, `t3` and `t4` to
+/// the row l, and `t5` and `t6` to the row t0.
 macro_rules! left_target {
     ($re:literal $im:literal) => {
         concat!(
@@ -313,8 +318,9 @@ macro_rules! left_target {
 }
 
 vector_function! {
-    /// Computes the targets for the left child, as `left_targets_into` in `engine::falcon::tree`.
-    /// Rows have four times `quarter` values: w is stored as f in [`merge`], the other rows as t.
+    /// Computes the targets for the left child, as `left_targets_into` in `engine::falcon::tree`
+    /// does. Each row has four times `quarter` values. `w` is stored like `f` in [`merge`], and the
+    /// other rows are stored like `t`.
     fn left_targets(
         w: *mut f64,
         l10: *const f64,

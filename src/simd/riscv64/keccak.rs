@@ -7,7 +7,8 @@
 
 use core::arch::naked_asm;
 
-/// Returns the register for a word. `A`, `B` and `C` are registers that do not contain a word.
+/// Returns the register for word 0 to 24 of the state, or the registers `A`, `B` and `C` for
+/// intermediate values.
 macro_rules! lane {
     (0) => {
         "a0"
@@ -146,9 +147,10 @@ macro_rules! rotate_word {
     };
 }
 
-/// Computes chi for a row. `$for3` and `$for4` (`and` or `or`) compute the values that are added to
-/// the last two words. These values are computed first, because they depend on words that the lines
-/// change. The lines compute the first three words, in order.
+/// Computes chi for a row. The instructions `$for3` and `$for4`, each of which is `and` or `or`,
+/// compute the values that are added to words 3 and 4 of the row. They come first, because these
+/// values depend on words that the given lines change. The given lines compute words 0, 1 and 2, in
+/// this order.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(
@@ -251,7 +253,8 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         "ld   t0, 24(sp)",
         "ld   t1, 0(sp)",
         theta!(A B: 4 9 14 19 24),
-        // Rho and pi form a cycle: a word moves to the previous word's position.
+        // Rho and pi move 24 words in a cycle. Each line rotates a word, and moves it to the
+        // position of the word in the previous line.
         "mv   ra, a1",
         rotate_word!(1 6 44 20),
         rotate_word!(6 9 20 44),

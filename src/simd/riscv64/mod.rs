@@ -1,6 +1,6 @@
-//! 64-bit RISC-V: Keccak in assembly, and the vector extension. Stable Rust does not have types for
-//! vectors with a length that is only known at run time. So the level `rvv` uses a single lane, and
-//! assembly for complete rows.
+//! 64-bit RISC-V: Keccak in assembly, and the vector extension. The length of these vectors is only
+//! known at run time, and stable Rust does not have types for such vectors. So the level `rvv` uses
+//! a single lane, and assembly for complete rows.
 //!
 //! - `keccak`: Keccak in assembly, with the base instructions
 //! - `rvv`: a level with a single lane, and with rows in assembly

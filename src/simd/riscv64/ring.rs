@@ -2,8 +2,9 @@
 //!
 //! The functions use the C calling convention and preserve the callee-saved registers. They change
 //! the fixed-point rounding mode `vxrm`, which the convention does not require them to preserve.
-//! The steps are the same as in `engine::falcon::modq`, and the ranges in its tables are also valid
-//! here. Branches only depend on lengths, and there are no divisions, permutations or masks.
+//! The steps are the same as in `engine::falcon::modq`, so the ranges in the tables of that module
+//! are also valid here. Branches depend only on lengths. There are no divisions, permutations or
+//! masks, whose times could depend on values.
 
 use core::arch::naked_asm;
 
@@ -25,7 +26,8 @@ macro_rules! lines {
 }
 pub(super) use lines;
 
-/// Builds an instruction with three operands. The instruction name can have two parts.
+/// Builds an assembly line with three operands. The name of the instruction can have two parts,
+/// which are joined.
 macro_rules! op {
     ($op:literal $($kind:literal)?: $a:literal, $b:literal, $c:literal) => {
         concat!($op, $($kind,)? " ", $a, ", ", $b, ", ", $c)
@@ -33,9 +35,9 @@ macro_rules! op {
 }
 pub(super) use op;
 
-/// Computes `t = y z / 2^16 mod q`, signed, as `times` in `engine::falcon::modq::ntt`. `z` and `zq`
-/// are vectors if `$v` is `vv`, or numbers if it is `vx`; q is in `$q`. `t` must be different from
-/// `y` and `u`.
+/// Computes `t = y z / 2^16 mod q`, signed, as `times` in `engine::falcon::modq::ntt` does. `z` and
+/// `zq` are vectors if `$v` is `vv`, or scalar registers if `$v` is `vx`; q is in `$q`. The
+/// register `t` must be different from `y` and `u`.
 macro_rules! times {
     ($v:literal, $t:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $u:literal) => {
         lines!(
@@ -79,7 +81,7 @@ macro_rules! inverse_butterfly {
     };
 }
 
-/// Reduces `x` to `[0, q)`. Range: `|x| < q`.
+/// Adds q to the negative numbers in `x`. Range: `|x| < q`.
 macro_rules! canonical {
     ($x:literal, $q:literal, $u:literal) => {
         lines!(
@@ -105,10 +107,11 @@ macro_rules! product {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The lines compute
-/// on `v0`, `v4`, `v8` and `v12`. z and zq are in `a6` and `a7` for the longer distance. For the
-/// shorter distance, they are in `t3` and `t4` for the first root, and in `t5` and `t6` for the
-/// second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
+/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The given lines
+/// compute on `v0`, `v4`, `v8` and `v12`, which contain values of the four quarters. z and zq are
+/// in `a6` and `a7` for the longer distance. For the shorter distance, they are in `t3` and `t4`
+/// for the first root, and in `t5` and `t6` for the second root. q is in `a5` and 3 is in `t2`.
+/// `v16` and `v20` are free.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -201,9 +204,9 @@ two_layers! {
     reduce!("v4", "t2", "a5", "v16"),
 }
 
-/// Defines a function for a single layer on `blocks` blocks with `2 half` values. The lines compute
-/// on `v0` and `v4`. z and zq are in `a6` and `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20`
-/// are free.
+/// Defines a function for a single layer on `blocks` blocks with `2 half` values. The given lines
+/// compute on `v0` and `v4`, which contain values of the two halves. z and zq are in `a6` and `a7`,
+/// q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -256,9 +259,10 @@ one_layer! {
 }
 
 /// Defines a function for the layers with the distances 4, 2 and 1 on `blocks` blocks with 8
-/// values. The values are in the vectors `v0` to `v7`. For the lines, z is in `v8` for distance 4,
-/// in `v10` and `v11` for distance 2, and in `v14` to `v17` for distance 1. zq is in `v9`, in `v12`
-/// and `v13`, and in `v18` to `v21`. q is in `a4` and 3 is in `t2`. `v22` and `v23` are free.
+/// values. The given lines compute on the vectors `v0` to `v7`, which contain the eight values of
+/// each block. For the distances 4, 2 and 1, z is in `v8`, in `v10` and `v11`, and in `v14` to
+/// `v17`; zq is in `v9`, in `v12` and `v13`, and in `v18` to `v21`. q is in `a4` and 3 is in `t2`.
+/// `v22` and `v23` are free.
 macro_rules! three_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -372,8 +376,8 @@ vector_function! {
 }
 
 vector_function! {
-    /// Computes `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. Range: as for a
-    /// product with a root, `|z| <= q/2`.
+    /// Computes `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. Range: `x` is any
+    /// signed 16-bit number, and `|z| <= q/2`.
     fn scale(a: *mut u16, len: usize, z: i64, zq: i64, q: u64);
     "2:",
     "vsetvli t0, a1, e16, m8, ta, ma",

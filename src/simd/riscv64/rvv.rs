@@ -1,5 +1,5 @@
-//! A level for the vector extension, version 1.0, with vectors that have 128 bits or more. The
-//! level uses a single lane, and uses assembly for rows that are long enough.
+//! A level for version 1.0 of the vector extension, whose vectors have 128 bits or more. The level
+//! processes long rows with assembly, and everything else with a single lane.
 
 use super::{detect, fourier, ring};
 use crate::simd::binary64::soft;
@@ -33,10 +33,11 @@ impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
     one_lane_level!(Rvv, VectorExtension(()));
 }
 
-/// The shortest distance for which two layers use vectors, and the shortest row for products.
-const SHORT: usize = 8;
-/// The shortest row with complex numbers.
-const SHORT_COMPLEX: usize = 2;
+/// The length of the shortest row for which [`U16s::ring_row`] uses vectors.
+const MIN_ROW_LEN: usize = 8;
+/// The smallest `quarter` for which the rows of complex numbers use vectors: a row has `4 quarter`
+/// values.
+const MIN_QUARTER: usize = 2;
 
 impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
     one_lane_u16!();
@@ -46,8 +47,8 @@ impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
     fn ring_layers<const DISTANCES: usize>(self, a: &mut [u16], distance: usize, roots: &RingRoots) {
         let blocks = a.len() / (2 * distance);
         let (z, zq) = (roots.z, roots.zq);
-        // A block needs one root for the longest distance, two roots for the next distance, and so
-        // on.
+        // A block needs one root for the longest distance, two roots for half of this distance, and
+        // so on.
         assert!(blocks > 0 && a.len() == 2 * distance * blocks);
         assert!(z.len() >= blocks << DISTANCES && zq.len() >= blocks << DISTANCES);
         let row = a.as_mut_ptr();
@@ -69,7 +70,7 @@ impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
     #[inline(always)]
     fn ring_row(self, a: &mut [u16], row: RingRow<'_>, [q, qi]: [u16; 2]) -> bool {
         let len = a.len();
-        if len < SHORT {
+        if len < MIN_ROW_LEN {
             return false;
         }
         let at = a.as_mut_ptr();
@@ -121,7 +122,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
         // contain their roots.
         unsafe {
             if quarter == 1 {
-                fourier::merge_neighbours(re, im, rre, rim, blocks);
+                fourier::merge_adjacent(re, im, rre, rim, blocks);
             } else {
                 fourier::merge_two(re, im, quarter, rre, rim, blocks);
             }
@@ -139,7 +140,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
         // SAFETY: as for `merge_two_rows`.
         unsafe {
             if quarter == 1 {
-                fourier::split_neighbours(re, im, rre, rim, blocks);
+                fourier::split_adjacent(re, im, rre, rim, blocks);
             } else {
                 fourier::split_two(re, im, quarter, rre, rim, blocks);
             }
@@ -150,7 +151,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
     #[inline(always)]
     fn split_row(self, t: &[f64], f: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
         let quarter = t.len() / 4;
-        if quarter < SHORT_COMPLEX {
+        if quarter < MIN_QUARTER {
             return false;
         }
         assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
@@ -163,7 +164,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
     #[inline(always)]
     fn merge_row(self, f: &[f64], t: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
         let quarter = t.len() / 4;
-        if quarter < SHORT_COMPLEX {
+        if quarter < MIN_QUARTER {
             return false;
         }
         assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
@@ -175,7 +176,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
     #[inline(always)]
     fn left_targets_row(self, w: &mut [f64], l10: &[f64], t0: &[f64], t1: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
         let quarter = w.len() / 4;
-        if quarter < SHORT_COMPLEX {
+        if quarter < MIN_QUARTER {
             return false;
         }
         assert!(w.len() == 4 * quarter && l10.len() == w.len() && t0.len() == w.len() && t1.len() == w.len());

@@ -1,5 +1,5 @@
-//! WebAssembly. Whether a module uses the vector instructions is known when it is built. A
-//! WebAssembly engine that does not support them rejects the module.
+//! WebAssembly. The build decides whether a module uses vector instructions. A WebAssembly engine
+//! without these instructions rejects the module.
 //!
 //! - `simd128`: 128-bit vectors
 

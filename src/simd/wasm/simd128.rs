@@ -1,5 +1,5 @@
-//! simd128: 128-bit vectors. Relaxed-simd instructions, which may round or saturate in several
-//! ways, are not used.
+//! simd128: 128-bit vectors. This level does not use the Relaxed SIMD instructions, because their
+//! results can differ between engines.
 
 use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_level_array, memory, total};
@@ -14,7 +14,7 @@ impl Simd128 {
     /// The proof. An engine without these instructions cannot run this module.
     pub const IMPLIED: Self = Self(());
 
-    /// Returns the proof.
+    /// Returns the proof, [`Simd128::IMPLIED`].
     pub const fn detect() -> Option<Self> {
         Some(Self::IMPLIED)
     }
@@ -92,8 +92,9 @@ impl U16s for Simd128 {
             upper_halves(u32x4_extmul_low_u16x8(a, b), u32x4_extmul_high_u16x8(a, b));
         fn mulhi_i16(a: v128, b: v128) -> v128 =
             upper_halves(i32x4_extmul_low_i16x8(a, b), i32x4_extmul_high_i16x8(a, b));
-        // Both products have the same lower 15 bits, so they are rounded in the same way, and their
-        // difference is even. A product is less than 2^14, so the difference fits in 16 bits.
+        // The instruction computes products divided by 2^15, rounded. Both products have the same
+        // lower 16 bits, so they are rounded in the same way, and the difference of the results is
+        // even. Each result is less than 2^14 in magnitude, so the difference fits in 16 bits.
         fn montgomery_i16(a: v128, z: v128, m: v128, q: v128, _zero: v128) -> v128 =
             i16x8_shr(i16x8_sub(i16x8_q15mulr_sat(a, z), i16x8_q15mulr_sat(m, q)), 1);
         fn thirds_i16(a: v128) -> v128 = i16x8_q15mulr_sat(a, i16x8_splat(3));
@@ -103,7 +104,7 @@ impl U16s for Simd128 {
         fn shl_u16(a: v128, by: u32) -> v128 = u16x8_shl(a, by);
         fn shr_u16(a: v128, by: u32) -> v128 = u16x8_shr(a, by);
         fn no_squares() -> (v128, v128) = (u32x4_splat(0), u32x4_splat(0));
-        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (v128, v128), v: v128) -> (v128, v128) = {
             let next = i32x4_add(sum.0, i32x4_dot_i16x8(v, v));
             (next, v128_or(sum.1, next))
@@ -202,7 +203,8 @@ impl U64s for Simd128 {
     }
 }
 
-// This uses a single lane, because vectors do not have a product with the upper 64 bits.
+// These operations use a single lane, because simd128 does not have a vector multiplication that
+// returns the upper 64 bits.
 impl I64s for Simd128 {
     one_lane_i64!();
 }
@@ -241,8 +243,8 @@ impl F32s for Simd128 {
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: v128) -> v128 {
-        // The positions for the four bytes in each lane. A position outside a table vector reads as
-        // zero.
+        // The positions of the four bytes in each lane. The swizzle returns zero for a position
+        // outside the 16 bytes of a row.
         let bytes = i32x4_add(i32x4_mul(index, i32x4_splat(0x0404_0404)), i32x4_splat(0x0302_0100));
         let mut values = i32x4_splat(0);
         for i in 0..4 {
@@ -254,7 +256,8 @@ impl F32s for Simd128 {
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: v128) -> v128 {
-        // A position outside a row reads as zero, and so do the bytes above the index.
+        // The swizzle returns zero for a position outside the 16 bytes of a row. The three other
+        // bytes of each lane are 0xff, which is outside all rows, so they become zero.
         let byte_index = v128_or(index, i32x4_splat(!0xff));
         let mut values = i32x4_splat(0);
         for i in 0..5 {

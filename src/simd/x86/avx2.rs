@@ -24,12 +24,14 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables that align 14-bit fields. A field's bits are in three bytes. The first two bytes are a
-/// 16-bit number, and so are the last two bytes. If the order is little-endian, products shift the
-/// first number down and the last number up. If it is big-endian, they do the opposite.
+/// Tables that align 14-bit fields. A field's bits are in three bytes. The first two of them form a
+/// 16-bit number, and so do the last two. If the order is little-endian, the first number is
+/// shifted down and the second number up. If it is big-endian, the first number is shifted up and
+/// the second number down. Multiplications shift the numbers, because AVX2 has no shift with a
+/// different distance for each 16-bit lane.
 struct Field14Moves {
-    /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
-    /// upper half, the 14 bytes follow after two other bytes.
+    /// The positions of the bytes to shift down, in the 14 bytes for eight fields. The upper half
+    /// of a vector starts with two bytes that belong to the lower half, and its 14 bytes follow.
     down_bytes: [u8; 32],
     /// The byte positions for the shift up.
     up_bytes: [u8; 32],
@@ -49,10 +51,10 @@ static FIELDS14: [Field14Moves; 2] = {
         // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
         // for field 0: 0x80 makes the shuffle return zero.
         let shift = 8 - 2 * (i % 4);
-        let first = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
-        let a = if first < 0 { 0x80 } else { first as u8 };
-        let b = (first + 1) as u8;
-        let c = (first + 2) as u8;
+        let first_byte = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
+        let a = if first_byte < 0 { 0x80 } else { first_byte as u8 };
+        let b = (first_byte + 1) as u8;
+        let c = (first_byte + 2) as u8;
         let [little, big] = &mut tables;
         little.down_bytes[2 * i] = a;
         little.down_bytes[2 * i + 1] = b;
@@ -144,7 +146,7 @@ impl U16s for Avx2 {
         fn shl_u16(a: __m256i, by: u32) -> __m256i = _mm256_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m256i, by: u32) -> __m256i = _mm256_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (__m256i, __m256i), v: __m256i) -> (__m256i, __m256i) = {
             let next = _mm256_add_epi32(sum.0, _mm256_madd_epi16(v, v));
             (next, _mm256_or_si256(sum.1, next))
@@ -199,11 +201,13 @@ impl U16s for Avx2 {
     }
 }
 
-/// A table that aligns eight fields with up to 25 bits. The first four fields are in 16 bytes, and
-/// the other four fields are in the 16 bytes from byte [`FieldsU32::second`].
+/// A table that aligns eight fields with up to 25 bits. The first four fields are in the first 16
+/// bytes, and the other four fields are in the 16 bytes that start at byte [`FieldsU32::second`].
 struct FieldsU32 {
     second: usize,
+    /// The position that each vector byte is copied from, in its half.
     bytes: [u8; 32],
+    /// The distance that then moves each field down to bit 0.
     shifts: [u32; 8],
 }
 
@@ -265,7 +269,8 @@ impl Avx2 {
     }
 }
 
-/// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
+/// Entry `m` contains the positions of the bits that are set in `m`, one position in each byte, in
+/// ascending order.
 static SET_BIT_POSITIONS: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;
@@ -284,8 +289,8 @@ static SET_BIT_POSITIONS: [u64; 256] = {
     table
 };
 
-/// In products, `vpmuludq` multiplies the even 32-bit lanes. The odd lanes are shifted down first,
-/// and both high halves are combined.
+/// The instruction `vpmuludq` multiplies only the even 32-bit lanes. So a product shifts the odd
+/// lanes down for a second multiplication, and then combines both results.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;
@@ -383,7 +388,8 @@ impl U32s for Avx2 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);
-        // The comparison is signed, so a limit must be small. The limit 2^23 keeps all numbers.
+        // The comparison is signed, so a limit of 2^31 or more would be negative. The numbers have 23
+        // bits, so the limit 2^23 already keeps all of them.
         let limit = self.splat_u32(limit.min(1 << 23));
         // SAFETY: `self` proves AVX2.
         let (kept_lanes, mask) = unsafe {
@@ -515,7 +521,7 @@ impl F32s for Avx2 {
         unsafe {
             let low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().cast()), index);
             let high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(table.as_ptr().add(8).cast()), index);
-            // Move the index's bit 3 to the sign.
+            // Move bit 3 of the index to the sign bit, which selects between `low` and `high`.
             let choice = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
             _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high), choice))
         }
@@ -525,9 +531,10 @@ impl F32s for Avx2 {
         let (rows, _) = table[..80].as_chunks::<16>();
         // SAFETY: each row contains 16 bytes; `self` proves AVX2.
         unsafe {
-            // If a position's highest bit is set, the shuffle returns zero. The saturated sum with
-            // 0x70 sets this bit if the position is 16 or more, which is outside the row. In the
-            // bytes above the index, the position is outside all rows.
+            // If the highest bit of an index byte is set, the shuffle returns zero. The saturated
+            // sum with 0x70 sets this bit if the index is 16 or more, which is outside the row. The
+            // three other bytes of each lane are 0xff, which is outside all rows, so they become
+            // zero.
             let mut byte_index = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
             let mut values = _mm256_setzero_si256();
             for row in rows {

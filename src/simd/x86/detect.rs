@@ -6,14 +6,15 @@
 use super::intrinsics::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The bit for AVX2 with BMI1, BMI2, LZCNT and POPCNT, which all relevant CPUs with AVX2 support.
+/// The bit for AVX2, BMI1, BMI2, LZCNT and POPCNT together. All relevant CPUs with AVX2 also
+/// support the others.
 const AVX2: u8 = 1;
 /// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
 /// The bit that is set after the CPU was queried.
 const QUERIED: u8 = 0x80;
 
-/// The result of [`found`], or zero before its first call.
+/// The result of [`features`], or zero before its first call.
 static CACHED_BITS: AtomicU8 = AtomicU8::new(0);
 
 /// Returns true if the level `avx2` is supported.

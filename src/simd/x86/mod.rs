@@ -1,5 +1,5 @@
-//! x86-64, and 32-bit x86 with SSE2: a file for each instruction set, in which most operations have
-//! a single line, and CPU detection.
+//! x86-64, and 32-bit x86 with SSE2: CPU detection, and a file for each instruction set. Most
+//! operations take a single line.
 //!
 //! - `sse2`: 128-bit vectors
 //! - `avx2`: 256-bit vectors
@@ -31,7 +31,7 @@ pub use sse2::Sse2;
 /// Loads 16 bytes from `src`, starting at `at`.
 ///
 /// # Safety
-/// `src` must have 16 bytes there.
+/// `src` must contain at least `at + 16` bytes.
 #[inline(always)]
 unsafe fn bytes16(src: &[u8], at: usize) -> __m128i {
     debug_assert!(at + 16 <= src.len());
@@ -39,8 +39,8 @@ unsafe fn bytes16(src: &[u8], at: usize) -> __m128i {
     unsafe { _mm_loadu_si128(src.as_ptr().add(at).cast()) }
 }
 
-/// Transposes four rows with four 32-bit words, and returns the first three columns, for each
-/// 128-bit part in the vectors.
+/// Transposes four rows with four 32-bit words, and returns the first three columns. Each 128-bit
+/// part of the vectors is transposed separately.
 macro_rules! columns {
     ($rows:expr, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {{
         let [a, b, c, d] = $rows;

@@ -19,7 +19,8 @@ pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i
     unsafe { _mm512_xor_si512(a, if TABLE == XOR3 { _mm512_xor_si512(b, c) } else { _mm512_andnot_si512(b, c) }) }
 }
 
-/// Compares with "less or equal". `RELATION` is ignored.
+/// Compares with "less or equal". `RELATION` is ignored, because the engine uses only this
+/// relation.
 #[inline(always)]
 pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u16 {
     // SAFETY: each vector consists of sixteen floats.
@@ -27,21 +28,21 @@ pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u
     (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
 }
 
-/// Selects the bytes from `low` and `high` at the positions `index`. It compares the index with
-/// each position. An undefined index then makes the selected byte undefined.
+/// Selects the bytes of `low` and `high` at the positions `index`. It compares each index with all
+/// positions, so MemorySanitizer reports the selected byte as undefined if the index is undefined.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
     // SAFETY: each vector consists of 64 bytes.
     let [low, index, high]: [[u8; 64]; 3] = unsafe { core::mem::transmute([low, index, high]) };
-    let mut found = [0; 64];
-    for (i, found) in found.iter_mut().enumerate() {
+    let mut selected = [0; 64];
+    for (i, selected) in selected.iter_mut().enumerate() {
         if mask >> i & 1 == 1 {
-            let place = index[i] & 127;
+            let position = index[i] & 127;
             for (j, value) in low.iter().chain(&high).enumerate() {
-                *found |= value & u8::from(usize::from(place) == j).wrapping_neg();
+                *selected |= value & u8::from(usize::from(position) == j).wrapping_neg();
             }
         }
     }
     // SAFETY: a vector also consists of 64 bytes.
-    unsafe { core::mem::transmute(found) }
+    unsafe { core::mem::transmute(selected) }
 }

@@ -1,5 +1,5 @@
-//! SSE2: 128-bit vectors. All x86-64 CPUs support it, and 32-bit targets whose names begin with
-//! `i686`.
+//! SSE2: 128-bit vectors. All x86-64 CPUs support SSE2, and so do the CPUs of 32-bit targets whose
+//! names begin with `i686`.
 
 use super::intrinsics::*;
 use super::{bytes16, columns};
@@ -12,7 +12,7 @@ use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, ScalarWord, Sealed,
 pub struct Sse2(());
 
 impl Sse2 {
-    /// Returns the proof, because all x86-64 CPUs have the instructions.
+    /// Returns the proof. This code is only compiled for targets whose CPUs all support SSE2.
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }
@@ -86,7 +86,7 @@ impl U16s for Sse2 {
         fn mullo_u16(a: __m128i, b: __m128i) -> __m128i = _mm_mullo_epi16(a, b);
         fn mulhi_u16(a: __m128i, b: __m128i) -> __m128i = _mm_mulhi_epu16(a, b);
         fn mulhi_i16(a: __m128i, b: __m128i) -> __m128i = _mm_mulhi_epi16(a, b);
-        // floor((floor(12 a / 2^16) + 1) / 2) equals 3 a / 2^15, rounded.
+        // This is floor((floor(12 a / 2^16) + 1) / 2), which equals 3 a / 2^15, rounded.
         fn thirds_i16(a: __m128i) -> __m128i =
             _mm_srai_epi16::<1>(_mm_add_epi16(_mm_mulhi_epi16(a, _mm_set1_epi16(12)), _mm_set1_epi16(1)));
         fn and_u16(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
@@ -95,7 +95,7 @@ impl U16s for Sse2 {
         fn shl_u16(a: __m128i, by: u32) -> __m128i = _mm_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m128i, by: u32) -> __m128i = _mm_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
-        // A step is less than 2^31, so if a sum reaches 2^31, its bit 31 is set.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (__m128i, __m128i), v: __m128i) -> (__m128i, __m128i) = {
             let next = _mm_add_epi32(sum.0, _mm_madd_epi16(v, v));
             (next, _mm_or_si128(sum.1, next))
@@ -227,7 +227,7 @@ impl U64s for Sse2 {
     }
 }
 
-// Two lanes are slower than a single lane: a 64-bit product needs one instruction for a single
+// Two lanes would be slower than a single lane: a 64-bit product needs one instruction for a single
 // lane, but ten instructions for two lanes.
 impl I64s for Sse2 {
     one_lane_i64!();
