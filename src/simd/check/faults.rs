@@ -55,11 +55,12 @@ pub fn plan(plan: FaultPlan) -> (u64, u64) {
 #[repr(transparent)]
 pub struct FaultyF64(f64);
 
-/// Returns an operation's result, given the first operand and the correct result.
+/// Counts an operation, and returns its result: `correct`, unless the plan contains a fault for
+/// this operation. `first` is the first operand.
 fn result(first: FaultyF64, correct: f64) -> FaultyF64 {
     let number = OPERATIONS.replace(OPERATIONS.get() + 1);
     let goes_wrong = FAILING_FRAMES.get() > 0
-        || PLAN.with_borrow(|plan| plan.operations.iter().any(|first| (*first..first + plan.len).contains(&number)));
+        || PLAN.with_borrow(|plan| plan.operations.iter().any(|start| (*start..start + plan.len).contains(&number)));
     if !goes_wrong {
         return FaultyF64(correct);
     }
@@ -139,7 +140,7 @@ impl Real for FaultyF64 {
     }
 }
 
-/// The level that makes faults.
+/// The level that computes incorrectly according to the [`FaultPlan`] of the thread.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultyLevel;
 
@@ -158,8 +159,8 @@ impl Frame for FaultyLevel {
                 result
             }
             _ if size_of::<R>() == 0 => {
-                // SAFETY: the size of the value is zero; results like this are always `()` for
-                // frames.
+                // SAFETY: the size of the value is zero. The only such result that frames have is
+                // `()`.
                 unsafe { core::mem::zeroed() }
             }
             _ => f(),
@@ -168,7 +169,7 @@ impl Frame for FaultyLevel {
 }
 
 impl Simd for FaultyLevel {
-    const NAME: &'static str = "glitching";
+    const NAME: &'static str = "faulty";
     one_lane_level!(Emulated, Emulated);
 }
 

@@ -72,7 +72,8 @@ impl WithSimd for Word16Laws {
             check("mulhi by one factor", isa.mulhi_same_i16(x, isa.splat_u16(b[0]), isa.splat_u16(0)), &|a, _| {
                 high(a, b[0])
             });
-            // For this m, the low half of `a z - m q` is zero: the factor is 1/q mod 2^16.
+            // `m` is `a z / q mod 2^16`, because 53249 is `1/q mod 2^16`. So the low half of
+            // `a z - m q` is zero.
             let z = (b[0].cast_signed() >> 1).max(1 - (1 << 14)).cast_unsigned();
             let q = 12289;
             let m = isa.mullo_u16(x, isa.splat_u16(z.wrapping_mul(53249)));
@@ -84,7 +85,7 @@ impl WithSimd for Word16Laws {
                 (difference >> 16) as u16
             });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
-            // The range limits, and numbers between them.
+            // Numbers in the range of `wrap_u16`, from -q to q - 1.
             let signed_residue = |a: u16| (signed(a).rem_euclid(2 * i32::from(q)) - i32::from(q)) as u16;
             let wrapped: Vec<u16> = a.iter().map(|a| signed_residue(*a)).collect();
             check("wrap", isa.wrap_u16(isa.load_u16(&wrapped), isa.splat_u16(q)), &|a, _| {
@@ -272,8 +273,8 @@ impl WithSimd for Residue32Laws {
             products("product", isa.product_u32(numbers_u32, v, modulus, inverse), 2 * q, 1);
             let ratios: Vec<u32> = b.iter().map(|b| ((u64::from(*b) << 32) / q) as u32).collect();
             for (i, z) in row(isa.times_u32(numbers_u32, v, isa.load_u32(&ratios), modulus)).into_iter().enumerate() {
-                let is_it = u64::from(z) % q == u64::from(x[i]) * u64::from(b[i]) % q;
-                assert!(u64::from(z) < 2 * q && is_it, "times modulo {p} on {}", S::NAME);
+                let is_congruent = u64::from(z) % q == u64::from(x[i]) * u64::from(b[i]) % q;
+                assert!(u64::from(z) < 2 * q && is_congruent, "times modulo {p} on {}", S::NAME);
             }
             let sum = isa.add_product(isa.no_products(), numbers_u32, v);
             products("a product", isa.sum_of_products(sum, modulus, inverse), 2 * q, 1);
@@ -306,9 +307,9 @@ impl WithSimd for Residue32Laws {
                         let (first, second) = isa.zip_u32::<$d>(even, odd);
                         assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
                         let want: Vec<u32> = (0..n).map(|i| x[i / $d]).collect();
-                        assert_eq!(row(isa.repeat_u32::<$d>(&x)), want, "each {} times on {}", $d, S::NAME);
+                        assert_eq!(row(isa.repeat_u32::<$d>(&x)), want, "each value {} times on {}", $d, S::NAME);
                         let want: Vec<u32> = (0..n).map(|i| x[(n - 1 - i) / $d]).collect();
-                        assert_eq!(row(isa.repeat_back_u32::<$d>(&x)), want, "each {} times back on {}", $d, S::NAME);
+                        assert_eq!(row(isa.repeat_back_u32::<$d>(&x)), want, "each value {} times, in reverse order, on {}", $d, S::NAME);
                     }
                 )*};
             }
@@ -384,9 +385,9 @@ impl WithSimd for FixedPointLaws {
 struct Word64Laws;
 
 impl Word64Laws {
-    fn of<B: U64s>(bits: B, level: &str) {
+    fn check_states<B: U64s>(bits: B, level: &str) {
         let n = B::LANES_U64;
-        assert!(8 % n == 0, "{n} states at once");
+        assert!(8 % n == 0, "{n} lanes do not divide eight states");
         let mut numbers = TestNumbers::new(&[0, 1, u64::MAX, 1 << 63]);
         for _ in 0..500 {
             let mut next = || (0..n).map(|_| numbers.next()).collect::<Vec<u64>>();
@@ -409,7 +410,7 @@ impl Word64Laws {
                 check("rotate", bits.rotate_u64(x, by), &|a, _, _| a.rotate_left(by));
                 check("xar", bits.xar_u64(x, y, by), &|a, b, _| (a ^ b).rotate_left(by));
             }
-            check("xar by nothing", bits.xar_u64(x, y, 0), &|a, b, _| a ^ b);
+            check("xar by 0", bits.xar_u64(x, y, 0), &|a, b, _| a ^ b);
             for flags in 0..if B::INVERTS { 16 } else { 1 } {
                 let inverted = [1, 2, 4, 8].map(|flag| flags & flag != 0);
                 let [ia, ib, ic, io] = inverted.map(|flag| if flag { u64::MAX } else { 0 });
@@ -422,9 +423,9 @@ impl Word64Laws {
 impl WithSimd for Word64Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        Self::of(isa.one_state(), S::NAME);
-        Self::of(isa.two_states(), S::NAME);
-        Self::of(isa.many_states(), S::NAME);
+        Self::check_states(isa.one_state(), S::NAME);
+        Self::check_states(isa.two_states(), S::NAME);
+        Self::check_states(isa.many_states(), S::NAME);
         assert_eq!(<S::OneState as U64s>::LANES_U64, 1);
         assert!(<S::TwoStates as U64s>::LANES_U64 <= 2);
     }
@@ -434,7 +435,7 @@ impl WithSimd for Word64Laws {
 struct Real32Laws;
 
 impl Real32Laws {
-    fn of<L: F32s>(lanes: L, level: &str) {
+    fn check_lanes<L: F32s>(lanes: L, level: &str) {
         let n = L::LANES_F32;
         let mut numbers = TestNumbers::new(&[0, u64::MAX]);
         for _ in 0..2000 {
@@ -472,13 +473,14 @@ impl Real32Laws {
             if L::HAS_LOOKUP {
                 let table: [i32; 16] = core::array::from_fn(|_| numbers.next() as i32);
                 let index = lanes.and_i32(x, lanes.splat_i32(15));
-                check("lookup", lanes.lookup_i32(&table, index), &|a, _, _| table[(a & 15) as usize]);
+                check("lookup_i32", lanes.lookup_i32(&table, index), &|a, _, _| table[(a & 15) as usize]);
                 let table: [u8; 128] = core::array::from_fn(|_| numbers.next() as u8);
-                let places: Vec<i32> = a.iter().map(|a| a.rem_euclid(80)).collect();
-                let index: Vec<f32> = places.iter().map(|place| f32::from_bits(place.cast_unsigned())).collect();
+                let positions: Vec<i32> = a.iter().map(|a| a.rem_euclid(80)).collect();
+                let index: Vec<f32> =
+                    positions.iter().map(|position| f32::from_bits(position.cast_unsigned())).collect();
                 let found = integers(lanes.lookup_u8(&table, lanes.cast_i32(lanes.load_f32(&index))));
-                let want: Vec<i32> = places.iter().map(|place| table[*place as usize].into()).collect();
-                assert_eq!(found, want, "lookup of bytes on {level}");
+                let want: Vec<i32> = positions.iter().map(|position| table[*position as usize].into()).collect();
+                assert_eq!(found, want, "lookup_u8 on {level}");
             }
 
             // Numbers as in the sampler: `1 <= |x| < 2^23`.
@@ -505,8 +507,8 @@ impl Real32Laws {
                 assert!((f64::from(*x) * f64::from(*f) - 1.0).abs() <= 1.0 / 2048.0, "1 / {f} on {level}: {x}");
             }
             let want: u32 = (0..n).map(|i| u32::from(f[i] <= g[i]) << i).sum();
-            assert_eq!(lanes.le_f32(u, v), want, "at most on {level}");
-            assert_eq!(lanes.le_f32(u, u), u32::MAX >> (32 - n), "at most itself on {level}");
+            assert_eq!(lanes.le_f32(u, v), want, "le_f32 on {level}");
+            assert_eq!(lanes.le_f32(u, u), u32::MAX >> (32 - n), "le_f32 of equal numbers on {level}");
             for x in f.iter().zip(&g).map(|(f, g)| f64::from(*f) + f64::from(*g) / 2048.0) {
                 assert_eq!(lanes.floor(x), x.floor(), "floor of {x} on {level}");
             }
@@ -518,21 +520,21 @@ impl WithSimd for Real32Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         if let Some(lanes) = isa.f32s() {
-            Self::of(lanes, S::NAME);
-            Self::of(lanes.few(), S::NAME);
+            Self::check_lanes(lanes, S::NAME);
+            Self::check_lanes(lanes.few(), S::NAME);
             assert!(<<S::F32s as F32s>::Few as F32s>::LANES_F32 <= 8);
         }
     }
 }
 
-/// Returns the result that `unzip` must have for blocks of `d` elements.
+/// Returns the expected result of `unzip` for blocks of `d` elements.
 fn expected_unzip<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let all = [a, b].concat();
-    let every_second = |from: usize| all.chunks(d).skip(from).step_by(2).flatten().copied().collect();
-    (every_second(0), every_second(1))
+    let every_second_block = |first: usize| all.chunks(d).skip(first).step_by(2).flatten().copied().collect();
+    (every_second_block(0), every_second_block(1))
 }
 
-/// Returns the result that `interleave` must have for blocks of `d` elements.
+/// Returns the expected result of `interleave` for blocks of `d` elements.
 fn expected_interleave<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let pairs = || a.chunks(2 * d).zip(b.chunks(2 * d));
     (

@@ -7,6 +7,8 @@
 
 #[cfg(not(fndsa_msan))]
 mod tool {
+    /// The first of valgrind's requests for memcheck. The next two are `MAKE_MEM_UNDEFINED` and
+    /// `MAKE_MEM_DEFINED`.
     const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
     /// Makes a request to valgrind, with instructions that do not change anything, and returns the
@@ -45,8 +47,11 @@ mod tool {
     }
 
     pub fn errors() -> Option<usize> {
-        let is_running = request(0x1001, [0, 0]) != 0;
-        is_running.then(|| request(0x1201, [0, 0]))
+        /// Valgrind's requests for the state of the process.
+        const RUNNING_ON_VALGRIND: usize = 0x1001;
+        const COUNT_ERRORS: usize = 0x1201;
+        let is_running = request(RUNNING_ON_VALGRIND, [0, 0]) != 0;
+        is_running.then(|| request(COUNT_ERRORS, [0, 0]))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Functions for `tests/proofs`, one for each operation and level. A function reads its inputs from
-//! memory, does a single operation in the level's frame, and writes the result. The functions are
-//! never called. Instead, the compiled code is read, and proved to match the documentation in the
-//! traits.
+//! memory, does a single operation in the level's frame, and writes the result. No code calls these
+//! functions. Instead, `tests/proofs` reads their machine code, and proves that it computes what
+//! the traits document.
 //!
 //! The name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the operation is
 //! compiled for a constant. The level's proof is a parameter, so the function does not have to
@@ -153,8 +153,8 @@ macro_rules! repeats {
     };
 }
 
-/// Defines operations on five groups of eight fields, which are enough fields for a level to use
-/// all its methods.
+/// Defines operations on five groups of eight fields, which are enough for a level to use its
+/// vectors, its half-length vectors and its code for the end of a row.
 macro_rules! fields {
     ($level:literal, $of:ty; $($bits:literal)+) => {
         functions! { $level, isa: $of;

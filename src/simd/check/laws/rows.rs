@@ -4,13 +4,14 @@
 use super::TestNumbers;
 use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd};
 
-/// The modulus for the rows, and its inverse modulo `2^16`.
+/// The modulus for the rows.
 const Q: u16 = 12289;
-const QI: u16 = 53249;
+/// `1/q mod 2^16`.
+const Q_INV: u16 = 53249;
 
 /// Returns `2^-16 mod q`.
 fn inverse_of_r() -> i64 {
-    (1..i64::from(Q)).find(|x| (x << 16) % i64::from(Q) == 1).expect("q is odd")
+    (1..i64::from(Q)).find(|x| (x << 16) % i64::from(Q) == 1).expect("2^16 has an inverse, because q is odd")
 }
 
 /// Returns `x mod q` in `[0, q)`.
@@ -23,7 +24,7 @@ fn signed(x: u16) -> i64 {
     x.cast_signed().into()
 }
 
-/// Returns signed numbers with `|x|` up to `thousandths` of q.
+/// Returns random signed numbers with a magnitude of at most `thousandths / 1000` times q.
 fn numbers(generator: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16> {
     let bound = u64::from(Q) * thousandths / 1000;
     (0..len).map(|_| (generator.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
@@ -43,7 +44,7 @@ impl RingRows {
         is_inverse: bool,
     ) {
         let z = numbers(generator, blocks << DISTANCES, 499);
-        let zq: Vec<u16> = z.iter().map(|z| z.wrapping_mul(QI)).collect();
+        let zq: Vec<u16> = z.iter().map(|z| z.wrapping_mul(Q_INV)).collect();
         // The ranges for one, two and three layers, as documented in `modq::ntt`.
         let (input_bound, output_bound) = match (DISTANCES, is_inverse) {
             (2, true) => (700, 700),
@@ -53,7 +54,8 @@ impl RingRows {
         };
         let mut found = numbers(generator, 2 * distance * blocks, input_bound);
         let mut want: Vec<i64> = found.iter().map(|x| signed(*x)).collect();
-        // Rows with words are tested in firmware/, on processors that support them.
+        // `words` is empty, because only the assembly for ARMv7E-M uses it. The tests in firmware/
+        // check this assembly.
         isa.ring_layers::<DISTANCES>(&mut found, distance, &RingRoots { z: &z, zq: &zq, words: &[], q: Q, is_inverse });
         for layer in 0..DISTANCES {
             let layer = if is_inverse { DISTANCES - 1 - layer } else { layer };
@@ -69,7 +71,8 @@ impl RingRows {
                 }
             }
         }
-        let case = format!("{DISTANCES} layers from {distance} on, {blocks} blocks, back: {is_inverse}, {}", S::NAME);
+        let case =
+            format!("{DISTANCES} layers from {distance} on, {blocks} blocks, inverse: {is_inverse}, {}", S::NAME);
         for (found, want) in found.iter().zip(want) {
             assert_eq!(residue(signed(*found)), residue(want), "{case}");
             assert!(signed(*found).abs() <= i64::from(Q) * output_bound / 1000, "{case}: {}", signed(*found));
@@ -104,7 +107,7 @@ impl WithSimd for RingRows {
             let r = inverse_of_r();
             let check = |case: &str, row: RingRow<'_>, x: &[u16], law: &dyn Fn(usize) -> u16| {
                 let mut found = x.to_vec();
-                if isa.ring_row(&mut found, row, [Q, QI]) {
+                if isa.ring_row(&mut found, row, [Q, Q_INV]) {
                     let want: Vec<u16> = (0..len).map(law).collect();
                     let is_signed = matches!(row, RingRow::TimesSigned(_));
                     let in_range = |x: &u16| if is_signed { signed(*x).unsigned_abs() <= Q.into() } else { *x < Q };
@@ -116,15 +119,15 @@ impl WithSimd for RingRows {
                 }
             };
             check("canonical", RingRow::Canonical, &signed_numbers, &|i| residue(signed(signed_numbers[i])));
-            let scaled = RingRow::Scaled([z, z.wrapping_mul(QI)]);
+            let scaled = RingRow::Scaled([z, z.wrapping_mul(Q_INV)]);
             check("scaled", scaled, &signed_numbers, &|i| residue(signed(signed_numbers[i]) * signed(z) * r));
             check("times", RingRow::Times(&y), &x, &|i| residue(signed(x[i]) * signed(y[i]) * r));
             check("times, signed", RingRow::TimesSigned(&y), &signed_numbers, &|i| {
                 residue(signed(signed_numbers[i]) * signed(y[i]) * r)
             });
-            let squared = residue(1 << 32);
+            let square_of_r = residue(1 << 32);
             let mut inverses = x.clone();
-            if isa.ring_row(&mut inverses, RingRow::Inverses { square_of_r: squared }, [Q, QI]) {
+            if isa.ring_row(&mut inverses, RingRow::Inverses { square_of_r }, [Q, Q_INV]) {
                 for (inverse, x) in inverses.iter().zip(&x) {
                     let want = if *x == 0 { 0 } else { 1 };
                     assert_eq!(residue(signed(*inverse) * signed(*x) * r), want, "the inverse of {x}, {}", S::NAME);
@@ -139,6 +142,7 @@ impl WithSimd for RingRows {
 #[derive(Clone, Copy)]
 pub struct FourierRows;
 
+/// The real part and the imaginary part of a complex number.
 type ComplexPair = (f64, f64);
 
 fn add(a: ComplexPair, b: ComplexPair) -> ComplexPair {
@@ -204,10 +208,11 @@ impl WithSimd for FourierRows {
     fn with<S: Simd>(self, isa: S) {
         let mut generator = TestNumbers::new(&[]);
         for quarter in (1..20).chain([64]) {
-            // Roots from index 0 for layers, and from index `quarter` for the other rows.
+            // A layer with the distance `half` uses the roots from index `half` on. The other rows
+            // use the roots from index 0 on.
             let roots = reals(&mut generator, 8 * quarter);
             let table: Vec<u64> = roots.iter().map(|x| x.to_bits()).collect();
-            let (table, root) = (table.split_at(4 * quarter), complex(&roots));
+            let (table, complex_roots) = (table.split_at(4 * quarter), complex(&roots));
             let table = [table.0, table.1];
             for blocks in 1..4 {
                 for is_inverse in [false, true] {
@@ -227,12 +232,13 @@ impl WithSimd for FourierRows {
                         for block in want.chunks_exact_mut(2 * half) {
                             let (x, y) = block.split_at_mut(half);
                             for (i, (x, y)) in x.iter_mut().zip(y).enumerate() {
-                                let w = root[half + i];
+                                let w = complex_roots[half + i];
                                 (*x, *y) = if is_inverse { split_pair(*x, *y, w) } else { merged(*x, *y, w) };
                             }
                         }
                     }
-                    let case = format!("layers of {quarter}, {blocks} blocks, back: {is_inverse}, {}", S::NAME);
+                    let case =
+                        format!("layers with quarter {quarter}, {blocks} blocks, inverse: {is_inverse}, {}", S::NAME);
                     assert_eq!(bits::<S>(&found), bits_of(&want), "{case}");
                 }
             }
@@ -243,17 +249,17 @@ impl WithSimd for FourierRows {
                 let t = complex(&row);
                 let mut want = [vec![], vec![]];
                 for i in 0..quarter {
-                    let (a, b) = split_pair(t[i], t[i + quarter], root[i]);
+                    let (a, b) = split_pair(t[i], t[i + quarter], complex_roots[i]);
                     want[0].push((a.0 * 0.5, a.1 * 0.5));
                     want[1].push((b.0 * 0.5, b.1 * 0.5));
                 }
-                assert_eq!(bits::<S>(&found), bits_of_halves(&want), "split, {quarter}, {}", S::NAME);
+                assert_eq!(bits::<S>(&found), bits_of_halves(&want), "split_row, quarter {quarter}, {}", S::NAME);
             }
             if isa.merge_row(&row_of::<S>(&row), &mut found, table) {
                 let [f0, f1] = halves(&row);
-                let pairs: Vec<_> = (0..quarter).map(|i| merged(f0[i], f1[i], root[i])).collect();
+                let pairs: Vec<_> = (0..quarter).map(|i| merged(f0[i], f1[i], complex_roots[i])).collect();
                 let want: Vec<_> = pairs.iter().map(|pair| pair.0).chain(pairs.iter().map(|pair| pair.1)).collect();
-                assert_eq!(bits::<S>(&found), bits_of(&want), "merge, {quarter}, {}", S::NAME);
+                assert_eq!(bits::<S>(&found), bits_of(&want), "merge_row, quarter {quarter}, {}", S::NAME);
             }
             let [l10, t0, t1] = core::array::from_fn(|_| reals(&mut generator, 4 * quarter));
             let mut w = row_of::<S>(&row);
@@ -263,18 +269,18 @@ impl WithSimd for FourierRows {
                 let [l10, t0, mut t1] = [complex(&l10), complex(&t0), complex(&t1)];
                 let mut want = [vec![], vec![]];
                 for i in 0..quarter {
-                    let (u, v) = merged(f0[i], f1[i], root[i]);
+                    let (u, v) = merged(f0[i], f1[i], complex_roots[i]);
                     let [a, b] = [(u, i), (v, i + quarter)].map(|(z, i)| {
                         let difference = sub(t1[i], z);
                         t1[i] = z;
                         add(t0[i], mul(difference, l10[i]))
                     });
-                    let (a, b) = split_pair(a, b, root[i]);
+                    let (a, b) = split_pair(a, b, complex_roots[i]);
                     want[0].push((a.0 * 0.5, a.1 * 0.5));
                     want[1].push((b.0 * 0.5, b.1 * 0.5));
                 }
-                assert_eq!(bits::<S>(&w), bits_of_halves(&want), "turn, {quarter}, {}", S::NAME);
-                assert_eq!(bits::<S>(&found), bits_of(&t1), "turn: z1, {quarter}, {}", S::NAME);
+                assert_eq!(bits::<S>(&w), bits_of_halves(&want), "left_targets_row: w, quarter {quarter}, {}", S::NAME);
+                assert_eq!(bits::<S>(&found), bits_of(&t1), "left_targets_row: t1, quarter {quarter}, {}", S::NAME);
             }
         }
     }
@@ -290,17 +296,17 @@ fn keccak_round(a: &mut [u64; 25], constant: u64) {
     for (i, word) in a.iter_mut().enumerate() {
         *word ^= parity[(i + 4) % 5] ^ parity[(i + 1) % 5].rotate_left(1);
     }
-    let input_bound = *a;
+    let after_theta = *a;
     let (mut x, mut y) = (1, 0);
     for t in 0..24 {
-        let generator = input_bound[x + 5 * y];
+        let word = after_theta[x + 5 * y];
         (x, y) = (y, (2 * x + 3 * y) % 5);
-        a[x + 5 * y] = generator.rotate_left((t + 1) * (t + 2) / 2 % 64);
+        a[x + 5 * y] = word.rotate_left((t + 1) * (t + 2) / 2 % 64);
     }
-    let input_bound = *a;
+    let after_pi = *a;
     for (i, word) in a.iter_mut().enumerate() {
         let row = i / 5 * 5;
-        *word ^= !input_bound[row + (i + 1) % 5] & input_bound[row + (i + 2) % 5];
+        *word ^= !after_pi[row + (i + 1) % 5] & after_pi[row + (i + 2) % 5];
     }
     a[0] ^= constant;
 }

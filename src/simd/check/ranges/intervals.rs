@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 struct HandleTable {
     /// The numbers in constant tables.
-    table_numbers: BTreeSet<u32>,
+    constants: BTreeSet<u32>,
     by_interval: BTreeMap<Interval, u32>,
     intervals: BTreeMap<u32, Interval>,
 }
@@ -23,8 +23,8 @@ thread_local! {
 
 /// Starts a new test, with the constant tables that kernels will load from.
 pub fn start_u32(tables: &[&[u32]]) {
-    let table_numbers = tables.iter().flat_map(|table| table.iter().copied()).collect();
-    HANDLES.set(HandleTable { table_numbers, ..HandleTable::default() });
+    let constants = tables.iter().flat_map(|table| table.iter().copied()).collect();
+    HANDLES.set(HandleTable { constants, ..HandleTable::default() });
 }
 
 /// Returns a row with `len` unknown numbers in this span.
@@ -55,10 +55,10 @@ impl Interval {
     /// Returns the interval for a handle (see [`super`]), or for a number in a constant table.
     pub fn load(x: u32) -> Self {
         HANDLES.with_borrow(|handles| {
-            if handles.table_numbers.contains(&x) {
+            if handles.constants.contains(&x) {
                 return Self::constant(x);
             }
-            *handles.intervals.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
+            *handles.intervals.get(&x).unwrap_or_else(|| panic!("{x} is neither in a constant table nor a handle"))
         })
     }
 
@@ -69,7 +69,7 @@ impl Interval {
                 return *handle;
             }
             let last = handles.intervals.first_key_value().map_or(u32::MAX, |(handle, _)| *handle);
-            let handle = (0..last).rev().find(|x| !handles.table_numbers.contains(x)).unwrap();
+            let handle = (0..last).rev().find(|x| !handles.constants.contains(x)).unwrap();
             handles.by_interval.insert(self, handle);
             handles.intervals.insert(handle, self);
             handle
@@ -82,8 +82,8 @@ impl Interval {
     }
 
     /// Returns the number if the interval contains a single number, and panics otherwise.
-    fn only(self) -> u32 {
-        assert!(self.low == self.high, "{} is no constant", self.span());
+    fn single_number(self) -> u32 {
+        assert!(self.low == self.high, "{} is not a single number", self.span());
         self.low
     }
 
@@ -102,7 +102,7 @@ impl Interval {
     }
 
     pub fn below(self, p: Self) -> Self {
-        let p = p.only();
+        let p = p.single_number();
         assert!(p < 1 << 31 && self.high < 2 * p, "{} is not below 2 times {p}", self.span());
         match (self.high < p, self.low < p) {
             (true, _) => self,
@@ -112,15 +112,15 @@ impl Interval {
     }
 
     pub fn add_mod(self, other: Self, p: Self) -> Self {
-        self.assert_residue(p.only());
-        other.assert_residue(p.only());
+        self.assert_residue(p.single_number());
+        other.assert_residue(p.single_number());
         self.add(other).below(p)
     }
 
     pub fn sub_mod(self, other: Self, p: Self) -> Self {
-        self.assert_residue(p.only());
-        other.assert_residue(p.only());
-        Self::residues(p.only())
+        self.assert_residue(p.single_number());
+        other.assert_residue(p.single_number());
+        Self::residues(p.single_number())
     }
 
     pub fn add(self, other: Self) -> Self {
@@ -135,12 +135,12 @@ impl Interval {
     /// `2^32 w / p` and `ratio` is `remainder / p`. Without the rounding of t, the result would be
     /// `a remainder / 2^32`. The rounding adds less than p.
     pub fn times(self, w: Self, ratio: Self, p: Self) -> Self {
-        let [w, ratio, p] = [w, ratio, p].map(|x| u128::from(x.only()));
+        let [w, ratio, p] = [w, ratio, p].map(|x| u128::from(x.single_number()));
         assert!(w < p, "the factor {w} is not below {p}");
         assert!(ratio == (w << 32) / p, "{ratio} is not the ratio of {w} and {p}");
         let remainder = (w << 32) % p;
         let high = (u128::from(self.high) * remainder + p * u128::from(u32::MAX)) >> 32;
-        assert!(high < 2 * p, "a product is not below 2 times {p}");
+        assert!(high < 2 * p, "the result can reach 2 times {p}");
         Self { low: 0, high: high as u32 }
     }
 }
@@ -160,14 +160,14 @@ impl ProductSum {
     pub fn plus(self, a: Interval, b: Interval) -> Self {
         let low = self.low + u64::from(a.low) * u64::from(b.low);
         let high = self.high.checked_add(u64::from(a.high) * u64::from(b.high));
-        Self { low, high: high.expect("a sum of products passes 2^64") }
+        Self { low, high: high.expect("a sum of products can reach 2^64") }
     }
 
     /// Returns the interval of `(sum + w p) / 2^32` for all w below `2^32`.
     pub fn reduced(self, p: Interval, p0i: Interval) -> Interval {
-        let p = p.only();
-        assert!(p.wrapping_mul(p0i.only()) == u32::MAX, "another modulus than {p}");
-        assert!(self.high < u64::from(p) << 32, "a product of {} is not below 2^32 times {p}", self.high);
+        let p = p.single_number();
+        assert!(p.wrapping_mul(p0i.single_number()) == u32::MAX, "the inverse is not -1/{p} modulo 2^32");
+        assert!(self.high < u64::from(p) << 32, "the sum of products {} is not below 2^32 times {p}", self.high);
         let high = (u128::from(self.high) + u128::from(u32::MAX) * u128::from(p)) >> 32;
         Interval { low: (self.low >> 32) as u32, high: high as u32 }
     }

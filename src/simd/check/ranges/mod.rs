@@ -15,9 +15,9 @@
 //! contains *handles* of lanes, and a load looks up the handle. Kernels also load their constant
 //! tables with this operation, so a handle must be different from all numbers in these tables. A
 //! test must name the tables at the start. A load panics if its operand is neither in a table nor a
-//! handle. Handles can only be used for loads: if a kernel computes on `u16` and `u32` without the
-//! level, the result is meaningless. The tests omit these parts of kernels, and have a comment
-//! there.
+//! handle. Handles can only be used for loads: if a kernel computes on `u16` or `u32` values
+//! without the level's operations, the result is meaningless. The tests omit such parts of kernels,
+//! and a comment in the test says so.
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations.
 //! `laws` and the tests for `modq` and `primes` check this. They also check that products have the
@@ -53,7 +53,7 @@ impl IntegerSpan {
     }
 
     /// Returns true if the span contains all integers in `other`.
-    fn holds(self, other: Self) -> bool {
+    fn contains(self, other: Self) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
@@ -178,9 +178,9 @@ macro_rules! halves {
 }
 halves! {
     "ranges of one lane" = [1, 1, SINGLE_LANE] -> [1, 1, SINGLE_LANE];
-    "ranges in loops" = [1, 1, VECTORIZED_LOOPS] -> [1, 1, VECTORIZED_LOOPS];
-    "ranges in few bytes" = [1, 1, SMALL_CODE] -> [1, 1, SMALL_CODE];
-    "ranges beside rows" = [1, 1, ROWS] -> [1, 1, ROWS];
+    "ranges in vectorized loops" = [1, 1, VECTORIZED_LOOPS] -> [1, 1, VECTORIZED_LOOPS];
+    "ranges in small code" = [1, 1, SMALL_CODE] -> [1, 1, SMALL_CODE];
+    "ranges with assembly rows" = [1, 1, ROWS] -> [1, 1, ROWS];
     "ranges of 8 lanes" = [8, 4, VECTORS] -> [1, 1, VECTORIZED_LOOPS];
     "ranges of 16 lanes" = [16, 8, VECTORS] -> [8, 4, VECTORS];
     "ranges of 32 lanes" = [32, 16, VECTORS] -> [16, 8, VECTORS];
@@ -256,13 +256,13 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U16s for AbstractLevel<
         if U16 == 1 {
             return (a, b);
         }
-        assert!(D < U16, "blocks of {D} of {U16} lanes");
+        assert!(D < U16, "blocks of {D} lanes in vectors of {U16} lanes");
         let is_even = |i: usize| (i / D).is_multiple_of(2);
         (from_fn(|i| if is_even(i) { a[i] } else { b[i - D] }), from_fn(|i| if is_even(i) { a[i + D] } else { b[i] }))
     }
     #[inline(always)]
     fn keep_below_u16(self, _: Self::U16, limit: u16, _: &mut [u16]) -> usize {
-        panic!("which numbers are below {limit} is no range")
+        panic!("the number of lanes below {limit} is unknown, because only their ranges are known")
     }
     #[inline(always)]
     fn within_u16(self, v: Self::U16, bound: u16) -> Self::U16 {
@@ -272,10 +272,10 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U16s for AbstractLevel<
     const HAS_RING_ROWS: bool = FORM == ROWS;
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _: &mut [u16], distance: usize, _: &RingRoots<'_>) {
-        panic!("a row of the distance {distance} is not followed")
+        panic!("this level cannot compute layers in assembly, here with the distance {distance}")
     }
 
-    // The square count, and the largest sum.
+    // The number of squares, and the largest possible sum.
     type Squares = (u64, u64);
     #[inline(always)]
     fn no_squares(self) -> (u64, u64) {
@@ -284,7 +284,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U16s for AbstractLevel<
     #[inline(always)]
     fn add_squares(self, (count, sum): (u64, u64), v: Self::U16) -> (u64, u64) {
         let count = count + U16 as u64;
-        assert!(count <= 1 << 16, "{count} squares");
+        assert!(count <= 1 << 16, "{count} squares are more than 2^16");
         (count, on_each(v, numbers::Arena::square).into_iter().fold(sum, |sum, x| sum + x))
     }
     #[inline(always)]
@@ -355,7 +355,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U32s for AbstractLevel<
         if U32 == 1 {
             return (a, b);
         }
-        assert!(D < U32, "blocks of {D} of {U32} lanes");
+        assert!(D < U32, "blocks of {D} lanes in vectors of {U32} lanes");
         let lane = |at: usize| if at < U32 { a[at] } else { b[at - U32] };
         let block_start = |i: usize| 2 * D * (i / D) + i % D;
         (from_fn(|i| lane(block_start(i))), from_fn(|i| lane(block_start(i) + D)))
@@ -365,7 +365,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U32s for AbstractLevel<
         if U32 == 1 {
             return (even, odd);
         }
-        assert!(D < U32, "blocks of {D} of {U32} lanes");
+        assert!(D < U32, "blocks of {D} lanes in vectors of {U32} lanes");
         let block = |at: usize| if (at / D).is_multiple_of(2) { even } else { odd };
         let lane = |at: usize| block(at)[at / (2 * D) * D + at % D];
         (from_fn(lane), from_fn(|i| lane(U32 + i)))

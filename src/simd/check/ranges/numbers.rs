@@ -5,7 +5,7 @@
 //! differences and low halves of products are the exact integers of any size, because their bits
 //! are always correct. If an operation reads the bits as a signed number, it rejects an integer
 //! that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum may leave the
-//! range only if a later operation brings it back before it is read, as in `x - 3 q` with `3 q`
+//! range constant_value if a later operation brings it back before it is read, as in `x - 3 q` with `3 q`
 //! above `2^15`. There are two exceptions, whose bits can always be read: constants, which are
 //! stored as bits in tables, and low halves of products, which are bits by definition.
 //!
@@ -44,7 +44,8 @@ impl BitReading {
         }
     }
 
-    fn of(self, x: i64) -> i64 {
+    /// Returns the number that `x` modulo `2^16` represents in this reading.
+    fn interpret(self, x: i64) -> i64 {
         match self {
             Self::Signed => (x as i16).into(),
             Self::Unsigned => (x as u16).into(),
@@ -52,7 +53,7 @@ impl BitReading {
     }
 }
 
-/// The operation that computes a function from up to two other functions.
+/// The operation by which a [`LaneFunction`] is computed from up to two other functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FunctionRule {
     /// The unknown itself.
@@ -75,7 +76,8 @@ enum FunctionRule {
 impl FunctionRule {
     /// Returns the value for these operands. If an operand is read, its range was already checked.
     fn apply(self, a: i64, b: i64) -> i64 {
-        let unsigned = |op: fn(i64, i64) -> i64| op(BitReading::Unsigned.of(a), BitReading::Unsigned.of(b));
+        let unsigned =
+            |op: fn(i64, i64) -> i64| op(BitReading::Unsigned.interpret(a), BitReading::Unsigned.interpret(b));
         let sum = |bits: u16, sum: i64| {
             if a.max(b) < TOO_LARGE && sum.abs() < TOO_LARGE { sum } else { TOO_LARGE + i64::from(bits) }
         };
@@ -87,7 +89,7 @@ impl FunctionRule {
             Self::LowHalf if a.abs().max(b.abs()) < 1 << 20 => a * b,
             Self::LowHalf => TOO_LARGE + i64::from((a as u16).wrapping_mul(b as u16)),
             Self::HighHalf => unsigned(|a, b| (a * b) >> 16),
-            Self::Thirds => (3 * BitReading::Signed.of(a) + 0x4000) >> 15,
+            Self::Thirds => (3 * BitReading::Signed.interpret(a) + 0x4000) >> 15,
             Self::Wrap if a < 0 => a + b,
             Self::Wrap => a,
             Self::Min => unsigned(i64::min),
@@ -108,8 +110,10 @@ struct FunctionValues {
 
 /// A function of an unknown.
 struct LaneFunction {
-    maker: FunctionRule,
-    of: [u32; 2],
+    rule: FunctionRule,
+    /// The indices of the functions that `rule` combines.
+    operands: [u32; 2],
+    /// The values of this function, if they were needed.
     table: Option<FunctionValues>,
 }
 
@@ -202,31 +206,31 @@ pub fn on_both<const N: usize>(
 impl Arena {
     /// Creates a new unknown.
     fn unknown(&mut self, span: IntegerSpan) -> LaneInteger {
-        let fits_range = [BitReading::Signed, BitReading::Unsigned].iter().any(|it| it.range().holds(span));
+        let fits_range = [BitReading::Signed, BitReading::Unsigned].iter().any(|it| it.range().contains(span));
         assert!(fits_range && span.low <= span.high, "{span} does not fit in 16 bits");
         self.unknowns.push(UnknownNumber { span, factors: None });
         LaneInteger { unknown: self.unknowns.len() as u32 - 1, function: self.function(FunctionRule::Unknown, [0; 2]) }
     }
 
     /// Returns a function's index.
-    fn function(&mut self, maker: FunctionRule, of: [u32; 2]) -> u32 {
+    fn function(&mut self, rule: FunctionRule, operands: [u32; 2]) -> u32 {
         let next = self.functions.len() as u32;
-        let number = *self.function_ids.entry((maker, of)).or_insert(next);
-        if number == next {
-            self.functions.push(LaneFunction { maker, of, table: None });
+        let index = *self.function_ids.entry((rule, operands)).or_insert(next);
+        if index == next {
+            self.functions.push(LaneFunction { rule, operands, table: None });
         }
-        number
+        index
     }
 
     /// Computes a function's table, and the tables for its operands.
     fn tabulate(&mut self, function: u32) {
-        let LaneFunction { maker, of, ref table } = self.functions[function as usize];
-        if table.is_some() || matches!(maker, FunctionRule::Unknown | FunctionRule::Constant(_)) {
+        let LaneFunction { rule, operands, ref table } = self.functions[function as usize];
+        if table.is_some() || matches!(rule, FunctionRule::Unknown | FunctionRule::Constant(_)) {
             return;
         }
-        of.into_iter().for_each(|it| self.tabulate(it));
-        let [a, b] = of.map(|it| &self.functions[it as usize]);
-        let values: Vec<i64> = (MIN_INTEGER..=MAX_INTEGER).map(|x| maker.apply(a.value(x), b.value(x))).collect();
+        operands.into_iter().for_each(|it| self.tabulate(it));
+        let [a, b] = operands.map(|it| &self.functions[it as usize]);
+        let values: Vec<i64> = (MIN_INTEGER..=MAX_INTEGER).map(|x| rule.apply(a.value(x), b.value(x))).collect();
         let extremes = |block: &[i64]| (*block.iter().min().unwrap(), *block.iter().max().unwrap());
         let blocks = values.chunks(BLOCK).map(extremes).collect();
         self.functions[function as usize].table = Some(FunctionValues { values, blocks });
@@ -235,7 +239,7 @@ impl Arena {
     /// Returns a lane's span.
     fn span(&mut self, x: LaneInteger) -> IntegerSpan {
         let unknown = self.unknowns[x.unknown as usize].span;
-        match self.functions[x.function as usize].maker {
+        match self.functions[x.function as usize].rule {
             FunctionRule::Unknown => return unknown,
             FunctionRule::Constant(c) => return IntegerSpan::new(c, c),
             _ => self.tabulate(x.function),
@@ -261,13 +265,13 @@ impl Arena {
     /// this reading's range nor one of the two exceptions.
     fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
-        if reading.range().holds(span) {
+        if reading.range().contains(span) {
             return span;
         }
         if let Some(c) = self.constant_of(x) {
-            return IntegerSpan::new(reading.of(c), reading.of(c));
+            return IntegerSpan::new(reading.interpret(c), reading.interpret(c));
         }
-        let is_low_half = self.functions[x.function as usize].maker == FunctionRule::LowHalf;
+        let is_low_half = self.functions[x.function as usize].rule == FunctionRule::LowHalf;
         assert!(is_low_half, "{span} is read as {reading:?}");
         reading.range()
     }
@@ -275,7 +279,7 @@ impl Arena {
     /// Returns the span of a lane's bits when they are read as an unsigned number.
     fn bits(&mut self, x: LaneInteger) -> IntegerSpan {
         let span = self.span(x);
-        if BitReading::Signed.range().holds(span) && span.low < 0 {
+        if BitReading::Signed.range().contains(span) && span.low < 0 {
             return if span.high < 0 {
                 span.plus(IntegerSpan::new(1 << 16, 1 << 16))
             } else {
@@ -286,22 +290,22 @@ impl Arena {
     }
 
     fn constant_of(&self, x: LaneInteger) -> Option<i64> {
-        match self.functions[x.function as usize].maker {
+        match self.functions[x.function as usize].rule {
             FunctionRule::Constant(c) => Some(c),
             _ => None,
         }
     }
 
-    /// Returns a lane's value. The lane must be a constant.
-    fn only(&self, x: LaneInteger) -> i64 {
-        self.constant_of(x).expect("a constant")
+    /// Returns a constant lane's value. Panics if the lane is not a constant.
+    fn constant_value(&self, x: LaneInteger) -> i64 {
+        self.constant_of(x).expect("the lane is a constant")
     }
 
-    /// Applies `maker` to two lanes, if both depend on the same unknown, or if one lane is a
+    /// Applies `rule` to two lanes, if both depend on the same unknown, or if one lane is a
     /// constant. Returns `None` for other lanes.
-    fn function_of_both(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
+    fn function_of_both(&mut self, rule: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
-            return Some(self.constant_integer(maker.apply(a, b)));
+            return Some(self.constant_integer(rule.apply(a, b)));
         }
         let unknown = match (self.constant_of(a), self.constant_of(b)) {
             (Some(_), _) => b.unknown,
@@ -309,7 +313,7 @@ impl Arena {
             _ if a.unknown == b.unknown => a.unknown,
             _ => return None,
         };
-        Some(LaneInteger { unknown, function: self.function(maker, [a.function, b.function]) })
+        Some(LaneInteger { unknown, function: self.function(rule, [a.function, b.function]) })
     }
 
     fn constant_integer(&mut self, c: i64) -> LaneInteger {
@@ -326,14 +330,15 @@ impl Arena {
         if self.in_table[usize::from(x)] {
             return self.constant(x);
         }
-        *self.handles.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
+        *self.handles.get(&x).unwrap_or_else(|| panic!("{x} is neither in a constant table nor a handle"))
     }
 
     /// Returns a new handle for the lane.
     pub fn store(&mut self, x: LaneInteger) -> u16 {
         let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
-        let handle =
-            (next..=u16::MAX).find(|it| !self.in_table[usize::from(*it)]).expect("a handle that is not in use");
+        let handle = (next..=u16::MAX)
+            .find(|it| !self.in_table[usize::from(*it)])
+            .expect("there are too many lanes for 16-bit handles");
         self.handles.insert(handle, x);
         handle
     }
@@ -353,11 +358,11 @@ impl Arena {
     }
 
     pub fn low_half(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        if let Some(function_of_both) = self.function_of_both(FunctionRule::LowHalf, a, b) {
-            return function_of_both;
+        if let Some(product) = self.function_of_both(FunctionRule::LowHalf, a, b) {
+            return product;
         }
         let span = self.span(a).times(self.span(b));
-        let fits_range = BitReading::Signed.range().holds(span);
+        let fits_range = BitReading::Signed.range().contains(span);
         let product = self.unknown(if fits_range { span } else { BitReading::Unsigned.range() });
         self.unknowns[product.unknown as usize].factors = Some([a, b]);
         product
@@ -388,10 +393,10 @@ impl Arena {
 
     /// Returns `a` or `a + q`, in `[0, q)`.
     pub fn wrap(&mut self, a: LaneInteger, q: LaneInteger) -> LaneInteger {
-        let bound = self.only(q);
+        let bound = self.constant_value(q);
         let span = self.read(a, BitReading::Signed);
-        assert!(IntegerSpan::new(-bound, bound - 1).holds(span), "{span} is wrapped by {bound}");
-        self.function_of_both(FunctionRule::Wrap, a, q).expect("a constant q")
+        assert!(IntegerSpan::new(-bound, bound - 1).contains(span), "{span} is wrapped by {bound}");
+        self.function_of_both(FunctionRule::Wrap, a, q).expect("q is a constant")
     }
 
     pub fn and(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
@@ -408,35 +413,35 @@ impl Arena {
         self.any_bits(FunctionRule::Xor, a, b)
     }
 
-    fn any_bits(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+    fn any_bits(&mut self, rule: FunctionRule, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         for it in [a, b] {
             self.bits(it);
         }
-        self.function_of_both(maker, a, b).unwrap_or_else(|| self.unknown(BitReading::Unsigned.range()))
+        self.function_of_both(rule, a, b).unwrap_or_else(|| self.unknown(BitReading::Unsigned.range()))
     }
 
     /// Returns `a / by`, rounded down.
     pub fn quotient(&mut self, a: LaneInteger, by: i64) -> LaneInteger {
         self.read(a, BitReading::Unsigned);
         let by = self.constant_integer(by);
-        self.function_of_both(FunctionRule::Quotient, a, by).expect("a constant divisor")
+        self.function_of_both(FunctionRule::Quotient, a, by).expect("the divisor is a constant")
     }
 
     pub fn thirds(&mut self, a: LaneInteger) -> LaneInteger {
         self.read(a, BitReading::Signed);
-        self.function_of_both(FunctionRule::Thirds, a, a).expect("one unknown")
+        self.function_of_both(FunctionRule::Thirds, a, a).expect("both operands are the same lane")
     }
 
     /// Returns `(a z - m q) / 2^16`. Panics unless m's factors prove that the difference's low half
     /// is zero.
     pub fn montgomery(&mut self, [a, z, m, q, zero]: [LaneInteger; 5]) -> LaneInteger {
-        let q = self.only(q);
-        assert!(self.only(zero) as u16 == 0, "the zeros are none");
+        let q = self.constant_value(q);
+        assert!(self.constant_value(zero) as u16 == 0, "`zero` is not 0");
         assert!(self.is_quotient(m, a, z, q as u16), "the low half is not zero");
         let factor = self.read(z, BitReading::Signed);
         assert!(
-            IntegerSpan::new(1 - (1 << 14), (1 << 14) - 1).holds(factor.join(IntegerSpan::new(q, q))),
-            "the factors {factor} and {q}"
+            IntegerSpan::new(1 - (1 << 14), (1 << 14) - 1).contains(factor.join(IntegerSpan::new(q, q))),
+            "the factors {factor} and {q} are not below 2^14 in magnitude"
         );
         let product = self.read(a, BitReading::Signed).times(factor);
         let span = product.minus(BitReading::Signed.range().times(IntegerSpan::new(q, q)));
@@ -462,10 +467,10 @@ impl Arena {
 
     /// Returns the factors for a low half.
     fn factors(&self, x: LaneInteger) -> Option<[LaneInteger; 2]> {
-        let LaneFunction { maker, of, .. } = self.functions[x.function as usize];
-        match maker {
-            FunctionRule::LowHalf => Some(of.map(|function| {
-                let is_constant = matches!(self.functions[function as usize].maker, FunctionRule::Constant(_));
+        let LaneFunction { rule, operands, .. } = self.functions[x.function as usize];
+        match rule {
+            FunctionRule::LowHalf => Some(operands.map(|function| {
+                let is_constant = matches!(self.functions[function as usize].rule, FunctionRule::Constant(_));
                 LaneInteger { unknown: if is_constant { 0 } else { x.unknown }, function }
             })),
             FunctionRule::Unknown => self.unknowns[x.unknown as usize].factors,
@@ -486,7 +491,7 @@ impl Arena {
     /// Returns the largest square of a lane.
     pub fn square(&mut self, x: LaneInteger) -> u64 {
         let span = self.read(x, BitReading::Unsigned);
-        assert!(span.high < 1 << 15, "the square of {span}");
+        assert!(span.high < 1 << 15, "{span} is not below 2^15, so its square is not exact");
         (span.high * span.high) as u64
     }
 }
@@ -494,7 +499,7 @@ impl Arena {
 impl LaneFunction {
     /// Returns the value if the unknown is `x`.
     fn value(&self, x: i64) -> i64 {
-        match self.maker {
+        match self.rule {
             FunctionRule::Unknown => x,
             FunctionRule::Constant(c) => c,
             _ => self.table.as_ref().unwrap().values[(x - MIN_INTEGER) as usize],

@@ -8,14 +8,14 @@ use crate::simd::check::laws::{TestNumbers, on_every_level};
 
 const ISA: AbstractLevel<1, 1, SINGLE_LANE> = AbstractLevel;
 
-/// Returns the bits for an integer in a span.
-fn of_span(numbers: &mut TestNumbers, span: IntegerSpan) -> u16 {
+/// Returns the bits of a random integer in `span`.
+fn random_bits(numbers: &mut TestNumbers, span: IntegerSpan) -> u16 {
     (span.low + i128::from(numbers.next()) % (span.high - span.low + 1)) as u16
 }
 
-/// Returns a span with integers that 16 bits can represent, signed or unsigned.
-fn some_span(numbers: &mut TestNumbers, least: i128, largest: i128) -> IntegerSpan {
-    let mut next = || least + i128::from(numbers.next()) % (largest - least + 1);
+/// Returns a random span of integers from `smallest` to `largest`.
+fn random_span(numbers: &mut TestNumbers, smallest: i128, largest: i128) -> IntegerSpan {
+    let mut next = || smallest + i128::from(numbers.next()) % (largest - smallest + 1);
     let [x, y] = [next(), next()];
     IntegerSpan { low: x.min(y), high: x.max(y) }
 }
@@ -27,39 +27,39 @@ fn integer(bits: u16, span: IntegerSpan) -> i128 {
 
 type LaneOperation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>::U16;
 
-/// Checks an operation for operands from `least` to `largest`: the results on a level with numbers
+/// Checks an operation for operands from `smallest` to `largest`: the results on a level with numbers
 /// must be in the span that this level returns.
-fn lies_in_the_span(
-    least: i128,
+fn check_span(
+    smallest: i128,
     largest: i128,
     ranges: LaneOperation<AbstractLevel<1, 1, SINGLE_LANE>>,
     numbers: LaneOperation<Emulated>,
 ) {
     let mut random = TestNumbers::new(&[0, 1, 0x7fff, 0x8000]);
     for _ in 0..300 {
-        let spans = [(); 2].map(|()| some_span(&mut random, least, largest));
+        let spans = [(); 2].map(|()| random_span(&mut random, smallest, largest));
         start_u16(&[]);
         let [a, b] = spans.map(|span| row_u16(1, span));
         let mut out = [0];
         ISA.store_u16(ranges(ISA, ISA.load_u16(&a), ISA.load_u16(&b)), &mut out);
         let span = span_u16(&out);
         for _ in 0..300 {
-            let [x, y] = spans.map(|span| of_span(&mut random, span));
+            let [x, y] = spans.map(|span| random_bits(&mut random, span));
             let found = integer(numbers(Emulated, x, y), span);
-            assert!(span.low <= found && found <= span.high, "{found} is not in {span}, of {spans:?}");
+            assert!(span.low <= found && found <= span.high, "{found} is not in {span}, for operands in {spans:?}");
         }
     }
 }
 
 #[test]
 fn results_of_two_unknowns_are_in_the_range() {
-    let (least, largest) = (i16::MIN.into(), i16::MAX.into());
-    lies_in_the_span(least / 2, largest / 2, U16s::add_u16, U16s::add_u16);
-    lies_in_the_span(least / 2, largest / 2, U16s::sub_u16, U16s::sub_u16);
-    lies_in_the_span(least, largest, U16s::mulhi_i16, U16s::mulhi_i16);
-    lies_in_the_span(least, largest, U16s::and_u16, U16s::and_u16);
-    lies_in_the_span(least, largest, U16s::or_u16, U16s::or_u16);
-    lies_in_the_span(-180, 180, U16s::mullo_u16, U16s::mullo_u16);
+    let (smallest, largest) = (i16::MIN.into(), i16::MAX.into());
+    check_span(smallest / 2, largest / 2, U16s::add_u16, U16s::add_u16);
+    check_span(smallest / 2, largest / 2, U16s::sub_u16, U16s::sub_u16);
+    check_span(smallest, largest, U16s::mulhi_i16, U16s::mulhi_i16);
+    check_span(smallest, largest, U16s::and_u16, U16s::and_u16);
+    check_span(smallest, largest, U16s::or_u16, U16s::or_u16);
+    check_span(-180, 180, U16s::mullo_u16, U16s::mullo_u16);
     for (ranges, numbers) in [
         (
             U16s::mulhi_u16 as LaneOperation<AbstractLevel<1, 1, SINGLE_LANE>>,
@@ -70,7 +70,7 @@ fn results_of_two_unknowns_are_in_the_range() {
         (U16s::mullo_u16, U16s::mullo_u16),
         (U16s::xor_u16, U16s::xor_u16),
     ] {
-        lies_in_the_span(0, 0xffff, ranges, numbers);
+        check_span(0, 0xffff, ranges, numbers);
     }
 }
 
@@ -87,7 +87,7 @@ fn ranges_of_one_unknown_are_exact() {
     }
     let mut random = TestNumbers::new(&[]);
     for _ in 0..50 {
-        let span = some_span(&mut random, (-0x7fff).into(), 0x7fff);
+        let span = random_span(&mut random, (-0x7fff).into(), 0x7fff);
         start_u16(&[]);
         let row = row_u16(1, span);
         let results = work(ISA, ISA.load_u16(&row)).map(|v| {
@@ -101,7 +101,7 @@ fn ranges_of_one_unknown_are_exact() {
             assert_eq!(
                 found,
                 IntegerSpan { low: all().min().unwrap(), high: all().max().unwrap() },
-                "result {i} of {span}"
+                "the span of result {i} for an operand in {span}"
             );
         }
     }
@@ -116,8 +116,8 @@ fn residues_are_in_the_range() {
         let p0i = (0..5).fold(p, |y, _| y.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(y)))).wrapping_neg();
         let w = (random.next() % u64::from(p)) as u32;
         let ratio = ((u64::from(w) << 32) / u64::from(p)) as u32;
-        let span = some_span(&mut random, 0, (p - 1).into());
-        let wide = some_span(&mut random, 0, u32::MAX.into());
+        let span = random_span(&mut random, 0, (p - 1).into());
+        let wide = random_span(&mut random, 0, u32::MAX.into());
         start_u32(&[]);
         let [a, b] = [span, wide].map(|span| ISA.load_u32(&row_u32(1, span)));
         let constants = [p, p0i, w, ratio].map(|x| ISA.splat_u32(x));
@@ -135,7 +135,7 @@ fn residues_are_in_the_range() {
         for _ in 0..20 {
             let [a, b] = [span, wide].map(|it| (it.low + i128::from(random.next()) % (it.high - it.low + 1)) as u32);
             for (found, span) in work(Emulated, a, b, [p, p0i, w, ratio]).into_iter().zip(spans) {
-                assert!(span.holds(IntegerSpan::new(found, found)), "{found} is not in {span}, modulo {p}");
+                assert!(span.contains(IntegerSpan::new(found, found)), "{found} is not in {span}, modulo {p}");
             }
         }
     }
@@ -171,21 +171,21 @@ fn lanes_move_to_their_positions() {
     assert_eq!(numbers(WIDE.repeat_back_u32::<2>(&all)), [1, 1, 0, 0]);
 }
 
-/// Returns a signed 16-bit number.
+/// Returns an unknown signed 16-bit number in the given range.
 fn signed(low: i16, high: i16) -> [LaneInteger; 1] {
     ISA.load_u16(&row_u16(1, IntegerSpan::new(low, high)))
 }
 
 #[test]
 #[should_panic(expected = "[-2, 32769] does not fit in 16 bits")]
-fn a_sum_that_wraps_is_refused() {
+fn a_sum_that_wraps_is_rejected() {
     start_u16(&[]);
     ISA.add_u16(signed(-1, i16::MAX), signed(-1, 2));
 }
 
 #[test]
 #[should_panic(expected = "[20000, 40000] is read as Signed")]
-fn an_unsigned_number_is_no_signed_one() {
+fn an_unsigned_number_is_not_read_as_signed() {
     start_u16(&[]);
     let x = signed(10_000, 20_000);
     ISA.thirds_i16(ISA.add_u16(x, x));
@@ -193,7 +193,7 @@ fn an_unsigned_number_is_no_signed_one() {
 
 #[test]
 #[should_panic(expected = "[-12289, 12289] is wrapped by 12289")]
-fn q_is_not_wrapped() {
+fn wrapping_the_number_q_is_rejected() {
     start_u16(&[]);
     ISA.wrap_u16(signed(-12289, 12289), ISA.splat_u16(12289));
 }
@@ -209,13 +209,13 @@ fn a_root_with_the_quotient_of_another_root_is_rejected() {
 }
 
 #[test]
-#[should_panic(expected = "12345 is in no table, and no handle")]
+#[should_panic(expected = "12345 is neither in a constant table nor a handle")]
 fn a_number_without_a_known_range_is_rejected() {
     start_u16(&[&[12344]]);
     ISA.load_u16(&[12345]);
 }
 
-/// Returns an unknown 32-bit number.
+/// Returns an unknown 32-bit number below `limit`.
 fn below(limit: u64) -> [Interval; 1] {
     ISA.load_u32(&row_u32(1, IntegerSpan::new(0, limit - 1)))
 }
@@ -229,7 +229,7 @@ fn twice_the_prime_does_not_reduce_to_a_residue() {
 
 #[test]
 #[should_panic(expected = "[-1, 5] does not fit in 32 bits")]
-fn a_difference_that_wraps_is_refused() {
+fn a_difference_that_wraps_is_rejected() {
     start_u32(&[]);
     ISA.sub_u32(ISA.splat_u32(5), below(7));
 }
@@ -242,7 +242,7 @@ impl WithSimd for KnownLanes {
     type Output = ();
     fn with<S: Simd>(self, _: S) {
         let lanes = (S::LANES_U16, S::LANES_U32);
-        assert!(LANES.contains(&lanes), "{lanes:?} lanes of {} have no ranges", S::NAME);
+        assert!(LANES.contains(&lanes), "no test level has the lane counts {lanes:?} of {}", S::NAME);
     }
 }
 
