@@ -1,5 +1,5 @@
 //! Gives the shared library a SONAME on systems with ELF files, so that a program runs only with a
-//! compatible version of the library. The name is the name that cargo-c uses.
+//! compatible version of the library. cargo-c uses the same name.
 
 use std::env;
 

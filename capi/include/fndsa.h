@@ -18,11 +18,11 @@
  * Otherwise, the library allocates memory only for signatures of Ed25519 and of ML-DSA with Ed25519, policies and files,
  * and frees it before the call returns, except in a fndsa_signer of these algorithms.
  *
- * Errors: every function checks all of its memory, structures included, before it writes: FNDSA_E_OVERLAP and a null
- * length leave all memory unchanged, except that a signature or a verification in pieces may end. If a function fails
- * after that check and after the checks of the algorithm and of all lengths, its outputs are all zeros, except a
- * message that is signed in place. A length that is an output is 0 after every error except FNDSA_E_OVERLAP. The work
- * memory may have been changed.
+ * Errors: every function checks all of its memory, structures included, before it writes. FNDSA_E_OVERLAP, and
+ * FNDSA_E_NULL for a null pointer to a length, leave all memory unchanged, except that a signature or a verification
+ * in pieces may end. If a function fails after that check and after the checks of the algorithm and of all lengths, its
+ * outputs are all zeros, except a message that is signed in place. A length that is an output is 0 after every error
+ * except FNDSA_E_OVERLAP. The work memory may have been changed.
  *
  * Threads: only a fndsa_signer, a fndsa_verifier and the memory of a loaded key keep data between calls. All
  * functions may run at the same time, as long as no call uses memory that another call writes to. Several threads may
@@ -101,11 +101,11 @@ const char *fndsa_strerror(int code);
  * was compiled for. */
 const char *fndsa_version(void);
 
-/* Fills memory with zeros, so that the compiler does not remove it: private keys, passwords, and loaded keys after
- * use. A null pointer is allowed if `len` is 0. */
+/* Fills memory with zeros, in a way that the compiler cannot remove. Use it for private keys, passwords and loaded keys
+ * that you no longer need. A null pointer is allowed if `len` is 0. */
 int fndsa_wipe(void *memory, size_t len);
 
-/* The context and the pre-hash of a message. Initialize it with { 0 } and set the members that you need. A null pointer means all
+/* The context and the pre-hash of a message. Initialize the structure with { 0 } and set the members that you need. A null pointer means all
  * zeros: no context and no pre-hash. Falcon has no context. */
 typedef struct fndsa_form {
     const uint8_t *context; /* at most 255 bytes */
@@ -217,8 +217,8 @@ FNDSA_MUST_CHECK int fndsa_load_key(uint32_t algorithm, const uint8_t *private_k
 /* Signs a message with a loaded key. Pass the same address as to fndsa_load_key. A loaded key can change in memory by a
  * fault of the machine, and signatures of a changed key could reveal the private key. So before the first signature,
  * and then before every 1024th signature, the function compares the key with its checksum, and returns FNDSA_E_FAULT
- * if they differ. (With several threads, more signatures can be between two checks.) All other arguments and results
- * are those of fndsa_sign. The random bytes that make a signature with fndsa_sign make the same signature here. Work
+ * if they differ. (If several threads sign, there can be more than 1024 signatures between two checks.) All other
+ * arguments and results are those of fndsa_sign. The random bytes that make a signature with fndsa_sign make the same signature here. Work
  * memory: FNDSA_*_SIGN_LOADED_WORK_BYTES. */
 FNDSA_MUST_CHECK int fndsa_sign_loaded(const void *loaded, size_t loaded_len, const fndsa_form *form,
                                        const uint8_t *message, size_t message_len, uint8_t *signature,
@@ -291,13 +291,13 @@ FNDSA_MUST_CHECK int fndsa_verify_update(fndsa_verifier *verifier, const uint8_t
 FNDSA_MUST_CHECK int fndsa_verify_finish(fndsa_verifier *verifier, const uint8_t *public_key, size_t public_key_len,
                                          const uint8_t *signature, size_t signature_len, void *work, size_t work_len);
 
-/* Trusted keys, and how many of them must have signed. Initialize it with { 0 } and set `trusted_keys` and `required`. A library
- * without the feature policy does not have this structure's function.
+/* Trusted keys, and how many of them must have signed. Initialize the structure with { 0 } and set `trusted_keys` and `required`.
+ * A library without the feature policy does not have the function fndsa_verify_policy.
  *
  * `signature_format` is the format of the signature file. A file in another format is an error. Signatures in the formats of SSH,
  * JOSE and CMS have no context and no pre-hash, so `form` must be null or empty. A trusted key can also be an X.509 certificate, a
- * JSON Web Key or the file of an OpenSSH public key; a file in one of the last two formats, and in DER, contains one key. fndsa uses
- * no key and no certificate from a signature file, and does not verify who issued a certificate. */
+ * JSON Web Key or the file of an OpenSSH public key. A file with a JSON Web Key, an OpenSSH public key or DER contains only one key.
+ * fndsa uses no key and no certificate from a signature file, and does not verify who issued a certificate. */
 #define FNDSA_REQUIRE_ALL SIZE_MAX
 #define FNDSA_SIGNATURE_FORMAT_FNDSA 0 /* a signature file of fndsa */
 #define FNDSA_SIGNATURE_FORMAT_SSH 1   /* SSHSIG, of `ssh-keygen -Y sign`; keys of ed25519 and ml-dsa-44-ed25519 */
@@ -355,8 +355,8 @@ FNDSA_MUST_CHECK int fndsa_sign_format(uint32_t algorithm, const uint8_t *privat
  * - `algorithm` is the algorithm that the file must have: other algorithms return FNDSA_E_FILE. With
  *   FNDSA_ANY_ALGORITHM, every algorithm is accepted, except in raw files of 32 bytes, which do not show their
  *   algorithm. *found will be the algorithm, or 0 after an error; it may be null if `algorithm` is not
- *   FNDSA_ANY_ALGORITHM. A key or signature of Falcon is found as FNDSA_FALCON_512 or FNDSA_FALCON_1024. Decide by
- *   *found only whether you use the key, never how: an attacker who writes the file chooses it.
+ *   FNDSA_ANY_ALGORITHM. For a key or signature of Falcon, *found will be FNDSA_FALCON_512 or FNDSA_FALCON_1024. Use
+ *   *found only to decide whether you accept the key. An attacker who writes the file chooses its algorithm.
  * - Set the length of the output to the size of its buffer: FNDSA_MAX_*_BYTES are enough for every algorithm. The
  *   function sets it to the length of the key or signature, and the rest of the buffer is zeros. If the buffer is too
  *   short, the function returns FNDSA_E_LENGTH.
@@ -391,7 +391,7 @@ FNDSA_MUST_CHECK int fndsa_read_signature(uint32_t algorithm, const uint8_t *fil
 /* The formats, as with `fndsa convert --to`. PKCS#8 is for private keys, and SubjectPublicKeyInfo (SPKI) is for
  * public keys. */
 #define FNDSA_FORMAT_PEM 1       /* what `fndsa keygen` and `fndsa sign` write: PEM; PKCS#8 or SPKI for keys of ML-DSA, Ed25519 and both together */
-#define FNDSA_FORMAT_RAW 2       /* the bytes alone; not for keys of Ed25519 and private keys of ML-DSA with Ed25519, which look like others */
+#define FNDSA_FORMAT_RAW 2       /* the bytes alone; not for keys of Ed25519 and private keys of ML-DSA with Ed25519, whose bytes do not show the algorithm */
 #define FNDSA_FORMAT_PKCS8 3     /* PKCS#8 in PEM */
 #define FNDSA_FORMAT_PKCS8_DER 4 /* PKCS#8 in DER */
 #define FNDSA_FORMAT_SPKI 5      /* SPKI in PEM */
@@ -440,8 +440,8 @@ FNDSA_MUST_CHECK int fndsa_open_attached(uint32_t algorithm, const uint8_t *publ
                                          const fndsa_form *form, const uint8_t *signed_message, size_t signed_len,
                                          uint8_t *message, size_t *message_len, void *work, size_t work_len);
 
-/* The lengths below as functions, for programs that choose the algorithm at run time. 0 if there is no such
- * algorithm, or if the algorithm has no loaded keys. */
+/* The lengths below as functions, for programs that choose the algorithm at run time. They return 0 if there is no
+ * algorithm with this number, or if the algorithm has no loaded keys. */
 size_t fndsa_public_key_bytes(uint32_t algorithm);
 size_t fndsa_private_key_bytes(uint32_t algorithm);
 size_t fndsa_expanded_key_bytes(uint32_t algorithm);

@@ -3,7 +3,7 @@
 //!
 //! | algorithm | layout |
 //! |---|---|
-//! | Falcon, compressed | last part's length (2 bytes, big-endian); nonce; message; last part |
+//! | Falcon, compressed | length of the last part (2 bytes, big-endian); nonce; message; last part |
 //! | all others | signature; message |
 //!
 //! The last part consists of the byte `0x20 + logn` and the compressed coefficients.
@@ -17,8 +17,8 @@ use library::algorithm::NONCE_LEN;
 use library::no_alloc::SigningKeyRef;
 use rand_core::TryCryptoRng;
 
-/// The initial length field's size in bytes.
-const LEN: usize = 2;
+/// The size of the length field at the start of a signed message, in bytes.
+const LEN_FIELD_BYTES: usize = 2;
 /// The upper half of a signature's first byte.
 const SIGNATURE_HEADER: u8 = 0x30;
 /// The upper half of the last part's first byte.
@@ -32,7 +32,7 @@ fn logn(named: NamedAlgorithm) -> Result<u8, CallError> {
 
 /// Returns the message's position in a signed message from [`sign`].
 pub fn message_at(named: NamedAlgorithm) -> usize {
-    if named.is_compressed() { LEN + NONCE_LEN } else { named.algorithm.signature_len() }
+    if named.is_compressed() { LEN_FIELD_BYTES + NONCE_LEN } else { named.algorithm.signature_len() }
 }
 
 /// Signs the message that `signed` contains at [`message_at`], writes the other parts around the
@@ -58,14 +58,14 @@ pub fn sign(
     // The signature consists of a header, a nonce and coefficients. Move the nonce to the front,
     // and change the header byte for the last part.
     let len = operation::sign(named, key, form, message, back, rng, work)?;
-    let last = len.checked_sub(NONCE_LEN).ok_or(CallError::Internal)?;
-    let (before, nonce) = front.split_first_chunk_mut::<LEN>().ok_or(CallError::Internal)?;
-    *before = u16::try_from(last).map_err(|_| CallError::Internal)?.to_be_bytes();
+    let last_len = len.checked_sub(NONCE_LEN).ok_or(CallError::Internal)?;
+    let (len_field, nonce) = front.split_first_chunk_mut::<LEN_FIELD_BYTES>().ok_or(CallError::Internal)?;
+    *len_field = u16::try_from(last_len).map_err(|_| CallError::Internal)?.to_be_bytes();
     nonce.copy_from_slice(&back[1..=NONCE_LEN]);
     back.copy_within(NONCE_LEN..len, 0);
     back[0] = LAST_HEADER | logn(named)?;
-    back[last..].fill(0);
-    Ok(LEN + NONCE_LEN + message_len + last)
+    back[last_len..].fill(0);
+    Ok(LEN_FIELD_BYTES + NONCE_LEN + message_len + last_len)
 }
 
 /// Verifies a signed message and returns the message's range. `work` must have at least
@@ -84,9 +84,9 @@ pub fn open(
         return Ok(at..signed.len());
     }
     let (joined, work) = work.split_at_mut_checked(named.signature_len()).ok_or(CallError::Work)?;
-    let (len, rest) = signed.split_first_chunk::<LEN>().ok_or(CallError::NotValid)?;
+    let (len_field, rest) = signed.split_first_chunk::<LEN_FIELD_BYTES>().ok_or(CallError::NotValid)?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>().ok_or(CallError::NotValid)?;
-    let message_len = rest.len().checked_sub(u16::from_be_bytes(*len).into()).ok_or(CallError::NotValid)?;
+    let message_len = rest.len().checked_sub(u16::from_be_bytes(*len_field).into()).ok_or(CallError::NotValid)?;
     let (message, last) = rest.split_at(message_len);
     let logn = logn(named)?;
     let (&header, coefficients) = last.split_first().ok_or(CallError::NotValid)?;
@@ -98,6 +98,6 @@ pub fn open(
     joined[1..=NONCE_LEN].copy_from_slice(nonce);
     joined[1 + NONCE_LEN..].copy_from_slice(coefficients);
     operation::verify(named, public, form, message, joined, work)?;
-    let at = LEN + NONCE_LEN;
+    let at = LEN_FIELD_BYTES + NONCE_LEN;
     Ok(at..at + message_len)
 }

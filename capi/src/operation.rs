@@ -82,9 +82,9 @@ fn encode(named: NamedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<u
         return Ok(padded.len());
     }
     // The compressed encoding is the padded encoding without the zeros at its end.
-    let shortened = SignatureRef::of_algorithm(named.algorithm, padded).ok();
+    let signature = SignatureRef::of_algorithm(named.algorithm, padded).ok();
     let len =
-        shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(CallError::Internal)?;
+        signature.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(CallError::Internal)?;
     let compressed = work.get_mut(..len).filter(|_| len <= padded.len()).ok_or(CallError::Internal)?;
     padded.fill(0);
     padded[..len].copy_from_slice(compressed);
@@ -104,23 +104,23 @@ pub fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Cal
     if !named.is_compressed() {
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(CallError::NotValid) };
     }
-    let is_ct = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
+    let is_constant_time = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
         && SignatureRef::of_algorithm(algorithm, signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
-    if is_ct { Err(CallError::NotValid) } else { Ok(()) }
+    if is_constant_time { Err(CallError::NotValid) } else { Ok(()) }
 }
 
 /// Verifies a signature with a parsed key.
-fn answer<'m>(
+fn verify_with_key<'m>(
     key: &VerifyingKeyRef<'_>,
     message: impl Into<MessageToVerify<'m>>,
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<(), CallError> {
-    yes(key.verified(Level::detect(), message, signature, work)?)
+    require_yes(key.verified(Level::detect(), message, signature, work)?)
 }
 
 /// Returns `Ok` only for the value that means YES. All other values are a NO.
-pub fn yes(verified: Verified) -> Result<(), CallError> {
+pub fn require_yes(verified: Verified) -> Result<(), CallError> {
     if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(CallError::NotValid) }
 }
 
@@ -137,7 +137,7 @@ pub fn verify(
     form.options.check(named.algorithm)?;
     check_encoding(named, signature)?;
     let digest = form.digest(message)?;
-    answer(&key, form.unhashed(message, digest.as_ref())?, signature, work)
+    verify_with_key(&key, form.unhashed(message, digest.as_ref())?, signature, work)
 }
 
 /// Expands a private key of the Falcon family into `memory`, which must have at least
@@ -205,12 +205,12 @@ pub struct BegunSignature<'w> {
     message: SigningMessage<'w>,
 }
 
-/// A message that arrives in pieces, to sign it.
+/// A message to sign that arrives in pieces.
 #[expect(clippy::large_enum_variant, reason = "a signer has no allocator, and memory for both variants")]
 enum SigningMessage<'w> {
     /// A message without a pre-hash.
     Plain(SigningHasher<'w>),
-    /// A message that is hashed before the signature scheme, or the digest of a message.
+    /// A message with a pre-hash: the pieces are the message, which is hashed, or its digest.
     PreHashed(PreHashedMessage, &'w mut [Attempt]),
 }
 
@@ -279,7 +279,7 @@ impl<'w> BegunSignature<'w> {
 enum BegunMessage {
     /// A message for a lattice scheme. For these schemes, [`VerifyingHasher`] uses no heap memory.
     Lattice(VerifyingHasher),
-    /// A message that is hashed before the signature scheme, or the digest of a message.
+    /// A message with a pre-hash: the pieces are the message, which is hashed, or its digest.
     PreHashed(PreHashedMessage),
     /// A message for Ed25519.
     #[cfg(feature = "ed25519")]
@@ -353,14 +353,16 @@ impl BegunVerification {
         let key = verifying_key(self.named, public)?;
         check_encoding(self.named, signature)?;
         match self.message {
-            BegunMessage::Lattice(message) => answer(&key, &message.finish(), signature, work),
+            BegunMessage::Lattice(message) => verify_with_key(&key, &message.finish(), signature, work),
             BegunMessage::PreHashed(message) => {
-                answer(&key, &message.hash_to_verify(&key, signature)?, signature, work)
+                verify_with_key(&key, &message.hash_to_verify(&key, signature)?, signature, work)
             }
             #[cfg(feature = "ed25519")]
-            BegunMessage::Classic(message) => yes(message.verified(&key, signature)?),
+            BegunMessage::Classic(message) => require_yes(message.verified(&key, signature)?),
             #[cfg(feature = "ed25519")]
-            BegunMessage::Composite(message) => yes(message.verified(Level::detect(), &key, signature, work)?),
+            BegunMessage::Composite(message) => {
+                require_yes(message.verified(Level::detect(), &key, signature, work)?)
+            }
         }
     }
 }

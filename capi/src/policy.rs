@@ -127,7 +127,7 @@ pub fn verify(
     signatures: &[u8],
     report: &mut ReportWriter<'_>,
 ) -> Result<(), CallError> {
-    let rule = required(parts.required).map_err(|e| failed(report, CallError::Policy, e))?;
+    let required_keys = required(parts.required).map_err(|e| failed(report, CallError::Policy, e))?;
     let expected = expected(parts.expected).map_err(|e| failed(report, CallError::Policy, e))?;
     let day = day(parts.day).map_err(|e| failed(report, CallError::Policy, e))?;
     let format = signature_format(parts.signature_format, parts.ssh_namespace);
@@ -136,15 +136,14 @@ pub fn verify(
     let level = Level::detect();
     let keys = keys(parts.trusted_keys, signer.as_ref(), &format, &expected, level);
     let keys = keys.map_err(|defect| failed(report, CallError::File, defect))?;
-    let policy = Policy::new(&keys, &expected, rule);
+    let policy = Policy::new(&keys, &expected, required_keys);
     let digest = form.digest(message)?;
     let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
     let signatures = SignatureFileData { format: &format, data: signatures };
     match verify_in_memory(&policy, signatures, message, form.options, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
-            for number in signed {
-                let _written =
-                    writeln!(report, "{}", keys.get(number).map(TrustedKey::description).unwrap_or_default());
+            for index in signed {
+                let _written = writeln!(report, "{}", keys.get(index).map(TrustedKey::description).unwrap_or_default());
             }
             Ok(())
         }

@@ -1,4 +1,5 @@
-//! Hashes messages before they are signed or verified, or takes their digests from the caller.
+//! Pre-hashes: hashes messages before they are signed or verified, or takes the digests of the
+//! messages from the caller.
 
 use crate::code::CallError;
 use library::Options;
@@ -63,7 +64,7 @@ enum DigestInput {
 }
 
 impl PreHashedMessage {
-    /// Starts a message. Returns `None` if there is no pre-hash. Range: the caller has checked the
+    /// Starts a message. Returns `None` if there is no pre-hash. The caller must have checked the
     /// options.
     pub fn new(level: Level, form: SignedForm<'_>) -> Result<Option<Self>, CallError> {
         let Some(hash) = form.options.prehash else { return Ok(None) };
@@ -127,7 +128,7 @@ impl PreHashedMessage {
     }
 }
 
-/// Returns the options without a pre-hash, which the digest determines.
+/// Returns the options without a pre-hash. The digest already contains the pre-hash.
 fn options(context: &[u8; MAX_CONTEXT_LEN], len: u8, allow_weak: bool) -> Result<Options<'_>, CallError> {
     let context = context.get(..usize::from(len)).ok_or(CallError::Internal)?;
     Ok(Options::with_context(context).with_weak_prehash(allow_weak))

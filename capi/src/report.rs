@@ -6,15 +6,15 @@ use core::fmt::{self, Write};
 /// A text for C, with a zero byte at the end. If a text is too long, it is cut between two
 /// characters.
 pub struct ReportWriter<'a> {
-    room: &'a mut [u8],
+    buffer: &'a mut [u8],
     used: usize,
     is_cut: bool,
 }
 
 impl<'a> ReportWriter<'a> {
-    /// Creates a report in `room`, which must only contain zeros.
-    pub fn new(room: &'a mut [u8]) -> Self {
-        Self { room, used: 0, is_cut: false }
+    /// Creates a report in `buffer`, which must only contain zeros.
+    pub fn new(buffer: &'a mut [u8]) -> Self {
+        Self { buffer, used: 0, is_cut: false }
     }
 }
 
@@ -22,12 +22,12 @@ impl Write for ReportWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for character in text.chars() {
             let end = self.used + character.len_utf8();
-            // The last byte stays zero.
-            self.is_cut |= end >= self.room.len();
+            // The last byte of the buffer stays zero, because a text in C ends with a zero byte.
+            self.is_cut |= end >= self.buffer.len();
             if self.is_cut {
                 break;
             }
-            character.encode_utf8(&mut self.room[self.used..end]);
+            character.encode_utf8(&mut self.buffer[self.used..end]);
             self.used = end;
         }
         Ok(())

@@ -50,10 +50,10 @@ def verify_new_signatures(place: Path) -> list[str]:
     for name, command in commands.items():
         if shutil.which(name) is None:
             continue
-        done = subprocess.run(command, cwd=place, stdin=(place / "m").open("rb"), capture_output=True, text=True)
+        process = subprocess.run(command, cwd=place, stdin=(place / "m").open("rb"), capture_output=True, text=True)
         if name == "openssl" and "OpenSSL 3.0" in subprocess.run(["openssl", "version"], capture_output=True, text=True).stdout:
             continue
-        assert done.returncode == 0, (name, done.stderr)
+        assert process.returncode == 0, (name, process.stderr)
         verified.append(name)
     return verified
 

@@ -56,7 +56,7 @@ static int has_format(enum kind kind, uint32_t algorithm, uint32_t format, int w
     }
 }
 
-/* Writes an object in all formats and reads it again. Counts the longest file. */
+/* Writes an object in all formats and reads it again. Updates *longest, the length of the longest file. */
 static void test_formats(enum kind kind, uint32_t algorithm, struct guarded object, const uint8_t *word, size_t *longest) {
     const size_t word_len = word == NULL ? 0 : sizeof password - 1;
     uint32_t format;
@@ -65,7 +65,7 @@ static void test_formats(enum kind kind, uint32_t algorithm, struct guarded obje
         size_t len = file.len, again_len = again.len;
         uint32_t found = 7;
         char text[200] = "";
-        int any;
+        int expected;
         if (!has_format(kind, algorithm, format, word != NULL)) {
             EXPECT(write_kind(kind, algorithm, object.at, object.len, format, word, word_len, file.at, &len), FNDSA_E_FORMAT);
             EXPECT(len == 0 && all_are(file.at, file.len, 0), 1);
@@ -81,12 +81,12 @@ static void test_formats(enum kind kind, uint32_t algorithm, struct guarded obje
         EXPECT(all_are(again.at + again_len, again.len - again_len, 0), 1);
         again_len = again.len;
         EXPECT(read_kind(kind, algorithm, file.at, len, word, word_len, NULL, again.at, &again_len, NULL, 0), FNDSA_OK);
-        /* Without the algorithm. Raw files of 32 bytes do not show it. */
+        /* Reads the file without an expected algorithm. Raw files of 32 bytes do not show their algorithm. */
         again_len = again.len;
-        any = format == FNDSA_FORMAT_RAW && object.len == 32 ? FNDSA_E_FILE : FNDSA_OK;
-        EXPECT(read_kind(kind, FNDSA_ANY_ALGORITHM, file.at, len, word, word_len, &found, again.at, &again_len, text, sizeof text), any);
-        EXPECT(found, any == FNDSA_OK ? algorithm & 0xfff : 0);
-        EXPECT((text[0] != 0) == (any != FNDSA_OK), 1);
+        expected = format == FNDSA_FORMAT_RAW && object.len == 32 ? FNDSA_E_FILE : FNDSA_OK;
+        EXPECT(read_kind(kind, FNDSA_ANY_ALGORITHM, file.at, len, word, word_len, &found, again.at, &again_len, text, sizeof text), expected);
+        EXPECT(found, expected == FNDSA_OK ? algorithm & 0xfff : 0);
+        EXPECT((text[0] != 0) == (expected != FNDSA_OK), 1);
         again_len = again.len;
         EXPECT(read_kind(kind, FNDSA_ANY_ALGORITHM, file.at, len, word, word_len, NULL, again.at, &again_len, NULL, 0), FNDSA_E_NULL);
         EXPECT(again_len, 0);

@@ -22,9 +22,9 @@ count = 0
 
 def run(*command, **options):
     """Runs a program, which must succeed, and returns its output."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, **options)
-    assert done.returncode == 0, (command, done)
-    return done.stdout
+    process = subprocess.run([str(word) for word in command], capture_output=True, **options)
+    assert process.returncode == 0, (command, process)
+    return process.stdout
 
 
 def run_c(*command):

@@ -6,7 +6,7 @@
 
 static struct test_random state = { 0x0123456789abcdefu, -1 };
 
-/* The generator of both libraries. */
+/* The generator that both libraries call. */
 int PQCLEAN_randombytes(uint8_t *out, size_t len) {
     return test_fill(&state, out, len);
 }

@@ -14,7 +14,7 @@
 #define WITHOUT_GENERATOR FNDSA_OK
 #endif
 
-/* The difference between the macros and the functions for work memory, in bytes. */
+/* The number of bytes by which the macros for work memory exceed the functions: the alignment of vectors. */
 #if defined(__x86_64__) || defined(__aarch64__) || (defined(__riscv) && __riscv_xlen == 64) || defined(__wasm_simd128__)
 #define SLACK 0
 #else
@@ -57,7 +57,7 @@ static const fndsa_random random_bytes = { test_fill, &state };
 
 /* Tests the published lengths, and numbers that are not the number of an algorithm. */
 static void test_lengths(void) {
-    static const uint32_t none[] = { 0, 9, 0x0108, 0x010b, 0x0209, 0x0409, 0x0509, 0x1109, 0x152c, 0x2309, 0x10309, 0xffffffff };
+    static const uint32_t unknown[] = { 0, 9, 0x0108, 0x010b, 0x0209, 0x0409, 0x0509, 0x1109, 0x152c, 0x2309, 0x10309, 0xffffffff };
     size_t i;
     int code;
     struct {
@@ -80,10 +80,10 @@ static void test_lengths(void) {
         EXPECT(fndsa_open_work_bytes(a->id), a->open_work);
         EXPECT(fndsa_open_fast_work_bytes(a->id), a->open_fast_work);
     }
-    for (i = 0; i < sizeof none / sizeof *none; i++) {
-        EXPECT(fndsa_public_key_bytes(none[i]), 0);
-        EXPECT(fndsa_verify_work_bytes(none[i]), 0);
-        EXPECT(fndsa_verify(none[i], NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0), FNDSA_E_ALGORITHM);
+    for (i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        EXPECT(fndsa_public_key_bytes(unknown[i]), 0);
+        EXPECT(fndsa_verify_work_bytes(unknown[i]), 0);
+        EXPECT(fndsa_verify(unknown[i], NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0), FNDSA_E_ALGORITHM);
     }
     EXPECT(sizeof(fndsa_verifier), fndsa_verifier_bytes());
     EXPECT(sizeof(fndsa_verifier), FNDSA_VERIFIER_BYTES);
@@ -183,7 +183,7 @@ static struct session start_session(const struct algorithm *a, size_t round) {
     return s;
 }
 
-/* Checks that a change at any place is rejected. */
+/* Checks that a verification rejects a changed signature, message, context or key. */
 static void test_changed_inputs(struct session *s) {
     struct guarded other = allocate_guarded(s->a->public_len, 0), secret = allocate_guarded(s->a->private_len, 0);
     size_t i, step = s->signature_len / 40 + 1;
@@ -236,7 +236,7 @@ static void test_changed_inputs(struct session *s) {
 /* Verifies the message in pieces, and tests wrong uses of a verifier. */
 static void test_verify_in_pieces(struct session *s) {
     fndsa_verifier verifier, copy, begun;
-    struct guarded odd = allocate_guarded(sizeof(fndsa_verifier), 1);
+    struct guarded misaligned = allocate_guarded(sizeof(fndsa_verifier), 1);
     struct guarded other = allocate_guarded(s->a->public_len + s->a->signature_len, 0), secret = allocate_guarded(s->a->private_len, 0);
     size_t at = 0, piece = 0;
     EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
@@ -262,7 +262,7 @@ static void test_verify_in_pieces(struct session *s) {
     EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
                                s->verify_work.len),
            FNDSA_E_NOT_VALID);
-    /* The last call gets another key, or another signature. */
+    /* fndsa_verify_finish gets another key or another signature than fndsa_verify_begin. */
     EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, other.at, s->a->public_len, &random_bytes, s->keygen_work.at,
                         s->keygen_work.len),
            FNDSA_OK);
@@ -277,7 +277,7 @@ static void test_verify_in_pieces(struct session *s) {
     EXPECT(fndsa_verify_finish(&copy, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
                                s->a->verify_work - 1),
            FNDSA_E_WORK);
-    /* After a failed first call, the later calls fail also. */
+    /* If fndsa_verify_begin fails, the later calls also fail. */
     EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_OK);
     EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len - 1, &s->form, s->signature.at, s->signature_len),
@@ -286,7 +286,7 @@ static void test_verify_in_pieces(struct session *s) {
     EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
                                s->verify_work.len),
            FNDSA_E_STATE);
-    /* After an error, a message or a piece is missing, so there is no verdict. */
+    /* After an error of fndsa_verify_begin or fndsa_verify_update, a part of the message is missing, so there is no verdict. */
     verifier = begun;
     EXPECT(fndsa_verify_update(&verifier, NULL, 1), FNDSA_E_NULL);
     EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
@@ -304,10 +304,10 @@ static void test_verify_in_pieces(struct session *s) {
            FNDSA_E_STATE);
     EXPECT(fndsa_verify_begin(&verifier, 0, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_E_ALGORITHM);
-    EXPECT(fndsa_verify_begin((fndsa_verifier *)(void *)odd.at, s->a->id, s->public_key.at, s->public_key.len, &s->form,
+    EXPECT(fndsa_verify_begin((fndsa_verifier *)(void *)misaligned.at, s->a->id, s->public_key.at, s->public_key.len, &s->form,
                               s->signature.at, s->signature_len),
            FNDSA_E_ALIGNMENT);
-    EXPECT(is_untouched(odd), 1);
+    EXPECT(is_untouched(misaligned), 1);
     EXPECT(fndsa_verify_begin(NULL, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_E_NULL);
     memset(&verifier, FILL_BYTE, sizeof verifier);
@@ -315,7 +315,7 @@ static void test_verify_in_pieces(struct session *s) {
     EXPECT(fndsa_verify_update(&verifier, (uint8_t *)&verifier, 1), FNDSA_E_OVERLAP);
 }
 
-/* Tests signed messages, in place and in separate memory. */
+/* Tests signed messages, in offset and in separate memory. */
 static void test_signed_messages(struct session *s) {
     struct guarded sm = s->signed_message, kept;
     size_t room = sm.len, len = room, opened_len = s->opened.len, i;
@@ -357,7 +357,7 @@ static void test_signed_messages(struct session *s) {
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
     }
     EXPECT(is_untouched(s->opened), 1);
-    /* Opens and signs in place, with the message at three addresses each. */
+    /* Opens and signs in offset, with the message at three addresses each. */
     for (i = 0; i < 3; i++) {
         uint8_t *out = sm.at + i * 7;
         memcpy(sm.at, kept.at, len);
@@ -373,7 +373,7 @@ static void test_signed_messages(struct session *s) {
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_OK);
         EXPECT(memcmp(s->opened.at, s->message.at, s->message.len), 0);
     }
-    /* If the key is rejected, the message stays unchanged in its place. */
+    /* If the key is rejected, the message stays unchanged in its offset. */
     if (s->private_key.len > 64) { /* every seed is a valid key */
         memcpy(sm.at, s->message.at, s->message.len);
         s->private_key.at[0] ^= 1;
@@ -449,7 +449,7 @@ static void test_contexts_and_prehashes(struct session *s) {
                       s->sign_work.at, s->sign_work.len),
            s->a->private_len == 32 ? FNDSA_OK : FNDSA_E_PREHASH);
     if (s->a->private_len == 32) {
-        /* All functions with a form have the same rule. */
+        /* All functions with a parameter `form` reject a weak pre-hash. */
         fndsa_verifier verifier;
         size_t room = s->signed_message.len;
         EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 28, s->signature.at, len, s->verify_work.at,
@@ -506,7 +506,7 @@ static void test_contexts_and_prehashes(struct session *s) {
            FNDSA_E_NULL);
 }
 
-/* The library hashes a message with SHA3-512. The digest is that of FIPS 202. */
+/* Signs a message that the library hashes with SHA3-512. `digest` is the SHA3-512 digest of "abc". */
 static void test_hashed_message(struct session *s) {
     static const uint8_t message[3] = { 'a', 'b', 'c' };
     static const uint8_t digest[64] = {
@@ -516,25 +516,25 @@ static void test_hashed_message(struct session *s) {
         0x57, 0x34, 0x0b, 0x4c, 0xf4, 0x08, 0xd5, 0xa5, 0x65, 0x92, 0xf8, 0x27, 0x4e, 0xec, 0x53, 0xf0,
     };
     fndsa_form form = { NULL, 0, 0 };
-    fndsa_form given = { NULL, 0, 0 };
+    fndsa_form digest_form = { NULL, 0, 0 };
     size_t len = s->a->signature_len;
     form.prehash = FNDSA_PREHASH_SHA3_512;
-    given.prehash = FNDSA_PREHASH_SHA3_512 | FNDSA_PREHASH_DIGEST;
+    digest_form.prehash = FNDSA_PREHASH_SHA3_512 | FNDSA_PREHASH_DIGEST;
     EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, message, 3, s->signature.at, &len, &random_bytes,
                       s->sign_work.at, s->sign_work.len),
            FNDSA_OK);
     EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, message, 3, s->signature.at, len, s->verify_work.at,
                         s->verify_work.len),
            FNDSA_OK);
-    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &given, digest, 64, s->signature.at, len, s->verify_work.at,
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &digest_form, digest, 64, s->signature.at, len, s->verify_work.at,
                         s->verify_work.len),
            FNDSA_OK);
     EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 64, s->signature.at, len, s->verify_work.at,
                         s->verify_work.len),
            FNDSA_E_NOT_VALID);
     EXPECT(verify_pieces(s, &form, message, 3, len), FNDSA_OK);
-    EXPECT(verify_pieces(s, &given, digest, 64, len), FNDSA_OK);
-    EXPECT(verify_pieces(s, &given, digest, 63, len), FNDSA_E_PREHASH);
+    EXPECT(verify_pieces(s, &digest_form, digest, 64, len), FNDSA_OK);
+    EXPECT(verify_pieces(s, &digest_form, digest, 63, len), FNDSA_E_PREHASH);
     EXPECT(verify_pieces(s, &form, digest, 64, len), FNDSA_E_NOT_VALID);
 }
 
@@ -569,13 +569,13 @@ static void test_failing_generator(struct session *s) {
            FNDSA_E_RANDOM);
     EXPECT(len, 0);
     EXPECT(all_are(s->signed_message.at, s->signed_message.len, 0), 1);
-    /* If a draw of the generator fails while signing in place, the message stays unchanged, at any
+    /* If a draw of the generator fails while signing in offset, the message stays unchanged, at any
      * address. */
     for (failing.left = 0; failing.left < (s->a->has_context ? 1 : 2); failing.left++) {
-        size_t place;
-        for (place = 0; place <= s->signed_message.len - s->message.len; place += 101) {
+        size_t offset;
+        for (offset = 0; offset <= s->signed_message.len - s->message.len; offset += 101) {
             struct test_random again = failing;
-            uint8_t *message = s->signed_message.at + place;
+            uint8_t *message = s->signed_message.at + offset;
             random.state = &again;
             memset(s->signed_message.at, FILL_BYTE, s->signed_message.len);
             memcpy(message, s->message.at, s->message.len);
@@ -585,7 +585,7 @@ static void test_failing_generator(struct session *s) {
                    FNDSA_E_RANDOM);
             EXPECT(len, 0);
             EXPECT(memcmp(message, s->message.at, s->message.len), 0);
-            EXPECT(s->message.len == 0 || all_are(s->signed_message.at, place, 0), 1);
+            EXPECT(s->message.len == 0 || all_are(s->signed_message.at, offset, 0), 1);
         }
     }
     random.state = &failing;
@@ -662,39 +662,39 @@ static void test_overlapping_structures(struct session *s) {
     struct {
         fndsa_form form;
         fndsa_random random;
-    } own, before;
+    } structures, before;
     struct guarded sig = allocate_guarded(s->signed_message.len, 0), work = allocate_guarded(a->sign_work, 0);
     size_t *lens[4];
     size_t i, len = sig.len;
-    memset(&own, 0, sizeof own);
-    own.form = s->form;
-    own.random = random_bytes;
-    lens[0] = &own.form.context_len;
-    lens[1] = (size_t *)(void *)&own.form.context;
-    lens[2] = (size_t *)(void *)&own.random.state;
-    lens[3] = (size_t *)(void *)&own.random.fill;
-    before = own;
+    memset(&structures, 0, sizeof structures);
+    structures.form = s->form;
+    structures.random = random_bytes;
+    lens[0] = &structures.form.context_len;
+    lens[1] = (size_t *)(void *)&structures.form.context;
+    lens[2] = (size_t *)(void *)&structures.random.state;
+    lens[3] = (size_t *)(void *)&structures.random.fill;
+    before = structures;
     for (i = 0; i < 4; i++) {
-        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, sig.at, lens[i],
-                          &own.random, work.at, work.len),
+        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &structures.form, s->message.at, s->message.len, sig.at, lens[i],
+                          &structures.random, work.at, work.len),
                FNDSA_E_OVERLAP);
-        EXPECT(fndsa_sign_attached(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, sig.at,
-                                   lens[i], &own.random, work.at, work.len),
+        EXPECT(fndsa_sign_attached(a->id, s->private_key.at, s->private_key.len, &structures.form, s->message.at, s->message.len, sig.at,
+                                   lens[i], &structures.random, work.at, work.len),
                FNDSA_E_OVERLAP);
         if (i > 1) continue;
-        EXPECT(fndsa_open_attached(a->id, s->public_key.at, s->public_key.len, &own.form, s->signed_message.at, s->signed_message.len,
+        EXPECT(fndsa_open_attached(a->id, s->public_key.at, s->public_key.len, &structures.form, s->signed_message.at, s->signed_message.len,
                                    s->opened.at, lens[i], s->open_work.at, s->open_work.len),
                FNDSA_E_OVERLAP);
     }
-    EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, (uint8_t *)&own.form, &len,
-                      &own.random, work.at, work.len),
+    EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &structures.form, s->message.at, s->message.len, (uint8_t *)&structures.form, &len,
+                      &structures.random, work.at, work.len),
            FNDSA_E_OVERLAP);
-    EXPECT(fndsa_keygen(a->id, (uint8_t *)&own.random, a->private_len, sig.at, a->public_len, &own.random, work.at, work.len),
+    EXPECT(fndsa_keygen(a->id, (uint8_t *)&structures.random, a->private_len, sig.at, a->public_len, &structures.random, work.at, work.len),
            FNDSA_E_OVERLAP);
-    EXPECT(fndsa_verify(a->id, s->public_key.at, s->public_key.len, &own.form, s->message.at, s->message.len, s->signature.at,
-                        s->signature_len, &own.form, a->verify_work),
+    EXPECT(fndsa_verify(a->id, s->public_key.at, s->public_key.len, &structures.form, s->message.at, s->message.len, s->signature.at,
+                        s->signature_len, &structures.form, a->verify_work),
            FNDSA_E_OVERLAP);
-    EXPECT(memcmp(&own, &before, sizeof own), 0);
+    EXPECT(memcmp(&structures, &before, sizeof structures), 0);
     EXPECT(len, sig.len);
     if (a->has_context) {
         /* The length is inside the context. The call must reject this before it sets the length to
@@ -704,9 +704,9 @@ static void test_overlapping_structures(struct session *s) {
             size_t len;
         } shared;
         memset(&shared, 7, sizeof shared);
-        own.form.context = shared.bytes;
-        own.form.context_len = sizeof shared.bytes;
-        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &own.form, s->message.at, s->message.len, sig.at, &shared.len,
+        structures.form.context = shared.bytes;
+        structures.form.context_len = sizeof shared.bytes;
+        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &structures.form, s->message.at, s->message.len, sig.at, &shared.len,
                           &random_bytes, work.at, work.len),
                FNDSA_E_OVERLAP);
         EXPECT(all_are(shared.bytes, sizeof shared.bytes, 7), 1);
@@ -721,16 +721,16 @@ static void test_other_algorithms(struct session *s) {
     size_t i, len;
     for (i = 0; i < ALGORITHMS; i++) {
         const struct algorithm *other = &algorithms[i];
-        /* Padded Falcon signatures are valid with both numbers of Falcon. */
-        const int is_falcon = (s->a->id & 0xfff) == (other->id & 0xfff) && s->a->id != other->id;
+        /* The two numbers of Falcon, for compressed and for padded signatures, have the same keys. Padded signatures are valid with both. */
+        const int has_same_keys = (s->a->id & 0xfff) == (other->id & 0xfff) && s->a->id != other->id;
         int code;
-        if (other == s->a || (is_falcon && s->a->has_fixed_length)) continue;
+        if (other == s->a || (has_same_keys && s->a->has_fixed_length)) continue;
         code = fndsa_verify(other->id, s->public_key.at, s->public_key.len, NULL, s->message.at, s->message.len, s->signature.at,
                             s->signature_len, work.at, work.len);
         /* Public keys of FN-DSA and Falcon have the same encoding. */
         EXPECT(code == FNDSA_E_KEY || (other->public_len == s->a->public_len && code == FNDSA_E_NOT_VALID), 1);
         len = other->signature_len;
-        if (is_falcon || s->private_key.len <= 64) continue;
+        if (has_same_keys || s->private_key.len <= 64) continue;
         EXPECT(fndsa_sign(other->id, s->private_key.at, s->private_key.len, NULL, s->message.at, s->message.len, work.at, &len,
                           &random_bytes, work.at + 5000, work.len - 5000),
                FNDSA_E_KEY);

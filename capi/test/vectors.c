@@ -4,11 +4,11 @@
 #include "fndsa.h"
 #include "expect.h"
 
-#define MOST 60000
+#define MAX_FIELD_BYTES 60000
 #define FIELDS 8
 
 struct field {
-    uint8_t bytes[MOST];
+    uint8_t bytes[MAX_FIELD_BYTES];
     size_t len;
 };
 static struct field fields[FIELDS];
@@ -29,6 +29,7 @@ static int fill(void *state, uint8_t *out, size_t len) {
     return 0;
 }
 
+/* Returns the value of a hexadecimal digit, or -1. */
 static int digit(int c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -46,8 +47,8 @@ static int read_field(struct field *field) {
         if (high == ' ') return 1;
         if (high == '-') continue;
         low = getchar();
-        if (digit(high) < 0 || digit(low) < 0 || field->len == MOST) {
-            printf("what is on standard input is not from vectors.py\n");
+        if (digit(high) < 0 || digit(low) < 0 || field->len == MAX_FIELD_BYTES) {
+            printf("a line of standard input is not a line of vectors.py\n");
             exit(2);
         }
         field->bytes[field->len++] = (uint8_t)(digit(high) << 4 | digit(low));
@@ -55,7 +56,7 @@ static int read_field(struct field *field) {
 }
 
 static void test_keygen(uint32_t algorithm, const struct field *seed, const struct field *private_key, const struct field *public_key) {
-    static uint8_t made_private[MOST], made_public[MOST];
+    static uint8_t made_private[MAX_FIELD_BYTES], made_public[MAX_FIELD_BYTES];
     struct given given;
     fndsa_random random = { fill, NULL };
     given.bytes = seed->bytes;
@@ -69,7 +70,7 @@ static void test_keygen(uint32_t algorithm, const struct field *seed, const stru
 
 static void test_sign(uint32_t algorithm, uint32_t prehash, const struct field *f) {
     const struct field *private_key = &f[0], *context = &f[1], *message = &f[2], *random_bytes = &f[3], *signature = &f[4];
-    static uint8_t made[MOST];
+    static uint8_t made[MAX_FIELD_BYTES];
     struct given given;
     fndsa_random random = { fill, NULL };
     fndsa_form form = { NULL, 0, 0 };

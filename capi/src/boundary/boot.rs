@@ -18,7 +18,7 @@ use library::no_alloc::{StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 
 /// The `fndsa_boot_state` size in bytes, as in the C header.
 const STATE_BYTES: usize = 256;
-/// The length of a key's hash in bytes, in front of the key.
+/// The length in bytes of the hash that precedes the public key in a constant key.
 const HASH_BYTES: usize = 64;
 
 /// The type `fndsa_boot_state` of the C header.
@@ -58,8 +58,8 @@ fn state_memory(at: *mut CBootState) -> Result<CallerMemory, CallError> {
 unsafe fn take<'a, A: StaticAlgorithm, const LEN: usize>(
     state: *mut CBootState,
 ) -> Result<&'a mut StaticVerifier<'a, A, LEN>, CallError> {
-    // SAFETY: the caller's promise. The type of the verification fits into `begun`, which is
-    // aligned.
+    // SAFETY: the caller's promise. `begin` checks at compile time that `begun` is large enough and
+    // aligned for the verification.
     unsafe {
         if (&raw mut (*state).mark).replace(0) != mark::<A>() {
             return Err(CallError::State);
@@ -140,7 +140,7 @@ unsafe fn finish<A: StaticAlgorithm, const LEN: usize>(
             return Err(CallError::Alignment);
         }
         work_memory.zeroed();
-        operation::yes(begun.finish(signature.bytes(), &mut *work)?)
+        operation::require_yes(begun.finish(signature.bytes(), &mut *work)?)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::report::ReportWriter;
 use core::ffi::{c_char, c_int};
 use library::files::ObjectKind;
 
-/// The number that accepts all algorithms.
+/// The number by which a caller accepts all algorithms.
 const ANY: u32 = 0;
 
 /// The pointers and lengths of a call that reads a file, before any check.
@@ -35,7 +35,7 @@ impl ReadingCall {
         let found = CallerMemory::optional(self.found);
         // SAFETY: the caller's promise.
         let mut length = unsafe { LengthInOut::read(self.object_len)? };
-        let object = CallerMemory::new(self.object, length.room);
+        let object = CallerMemory::new(self.object, length.buffer_len);
         length.begin(&CallBuffers {
             inputs: &[self.file, self.password],
             in_place: NO_MEMORY,
@@ -55,8 +55,8 @@ impl ReadingCall {
         let FileContents { algorithm, bytes } = read(&request, file, &mut ReportWriter::new(report))?;
         object.get_mut(..bytes.len()).ok_or(CallError::Length)?.copy_from_slice(&bytes);
         // `found` has no bytes if the caller passed a null pointer.
-        let number = if wanted.is_some() { self.algorithm } else { algorithm };
-        for (to, from) in found.iter_mut().zip(number.to_ne_bytes()) {
+        let algorithm_number = if wanted.is_some() { self.algorithm } else { algorithm };
+        for (to, from) in found.iter_mut().zip(algorithm_number.to_ne_bytes()) {
             *to = from;
         }
         length.write(bytes.len());
@@ -173,7 +173,7 @@ impl WritingCall {
     unsafe fn run(self) -> Result<(), CallError> {
         // SAFETY: the caller's promise.
         let mut length = unsafe { LengthInOut::read(self.file_len)? };
-        let file = CallerMemory::new(self.file, length.room);
+        let file = CallerMemory::new(self.file, length.buffer_len);
         length.begin(&CallBuffers {
             inputs: &[self.object, self.password, CallerMemory::optional(self.random)],
             in_place: NO_MEMORY,

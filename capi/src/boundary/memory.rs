@@ -34,9 +34,9 @@ impl CallerMemory {
             return (0, 0..0);
         }
         let (start, other_start) = (self.at.addr(), other.at.addr());
-        let from = start.max(other_start);
-        let to = (start + self.len).min(other_start + other.len);
-        (from - start, from - other_start..to - other_start)
+        let overlap_start = start.max(other_start);
+        let overlap_end = (start + self.len).min(other_start + other.len);
+        (overlap_start - start, overlap_start - other_start..overlap_end - other_start)
     }
 
     /// Checks that the memory is not null, has at most `isize::MAX` bytes, and does not exceed the
@@ -48,16 +48,16 @@ impl CallerMemory {
         if self.at.is_null() {
             return Err(CallError::Null);
         }
-        let ends = isize::try_from(self.len).is_ok() && self.at.addr().checked_add(self.len).is_some();
-        if ends { Ok(()) } else { Err(CallError::Length) }
+        let fits = isize::try_from(self.len).is_ok() && self.at.addr().checked_add(self.len).is_some();
+        if fits { Ok(()) } else { Err(CallError::Length) }
     }
 
     /// Returns whether the two memories have a byte in common.
     pub fn overlaps(self, other: Self) -> bool {
         let start = self.at.addr();
         let other_start = other.at.addr();
-        let apart = start >= other_start.saturating_add(other.len) || other_start >= start.saturating_add(self.len);
-        self.len > 0 && other.len > 0 && !apart
+        let is_apart = start >= other_start.saturating_add(other.len) || other_start >= start.saturating_add(self.len);
+        self.len > 0 && other.len > 0 && !is_apart
     }
 
     /// Returns the memory as a slice.
@@ -81,7 +81,7 @@ impl CallerMemory {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: as above; the first line initializes every byte.
+        // SAFETY: as for `bytes`; the first line initializes every byte.
         unsafe {
             self.at.write_bytes(0, self.len);
             core::slice::from_raw_parts_mut(self.at, self.len)
@@ -143,7 +143,7 @@ pub fn enough(given: usize, needed: usize) -> Result<(), CallError> {
 pub struct LengthInOut {
     at: *mut usize,
     /// The buffer size in bytes.
-    pub room: usize,
+    pub buffer_len: usize,
 }
 
 impl LengthInOut {
@@ -155,11 +155,12 @@ impl LengthInOut {
     pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
         // SAFETY: the caller's promise; the length can be at any address.
-        Ok(Self { at, room: unsafe { at.read_unaligned() } })
+        Ok(Self { at, buffer_len: unsafe { at.read_unaligned() } })
     }
 
-    /// Checks all memory of the call, and sets the length to 0, also if a check other than the
-    /// check for overlaps fails. If an overlap is not allowed, this function writes to no memory.
+    /// Checks all memory of the call, and sets the length to 0, even if a check fails. But if
+    /// memory overlaps that must not overlap, this function returns [`CallError::Overlap`] and
+    /// writes to no memory.
     pub fn begin(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {

@@ -39,10 +39,10 @@ use zeroize::Zeroize;
 /// would be a bug in the library) also becomes a code, so that it does not unwind into C.
 fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
     #[cfg(feature = "std")]
-    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(CallError::Internal));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(CallError::Internal));
     #[cfg(not(feature = "std"))]
-    let done = body();
-    match done {
+    let result = body();
+    match result {
         Ok(()) => OK,
         Err(error) => error as c_int,
     }
@@ -150,12 +150,12 @@ pub unsafe extern "C" fn fndsa_keygen(
         let (private, public, work) = unsafe { (private.zeroed(), public.zeroed(), work.zeroed()) };
         // SAFETY: the caller's promise.
         let mut random = unsafe { RandomSource::read(random)? };
-        let made = operation::generate(named, private, public, &mut random, work);
-        if made.is_err() {
+        let result = operation::generate(named, private, public, &mut random, work);
+        if result.is_err() {
             private.zeroize();
             public.fill(0);
         }
-        made
+        result
     })
 }
 
@@ -300,8 +300,8 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         let signatures = CallerMemory::new(signatures, signatures_len);
         let report = CallerMemory::new(report.cast(), report_len);
         let policy = policy?;
-        let others = [message, signatures, form.memory, form.context];
-        check(&[&policy.inputs()[..], &others].concat(), &[report])?;
+        let other_inputs = [message, signatures, form.memory, form.context];
+        check(&[&policy.inputs()[..], &other_inputs].concat(), &[report])?;
         // SAFETY: the caller's promise; all memory was checked, and the report does not overlap
         // other memory.
         let (policy, form, message, signatures, report) =
@@ -335,16 +335,16 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         let mut work = WorkMemory::new(work, work_len);
         let named = NamedAlgorithm::from_id(algorithm);
         let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(CallError::Length));
-        let room = CallerMemory::new(signed, needed.unwrap_or(0));
+        let output = CallerMemory::new(signed, needed.unwrap_or(0));
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
         length.begin(&CallBuffers {
             inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
             in_place: message,
-            outputs: &[room, work.given],
+            outputs: &[output, work.given],
         })?;
         let (named, needed) = (named?, needed?);
-        if length.room < needed {
+        if length.buffer_len < needed {
             return Err(CallError::Length);
         }
         work.provide(named.sign_work_lengths(private_len))?;
@@ -353,27 +353,28 @@ pub unsafe extern "C" fn fndsa_sign_attached(
             unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
         form.options.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
-        let at = attached::message_at(named);
-        // SAFETY: `room` is large enough for the message and for the bytes before and after it. The
-        // copy allows overlapping memory, and no slice of `room` or of the message is in use.
+        let message_at = attached::message_at(named);
+        // SAFETY: `output` is large enough for the message and for the bytes before and after it. The
+        // copy allows overlapping memory, and no slice of `output` or of the message is in use.
         let signed = unsafe {
             if message_len > 0 {
-                core::ptr::copy(message.at, room.at.add(at), message_len);
+                core::ptr::copy(message.at, output.at.add(message_at), message_len);
             }
-            room.at.write_bytes(0, at);
-            room.at.add(at + message_len).write_bytes(0, needed - at - message_len);
-            core::slice::from_raw_parts_mut(room.at, needed)
+            output.at.write_bytes(0, message_at);
+            output.at.add(message_at + message_len).write_bytes(0, needed - message_at - message_len);
+            core::slice::from_raw_parts_mut(output.at, needed)
         };
-        let made = attached::sign(named, &key, form, signed, message_len, &mut random, work);
-        if made.is_err() {
-            // If the caller signs in place, there is no other copy of the message, so move the
-            // message back to its original position.
-            let (skipped, kept) = message.part_in(room);
-            signed.copy_within(at + skipped..at + skipped + kept.len(), kept.start);
+        let result = attached::sign(named, &key, form, signed, message_len, &mut random, work);
+        if result.is_err() {
+            // If the caller signs in place, the output contains the only copy of the message, or of
+            // a part of it. So move this part back to its original position.
+            let (skipped, kept) = message.part_in(output);
+            let start = message_at + skipped;
+            signed.copy_within(start..start + kept.len(), kept.start);
             signed[..kept.start].zeroize();
             signed[kept.end..].zeroize();
         }
-        length.write(made?);
+        length.write(result?);
         Ok(())
     })
 }
@@ -405,28 +406,28 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
         // The message is shorter than the signed message. A null output is only an error if the
         // message is not empty.
-        let most = if message.is_null() { 0 } else { length.room.min(signed_len) };
+        let output_len = if message.is_null() { 0 } else { length.buffer_len.min(signed_len) };
         length.begin(&CallBuffers {
             inputs: &[public, form.memory, form.context],
             in_place: signed,
-            outputs: &[CallerMemory::new(message, most), work.given],
+            outputs: &[CallerMemory::new(message, output_len), work.given],
         })?;
         let named = named?;
         work.provide(WorkLengths { least: named.open_work_len(), fast: named.open_fast_work_len() })?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory does not
         // overlap other memory.
-        let found = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
-        if length.room < found.len() {
+        let range = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
+        if length.buffer_len < range.len() {
             return Err(CallError::Length);
         }
-        let message = CallerMemory::new(message, found.len());
+        let message = CallerMemory::new(message, range.len());
         message.check()?;
-        if !found.is_empty() {
+        if !range.is_empty() {
             // SAFETY: the message is in `signed`. The copy allows overlapping memory, and no slice
             // is in use any more.
-            unsafe { core::ptr::copy(signed.at.add(found.start), message.at, found.len()) };
+            unsafe { core::ptr::copy(signed.at.add(range.start), message.at, range.len()) };
         }
-        length.write(found.len());
+        length.write(range.len());
         Ok(())
     })
 }

@@ -39,7 +39,7 @@ pub unsafe extern "C" fn fndsa_sign_format(
         let report = CallerMemory::new(report.cast(), report_len);
         // SAFETY: the caller's promise.
         let mut length = unsafe { LengthInOut::read(file_len)? };
-        let file = CallerMemory::new(file, length.room);
+        let file = CallerMemory::new(file, length.buffer_len);
         length.begin(&CallBuffers {
             inputs: &[private, namespace, certificate, message, CallerMemory::optional(random)],
             in_place: NO_MEMORY,
@@ -49,7 +49,8 @@ pub unsafe extern "C" fn fndsa_sign_format(
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let (file, report, private) = unsafe { (file.zeroed(), report.zeroed(), private.bytes()) };
-        // SAFETY: as above.
+        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
+        // memory.
         let (namespace_bytes, certificate_bytes, message) =
             unsafe { (namespace.bytes(), certificate.bytes(), message.bytes()) };
         let request = FormatToSign {

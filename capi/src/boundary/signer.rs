@@ -28,9 +28,11 @@ pub struct CSigner {
     begun: [u64; size_of::<Begun>().div_ceil(8)],
     /// Memory for the attempts of the signature.
     attempts: [u64; ATTEMPTS_BYTES / 8],
+    /// Memory that is not used, up to [`SIGNER_BYTES`].
     rest: [u64; SIGNER_BYTES / 8 - 1 - size_of::<Begun>().div_ceil(8) - ATTEMPTS_BYTES / 8],
 }
 
+/// The size of the attempts in bytes.
 const ATTEMPTS_BYTES: usize = size_of::<[Attempt; Attempt::OF_STREAM]>();
 
 const _: () = assert!(size_of::<CSigner>() == SIGNER_BYTES);
@@ -162,8 +164,8 @@ pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const
         let memory = signer_memory(signer)?;
         let message = CallerMemory::new(message, message_len);
         let checked = check(&[message], &[memory]);
-        // SAFETY: the caller's promise; the memory of the signer was checked, and after `checked`
-        // also the message.
+        // SAFETY: the caller's promise; the memory of the signer was checked. The message is only
+        // read if `checked` is `Ok`.
         unsafe {
             let mut begun = take(signer);
             if checked.is_err() {
@@ -220,9 +222,9 @@ pub unsafe extern "C" fn fndsa_sign_finish(
                 |named| named.sign_work_lengths(private_len),
                 |slices| {
                     let begun = ManuallyDrop::into_inner(take(signer)?);
-                    let made = begun.finish(private.bytes(), slices.signature, &mut slices.random, slices.work);
+                    let result = begun.finish(private.bytes(), slices.signature, &mut slices.random, slices.work);
                     memory.zeroed().zeroize();
-                    made
+                    result
                 },
             )
         }
@@ -240,7 +242,7 @@ pub unsafe extern "C" fn fndsa_sign_cancel(signer: *mut CSigner) -> c_int {
         // SAFETY: the caller's promise; the memory of the signer was checked.
         unsafe {
             if let Ok(begun) = take(signer) {
-                // With Ed25519, the end of the scope frees memory.
+                // With Ed25519, this frees the memory that the signature has allocated.
                 let _ended = ManuallyDrop::into_inner(begun);
             }
             memory.zeroed().zeroize();

@@ -1,4 +1,4 @@
-//! The arguments that all functions have in common that write a signature.
+//! The arguments that all functions have that write a signature.
 
 use super::arguments::{CForm, CRandom, FormParts, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
@@ -47,17 +47,18 @@ impl SigningCall<'_> {
         lengths: impl FnOnce(NamedAlgorithm) -> WorkLengths,
         sign: impl FnOnce(&mut SigningSlices<'_>) -> Result<usize, CallError>,
     ) -> Result<(), CallError> {
-        let Self { named, inputs: [key, other], state, form, message, signature, signature_len, random, work } = self;
+        let Self { named, inputs: [key, other_input], state, form, message, signature, signature_len, random, work } =
+            self;
         let signature = CallerMemory::new(signature, named.map_or(0, NamedAlgorithm::signature_len));
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
         length.begin(&CallBuffers {
-            inputs: &[key, other, message, form.memory, form.context, CallerMemory::optional(random)],
+            inputs: &[key, other_input, message, form.memory, form.context, CallerMemory::optional(random)],
             in_place: NO_MEMORY,
             outputs: &[signature, work.given, state],
         })?;
         let named = named?;
-        if length.room < signature.len {
+        if length.buffer_len < signature.len {
             return Err(CallError::Length);
         }
         work.provide(lengths(named))?;
@@ -69,11 +70,11 @@ impl SigningCall<'_> {
             let (form, message) = (form.form()?, message.bytes());
             SigningSlices { named, form, message, signature, random, work }
         };
-        let made = sign(&mut slices);
-        if made.is_err() {
+        let result = sign(&mut slices);
+        if result.is_err() {
             slices.signature.zeroize();
         }
-        length.write(made?);
+        length.write(result?);
         Ok(())
     }
 }

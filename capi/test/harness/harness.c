@@ -65,16 +65,16 @@ int main(void) {
         randombytes(m + CANARY, MESSAGE);
         if (NAMED(crypto_sign)(sm + CANARY, &smlen, m + CANARY, MESSAGE, sk + CANARY) != 0) return printf("not signed\n"), 1;
         if (NAMED(crypto_sign_signature)(sig, &siglen, m + CANARY, MESSAGE, sk + CANARY) != 0) return printf("not signed\n"), 1;
-        if (NAMED(crypto_sign_verify)(sig, siglen, m + CANARY, MESSAGE, pk + CANARY) != 0) return printf("NO to a signature\n"), 1;
-        if (NAMED(crypto_sign_verify)(sig, siglen, m + CANARY, MESSAGE, other + CANARY) == 0) return printf("YES to another key\n"), 1;
-        if (NAMED(crypto_sign_open)(m + CANARY, &mlen, sm + CANARY, smlen, other + CANARY) == 0) return printf("YES to another key\n"), 1;
-        if (NAMED(crypto_sign_open)(sm + CANARY, &mlen, sm + CANARY, smlen, pk + CANARY) != 0) return printf("NO to its own\n"), 1;
-        if (mlen != MESSAGE || memcmp(sm + CANARY, m + CANARY, mlen) != 0) return printf("another message\n"), 1;
+        if (NAMED(crypto_sign_verify)(sig, siglen, m + CANARY, MESSAGE, pk + CANARY) != 0) return printf("a valid signature is rejected\n"), 1;
+        if (NAMED(crypto_sign_verify)(sig, siglen, m + CANARY, MESSAGE, other + CANARY) == 0) return printf("a signature is accepted with another key\n"), 1;
+        if (NAMED(crypto_sign_open)(m + CANARY, &mlen, sm + CANARY, smlen, other + CANARY) == 0) return printf("a signed message is accepted with another key\n"), 1;
+        if (NAMED(crypto_sign_open)(sm + CANARY, &mlen, sm + CANARY, smlen, pk + CANARY) != 0) return printf("a valid signed message is rejected\n"), 1;
+        if (mlen != MESSAGE || memcmp(sm + CANARY, m + CANARY, mlen) != 0) return printf("the opened message differs from the signed message\n"), 1;
         if (!canaries_are_intact(pk, PK) || !canaries_are_intact(sk, SK) || !canaries_are_intact(sm, MESSAGE + SIG) || !canaries_are_intact(m, MESSAGE)) {
-            return printf("a canary is dead\n"), 1;
+            return printf("the library has written outside its outputs\n"), 1;
         }
     }
-    if (randombytes_calls < 4 * ROUNDS) return printf("random bytes come from elsewhere\n"), 1;
+    if (randombytes_calls < 4 * ROUNDS) return printf("the library does not call randombytes\n"), 1;
     printf("harness %s: %d rounds\n", NAMED(CRYPTO_ALGNAME), ROUNDS);
     return 0;
 }

@@ -5,24 +5,24 @@
 #include "expect.h"
 
 #define PAINT 0xa5
-#define ROOM 32768
+#define PAINTED_BYTES 32768
 
-/* Returns an address at the top of the free stack. `paint` and `depth` have separate frames, so
- * they write and read the memory that an operation uses. */
-static volatile uint8_t *below(void) {
+/* Returns an address at the top of the free stack. `paint` and `depth` are called in the same way as an
+ * operation, so they write and read the stack memory that the operation uses. */
+static volatile uint8_t *top_of_free_stack(void) {
     volatile uint8_t here = 0;
     return (volatile uint8_t *)((uintptr_t)&here & ~(uintptr_t)7);
 }
 
 __attribute__((noinline)) static void paint(void) {
-    volatile uint8_t *top = below();
+    volatile uint8_t *top = top_of_free_stack();
     size_t i;
-    for (i = 64; i < ROOM; i++) *(top - i) = PAINT;
+    for (i = 64; i < PAINTED_BYTES; i++) *(top - i) = PAINT;
 }
 
 __attribute__((noinline)) static long depth(void) {
-    volatile uint8_t *top = below();
-    size_t i = ROOM - 1;
+    volatile uint8_t *top = top_of_free_stack();
+    size_t i = PAINTED_BYTES - 1;
     while (i > 64 && *(top - i) == PAINT) i--;
     return (long)i;
 }

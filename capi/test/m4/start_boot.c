@@ -10,6 +10,8 @@ void reset(void) {
     for (to = &bss_start; to < &bss_end;) *to++ = 0;
     /* Enables the floating-point unit, because compiled code may use its registers. */
     *(volatile uint32_t *)0xe000ed88 |= 0xf << 20;
+    /* Semihosting: operation 0x18 ends the emulation. The reason is ADP_Stopped_ApplicationExit (0x20026), or
+     * ADP_Stopped_RunTimeErrorUnknown (0x20023), for an error. */
     reason = boot() == 0 ? 0x20026 : 0x20023;
     call = 0x18;
     __asm__ volatile("bkpt 0xab" : : "r"(call), "r"(reason) : "memory");

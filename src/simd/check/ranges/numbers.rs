@@ -5,7 +5,7 @@
 //! differences and low halves of products are the exact integers of any size, because their bits
 //! are always correct. If an operation reads the bits as a signed number, it rejects an integer
 //! that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum may leave the
-//! range constant_value if a later operation brings it back before it is read, as in `x - 3 q` with `3 q`
+//! range only if a later operation brings it back before it is read, as in `x - 3 q` with `3 q`
 //! above `2^15`. There are two exceptions, whose bits can always be read: constants, which are
 //! stored as bits in tables, and low halves of products, which are bits by definition.
 //!
