@@ -105,8 +105,8 @@ const char *fndsa_version(void);
  * that you no longer need. A null pointer is allowed if `len` is 0. */
 int fndsa_wipe(void *memory, size_t len);
 
-/* The context and the pre-hash of a message. Initialize the structure with { 0 } and set the members that you need. A null pointer means all
- * zeros: no context and no pre-hash. Falcon has no context. */
+/* The context and the pre-hash of a message. Initialize the structure with { 0 } and set the members that you need. A null
+ * pointer means all zeros: no context and no pre-hash. Falcon has no context. */
 typedef struct fndsa_form {
     const uint8_t *context; /* at most 255 bytes */
     size_t context_len;
@@ -114,10 +114,10 @@ typedef struct fndsa_form {
 } fndsa_form;
 
 /* The hashes, by the last number of their object identifiers. The library hashes the message; if the message is already the
- * digest, add FNDSA_PREHASH_DIGEST to the number. A library without the feature sha2 cannot compute SHA-2. Only ML-DSA supports the hashes of 224 bits. FIPS 204, 5.4.1,
- * requires digests of at least 32 bytes for ML-DSA-44, 48 for ML-DSA-65 and 64 for ML-DSA-87. A shorter digest fails with
- * FNDSA_E_WEAK_PREHASH, unless you add FNDSA_PREHASH_ALLOW_WEAK to the number, for test vectors: then the signature is as
- * weak as the hash.
+ * digest, add FNDSA_PREHASH_DIGEST to the number. A library without the feature sha2 cannot compute SHA-2. Only ML-DSA
+ * supports the hashes of 224 bits. FIPS 204, 5.4.1, requires digests of at least 32 bytes for ML-DSA-44, 48 for ML-DSA-65
+ * and 64 for ML-DSA-87. A shorter digest fails with FNDSA_E_WEAK_PREHASH, unless you add FNDSA_PREHASH_ALLOW_WEAK to the
+ * number, for test vectors: then the signature is as weak as the hash.
  *
  * Falcon has no domain separation for a pre-hash: the library signs the digest as a message of Falcon. Such a signature
  * is also valid without a pre-hash for a message that has the same bytes as the digest, and a signature of such a
@@ -218,8 +218,8 @@ FNDSA_MUST_CHECK int fndsa_load_key(uint32_t algorithm, const uint8_t *private_k
  * fault of the machine, and signatures of a changed key could reveal the private key. So before the first signature,
  * and then before every 1024th signature, the function compares the key with its checksum, and returns FNDSA_E_FAULT
  * if they differ. (If several threads sign, there can be more than 1024 signatures between two checks.) All other
- * arguments and results are those of fndsa_sign. The random bytes that make a signature with fndsa_sign make the same signature here. Work
- * memory: FNDSA_*_SIGN_LOADED_WORK_BYTES. */
+ * arguments and results are those of fndsa_sign. The random bytes that make a signature with fndsa_sign make the same
+ * signature here. Work memory: FNDSA_*_SIGN_LOADED_WORK_BYTES. */
 FNDSA_MUST_CHECK int fndsa_sign_loaded(const void *loaded, size_t loaded_len, const fndsa_form *form,
                                        const uint8_t *message, size_t message_len, uint8_t *signature,
                                        size_t *signature_len, const fndsa_random *random, void *work,

@@ -46,15 +46,15 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
 /// is first copied by Python, to an object that is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
-    let refused = match PyBuffer::<u8>::get(given) {
+    let error = match PyBuffer::<u8>::get(given) {
         Ok(buffer) => return buffer.to_vec(py),
-        Err(refused) if refused.is_instance_of::<PyBufferError>(py) => refused,
-        Err(refused) => return Err(refused),
+        Err(error) if error.is_instance_of::<PyBufferError>(py) => error,
+        Err(error) => return Err(error),
     };
     let view = PyMemoryView::from(given)?;
     let format: String = view.getattr("format")?.extract()?;
     if !matches!(format.trim_start_matches(['@', '=', '<', '>', '!']), "B" | "c") {
-        return Err(refused);
+        return Err(error);
     }
     view.call_method0("tobytes")?.extract::<Vec<u8>>()
 }

@@ -17,16 +17,17 @@ pub fn has_mu(algorithm: Algorithm) -> PyResult<()> {
     if scheme.has_mu() { Ok(()) } else { Err(PyValueError::new_err(InputDefect::NoMu(scheme).to_string())) }
 }
 
-/// Converts a mu for an algorithm.
-pub fn taken(algorithm: Algorithm, bytes: &StableBytes<'_>) -> PyResult<Mu> {
+/// Parses a mu for an algorithm.
+pub fn parse_mu(algorithm: Algorithm, bytes: &StableBytes<'_>) -> PyResult<Mu> {
     has_mu(algorithm)?;
     let bytes: &[u8] = bytes;
-    let len = || PyValueError::new_err(format!("mu has {} bytes: a mu has {MU_LEN} bytes", bytes.len()));
-    <[u8; MU_LEN]>::try_from(bytes).map(Mu::from_bytes).map_err(|_| len())
+    let wrong_len = || PyValueError::new_err(format!("mu has {} bytes: a mu has {MU_LEN} bytes", bytes.len()));
+    <[u8; MU_LEN]>::try_from(bytes).map(Mu::from_bytes).map_err(|_| wrong_len())
 }
 
-/// Computes the mu of the message that `feed` passes to the function that it gets.
-pub fn computed(
+/// Computes the mu of a message. `feed` gets a function, and calls it with each piece of the
+/// message.
+pub fn compute_mu(
     algorithm: Algorithm,
     key: &KeyHash,
     form: &WantedForm,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// The maximum file size for a key or signatures, in bytes.
-const MOST: usize = 64 << 10;
+const MAX_FILE_BYTES: usize = 64 << 10;
 
 /// Returns a public key's fingerprint: `sha256:` and the encoded key's SHA-256 digest in
 /// hexadecimal.
@@ -27,18 +27,18 @@ pub fn fingerprint(public: &[u8]) -> String {
 }
 
 /// The maximum file size for trusted keys, in bytes.
-const MOST_KEYS: usize = 256 << 20;
+const MAX_TRUSTED_KEYS_BYTES: usize = 256 << 20;
 
 /// Reads a file with trusted keys.
 pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     let read = || -> io::Result<_> {
         let mut data = Vec::new();
-        File::open(path)?.take(MOST_KEYS as u64 + 1).read_to_end(&mut data)?;
+        File::open(path)?.take(MAX_TRUSTED_KEYS_BYTES as u64 + 1).read_to_end(&mut data)?;
         Ok(data)
     };
     let data = py.detach(read).map_err(|e| system_error(path, e))?;
-    if data.len() > MOST_KEYS {
-        return Err(InvalidFile::new_err(format!("the file has more than {MOST_KEYS} bytes")));
+    if data.len() > MAX_TRUSTED_KEYS_BYTES {
+        return Err(InvalidFile::new_err(format!("the file has more than {MAX_TRUSTED_KEYS_BYTES} bytes")));
     }
     Ok(data)
 }
@@ -47,14 +47,14 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
 /// buffer is wiped.
 pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     let read = || -> io::Result<_> {
-        let mut data = Zeroizing::new(Vec::with_capacity(MOST + 1));
-        File::open(path)?.take(MOST as u64 + 1).read_to_end(&mut data)?;
+        let mut data = Zeroizing::new(Vec::with_capacity(MAX_FILE_BYTES + 1));
+        File::open(path)?.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut data)?;
         Ok(data)
     };
     let data = py.detach(read).map_err(|e| system_error(path, e))?;
-    if data.len() > MOST {
+    if data.len() > MAX_FILE_BYTES {
         return Err(InvalidFile::new_err(format!(
-            "the file is larger than any key or signature: it has more than {MOST} bytes"
+            "the file is larger than any key or signature: it has more than {MAX_FILE_BYTES} bytes"
         )));
     }
     Ok(data)
@@ -100,15 +100,16 @@ impl FileAccess {
     }
 }
 
-/// Parses file contents of the kind `wanted`.
-pub fn object(
+/// Parses the contents of a file, which must be of the kind `wanted`, and decrypts them if there is
+/// a password.
+pub fn read_object(
     py: Python<'_>,
     data: &[u8],
     wanted: ObjectKind,
-    named: Option<&str>,
+    algorithm_name: Option<&str>,
     password: Option<Password>,
 ) -> PyResult<FileObject> {
-    let algorithm = named.map(argument::algorithm).transpose()?;
+    let algorithm = algorithm_name.map(argument::algorithm).transpose()?;
     let accept = ReadOptions::default().with_algorithm(algorithm).with_expected_kind(Some(wanted));
     let object = match (files::read(data, &accept).map_err(file_error)?, password) {
         (FileContent::Plain(_), Some(_)) => {
@@ -116,7 +117,7 @@ pub fn object(
         }
         (FileContent::Plain(object), None) => object,
         (FileContent::Locked(_), _) if wanted != ObjectKind::SigningKey => {
-            return Err(other_kind(ObjectKind::SigningKey, wanted));
+            return Err(wrong_kind(ObjectKind::SigningKey, wanted));
         }
         (FileContent::Locked(_), None) => {
             return Err(InvalidPassword::new_err("the private key is encrypted: pass its password"));
@@ -126,12 +127,13 @@ pub fn object(
         }
     };
     if object.kind != wanted {
-        return Err(other_kind(object.kind, wanted));
+        return Err(wrong_kind(object.kind, wanted));
     }
     Ok(object)
 }
 
-fn other_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
+/// Returns the error for a file of the kind `found` instead of `wanted`.
+fn wrong_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
     InvalidFile::new_err(format!("this is a {}, not a {}", found.name(), wanted.name()))
 }
 
@@ -157,14 +159,14 @@ impl KeyToWrite<'_> {
             ("raw", _) => FileEncoding::Raw,
             _ => return Err(PyValueError::new_err(format!("no format is named {format:?}; the names are pem, raw"))),
         };
-        let style = WriteOptions::plain(encoding).with_public(Some(self.public));
+        let options = WriteOptions::plain(encoding).with_public(Some(self.public));
         match password {
             None => {
                 let note = self.kind.note(self.algorithm, &fingerprint(self.public));
-                style.write(self.kind, self.algorithm, &note, self.bytes).map_err(write_error)
+                options.write(self.kind, self.algorithm, &note, self.bytes).map_err(write_error)
             }
             Some(Password(password)) => py
-                .detach(|| style.write_locked(self.algorithm, self.bytes, &password, &mut SysRng))
+                .detach(|| options.write_locked(self.algorithm, self.bytes, &password, &mut SysRng))
                 .map_err(encrypt_error),
         }
     }
@@ -177,7 +179,7 @@ impl KeyToWrite<'_> {
 #[pyo3(signature = (path, *, algorithm=None))]
 pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
     let data = read(py, &path)?;
-    let object = object(py, &data, ObjectKind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
+    let object = read_object(py, &data, ObjectKind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
     Ok(PyBytes::new(py, &object.bytes))
 }
 
@@ -189,21 +191,22 @@ pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&st
 pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Bound<'py, PyBytes>>> {
     let data = read(py, &path)?;
     let parts = pem::parts(&data);
-    let mut found = Vec::new();
-    let mut first = None;
+    let mut signatures = Vec::new();
+    let mut first_error = None;
     for part in &parts {
         match files::read(part, &ReadOptions::default()) {
             Err(e @ (Defect::Foreign(_) | Defect::Label(_))) if parts.len() > 1 => {
-                first.get_or_insert(file_error(e));
+                first_error.get_or_insert(file_error(e));
             }
             _ => {
-                let object = object(py, part, ObjectKind::Signature, None, None).map_err(|e| in_file(py, &path, e))?;
-                found.push(PyBytes::new(py, &object.bytes));
+                let object =
+                    read_object(py, part, ObjectKind::Signature, None, None).map_err(|e| in_file(py, &path, e))?;
+                signatures.push(PyBytes::new(py, &object.bytes));
             }
         }
     }
-    match first {
-        Some(e) if found.is_empty() => Err(in_file(py, &path, e)),
-        _ => Ok(found),
+    match first_error {
+        Some(e) if signatures.is_empty() => Err(in_file(py, &path, e)),
+        _ => Ok(signatures),
     }
 }

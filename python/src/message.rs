@@ -11,8 +11,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The bytes in a read request.
-const PIECE: usize = 1 << 20;
+/// The number of bytes that a call of `read` requests.
+const PIECE_LEN: usize = 1 << 20;
 
 /// The context and the pre-hash for a signature.
 pub struct WantedForm {
@@ -63,7 +63,7 @@ impl WantedForm {
 pub fn read_file(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
     let py = file.py();
     loop {
-        let piece = file.call_method1("read", (PIECE,))?;
+        let piece = file.call_method1("read", (PIECE_LEN,))?;
         if piece.is_none() {
             return Err(PyValueError::new_err(
                 "read() returned None: open the file in blocking mode, so that read() waits for bytes",

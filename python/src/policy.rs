@@ -31,7 +31,7 @@ use std::path::PathBuf;
 #[pyclass(module = "fndsa", frozen)]
 pub struct Policy {
     keys: Vec<TrustedKey>,
-    rule: RequiredKeys,
+    required_keys: RequiredKeys,
     expected: Vec<String>,
     day: VerificationDay,
     format: SignatureFormat,
@@ -55,7 +55,7 @@ impl Policy {
     ) -> PyResult<Self> {
         let format = signature_format(ssh, jws, cms)?;
         let signer = signer.map(|name| name.parse::<SignerName>().map_err(PyValueError::new_err)).transpose()?;
-        let rule = require.map_or(Ok(RequiredKeys::Number(1)), required)?;
+        let required_keys = require.map_or(Ok(RequiredKeys::Number(1)), required)?;
         if expected.as_ref().is_some_and(Vec::is_empty) {
             return Err(PyValueError::new_err(
                 "expected has no fingerprint: leave expected out to accept each trusted key",
@@ -77,7 +77,7 @@ impl Policy {
             }
             (Some(_), _) => return Err(PyValueError::new_err("signer is only for SSH signatures: add ssh=NAMESPACE")),
         };
-        Ok(Self { keys: keys.map_err(bad_content)?, rule, expected, day, format })
+        Ok(Self { keys: keys.map_err(bad_content)?, required_keys, expected, day, format })
     }
 
     /// Reads the trusted keys from a file. The other arguments are the arguments of `Policy`.
@@ -119,12 +119,12 @@ impl Policy {
         let bytes: StableBytes<'_> = message.extract()?;
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {
-            let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
+            let policy = VerdictPolicy::new(&self.keys, &self.expected, self.required_keys);
             let signatures = SignatureFileData { format: &self.format, data: signatures };
             let verdict = verify_in_memory(&policy, signatures, bytes, form.to_ref(), Level::detect(), &self.day);
             match verdict.map_err(no_verdict)? {
                 DecisionOutcome::Accepted { keys, evidence } if evidence.holds() => {
-                    Ok(keys.iter().map(|number| Signer::of(&self.keys[*number])).collect())
+                    Ok(keys.iter().map(|index| Signer::of(&self.keys[*index])).collect())
                 }
                 DecisionOutcome::Accepted { .. } => Err(PyRuntimeError::new_err("a check of a signature was skipped")),
                 DecisionOutcome::Rejected { rejection, keys, .. } => Err(rejected(&policy, &rejection, &keys)),
@@ -156,13 +156,13 @@ impl Policy {
         let (list, signatures): (&[u8], Option<&[u8]>) = (&list, signatures.as_deref());
         let context: &[u8] = &context;
         py.detach(|| {
-            let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
+            let policy = VerdictPolicy::new(&self.keys, &self.expected, self.required_keys);
             SignedList::verified(&policy, list, signatures, context, &self.day)
         })
     }
 }
 
-/// Converts the arguments for the signature files' format.
+/// Converts the arguments `ssh`, `jws` and `cms` to the format of signature files.
 pub fn signature_format(ssh: Option<&str>, jws: bool, cms: bool) -> PyResult<SignatureFormat> {
     match (ssh, jws, cms) {
         (None, false, false) => Ok(SignatureFormat::Fndsa),
@@ -173,7 +173,7 @@ pub fn signature_format(ssh: Option<&str>, jws: bool, cms: bool) -> PyResult<Sig
     }
 }
 
-/// Converts the number of keys that must have signed, or "all".
+/// Converts the argument `require`: the number of keys that must have signed, or "all".
 fn required(given: &Bound<'_, PyAny>) -> PyResult<RequiredKeys> {
     let wrong = || PyValueError::new_err("require is the number of keys that must have signed, at least 1, or \"all\"");
     if let Ok(text) = given.cast::<PyString>() {

@@ -51,40 +51,44 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs messages together in lanes, and returns the signatures in the same order.
-    fn together(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
+    /// Signs messages at the same time, with a message in each vector lane. Returns the signatures in
+    /// the order of the messages.
+    fn sign_in_lanes(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_batch_work_len()];
-        let made = key.sign_message_batch(form.to_ref(), messages, &mut SysRng, &mut signatures, &mut work);
-        made.map_err(sign_error)?;
+        let result = key.sign_message_batch(form.to_ref(), messages, &mut SysRng, &mut signatures, &mut work);
+        result.map_err(sign_error)?;
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
-    /// Divides the messages between threads. Each thread signs a share with [`Self::together`].
-    fn signatures(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
+    /// Divides the messages between threads. Each thread signs a share with [`Self::sign_in_lanes`].
+    fn sign_in_threads(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
         // Expand the key before the threads start, because otherwise each thread would do this.
         self.expanded()?;
-        let share = messages.len().div_ceil(threads.get()).max(1);
-        let sign = |share: &[&[u8]]| self.together(form, share);
+        let share_len = messages.len().div_ceil(threads.get()).max(1);
+        let sign = |share: &[&[u8]]| self.sign_in_lanes(form, share);
         thread::scope(|scope| {
-            let mut shares = messages.chunks(share);
-            let own = shares.next().unwrap_or_default();
-            let begin = |share| thread::Builder::new().spawn_scoped(scope, move || sign(share)).map_err(|_| share);
-            let begun: Vec<_> = shares.map(begin).collect();
-            let mut all: Vec<Vec<u8>> = sign(own)?;
-            for share in begun {
-                let made = match share {
+            let mut shares = messages.chunks(share_len);
+            // This thread signs the first share.
+            let first_share = shares.next().unwrap_or_default();
+            let start_thread =
+                |share| thread::Builder::new().spawn_scoped(scope, move || sign(share)).map_err(|_| share);
+            let threads: Vec<_> = shares.map(start_thread).collect();
+            let mut signatures: Vec<Vec<u8>> = sign(first_share)?;
+            for thread in threads {
+                let result = match thread {
                     Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
                     // The system could not start a thread for this share, so sign it here.
                     Err(share) => sign(share),
                 };
-                all.extend::<Vec<_>>(made?);
+                signatures.extend::<Vec<_>>(result?);
             }
-            Ok(all)
+            Ok(signatures)
         })
     }
 
+    /// Returns the contents of a file with the key, encrypted if there is a password.
     fn contents(
         &self,
         py: Python<'_>,
@@ -127,9 +131,9 @@ impl PrivateKey {
         password: Option<Password>,
         algorithm: Option<&str>,
     ) -> PyResult<Self> {
-        let object = key_file::object(cls.py(), &data.0, ObjectKind::SigningKey, algorithm, password)?;
+        let key_object = key_file::read_object(cls.py(), &data.0, ObjectKind::SigningKey, algorithm, password)?;
         let checked = cls.py().detach(|| {
-            let CheckedPrivateKey { key, public, .. } = object.private_key(Level::detect())?;
+            let CheckedPrivateKey { key, public, .. } = key_object.private_key(Level::detect())?;
             Ok((SigningKey::from(&key), public))
         });
         let (key, public) = checked.map_err(private_key_error)?;
@@ -219,7 +223,7 @@ impl PrivateKey {
     /// pre-hash are already in the mu. The signature is verified before it is returned.
     fn sign_mu<'py>(&self, py: Python<'py>, mu: StableBytes<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let algorithm = self.key.algorithm();
-        let mu = external_mu::taken(algorithm, &mu)?;
+        let mu = external_mu::parse_mu(algorithm, &mu)?;
         let signature = py.detach(|| {
             let mut signature = vec![0; algorithm.signature_len()];
             let mut work = vec![0; algorithm.sign_expanded_work_len()];
@@ -247,10 +251,10 @@ impl PrivateKey {
         let py = messages.py();
         let (form, threads) = (WantedForm::new(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
         form.check(self.key.algorithm())?;
-        let taken =
+        let owned_messages =
             messages.try_iter()?.map(|message| message?.extract()).collect::<PyResult<Vec<StableBytes<'_>>>>()?;
-        let messages: Vec<&[u8]> = taken.iter().map(|message| &**message).collect();
-        let signatures = py.detach(|| self.signatures(&form, &messages, threads))?;
+        let messages: Vec<&[u8]> = owned_messages.iter().map(|message| &**message).collect();
+        let signatures = py.detach(|| self.sign_in_threads(&form, &messages, threads))?;
         Ok(signatures.iter().map(|signature| PyBytes::new(py, signature)).collect())
     }
 
@@ -311,11 +315,11 @@ impl PrivateKey {
 #[pyo3(signature = (algorithm="fn-dsa-512"))]
 pub fn generate(py: Python<'_>, algorithm: &str) -> PyResult<PrivateKey> {
     let algorithm = argument::algorithm(algorithm)?;
-    let made = py.detach(|| {
+    let generated = py.detach(|| {
         let key = SigningKey::generate(algorithm, &mut SysRng)?;
         let public = key.verifying_key();
         Ok((key, public))
     });
-    let (key, public) = made.map_err(library_error)?;
+    let (key, public) = generated.map_err(library_error)?;
     Ok(PrivateKey { key, public, expanded: OnceLock::new() })
 }

@@ -67,7 +67,7 @@ impl PublicKey {
     #[classmethod]
     #[pyo3(signature = (data, *, algorithm=None))]
     fn from_bytes(cls: &Bound<'_, PyType>, data: StableBytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
-        let object = key_file::object(cls.py(), &data, ObjectKind::VerifyingKey, algorithm, None)?;
+        let object = key_file::read_object(cls.py(), &data, ObjectKind::VerifyingKey, algorithm, None)?;
         let key = VerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(library_error)?;
         Ok(key.into())
     }
@@ -152,7 +152,7 @@ impl PublicKey {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = message.py();
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
-        let mu = external_mu::computed(self.key.algorithm(), &self.key.key_hash(), &form, |take| {
+        let mu = external_mu::compute_mu(self.key.algorithm(), &self.key.key_hash(), &form, |take| {
             let bytes: StableBytes<'_> = message.extract()?;
             let bytes: &[u8] = &bytes;
             py.detach(|| take(bytes));
@@ -177,14 +177,14 @@ impl PublicKey {
         not_a_path(file)?;
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         let feed = |take: &mut (dyn FnMut(&[u8]) + Send)| read_file(file, take);
-        let mu = external_mu::computed(self.key.algorithm(), &self.key.key_hash(), &form, feed)?;
+        let mu = external_mu::compute_mu(self.key.algorithm(), &self.key.key_hash(), &form, feed)?;
         Ok(PyBytes::new(file.py(), mu.as_bytes()))
     }
 
     /// Verifies the signature of a mu, which contains the context and the pre-hash. Raises
     /// `InvalidSignature` if the signature is not valid, and returns `None` otherwise.
     fn verify_mu(&self, py: Python<'_>, signature: StableBytes<'_>, mu: StableBytes<'_>) -> PyResult<()> {
-        let mu = external_mu::taken(self.key.algorithm(), &mu)?;
+        let mu = external_mu::parse_mu(self.key.algorithm(), &mu)?;
         let signature: &[u8] = &signature;
         py.detach(|| self.verdict(&mu, signature)).map_err(verify_error)
     }
@@ -250,7 +250,7 @@ struct VerificationItem<'py> {
 }
 
 impl<'py> VerificationItem<'py> {
-    fn taken(form: &WantedForm, item: &Bound<'py, PyAny>) -> PyResult<Self> {
+    fn extract(form: &WantedForm, item: &Bound<'py, PyAny>) -> PyResult<Self> {
         let (key, signature, message): (Bound<'py, PublicKey>, StableBytes<'py>, Bound<'py, PyAny>) = item.extract()?;
         form.check(key.get().key.algorithm())?;
         Ok(Self { key, signature, message: message.extract()? })
@@ -276,16 +276,17 @@ pub fn verify_many<'py>(
 ) -> PyResult<()> {
     let py = items.py();
     let (form, threads) = (WantedForm::new(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
-    let taken = items.try_iter()?.map(|item| VerificationItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
-    if taken.is_empty() {
+    let owned_items =
+        items.try_iter()?.map(|item| VerificationItem::extract(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
+    if owned_items.is_empty() {
         return Err(PyValueError::new_err(
             "there are no items: pass at least one item, because without an item nothing is verified",
         ));
     }
     let parts: Vec<(&PublicKey, &[u8], &[u8])> =
-        taken.iter().map(|item| (item.key.get(), &*item.signature, &*item.message)).collect();
+        owned_items.iter().map(|item| (item.key.get(), &*item.signature, &*item.message)).collect();
     let mut verdicts = vec![Err(VerifyError::Mismatch); parts.len()];
-    let done = py.detach(|| {
+    let result = py.detach(|| {
         let mut digests = Vec::with_capacity(parts.len());
         for (_, _, message) in &parts {
             digests.push(form.digest(message)?);
@@ -297,7 +298,7 @@ pub fn verify_many<'py>(
         }
         Ok(verify_batch_parallel(&items, &mut verdicts, threads))
     });
-    match done.map_err(message_error)? {
+    match result.map_err(message_error)? {
         Ok(()) if verdicts.iter().all(Result::is_ok) => Ok(()),
         Ok(()) | Err(BatchError::Refused { .. }) => {
             let refused = PyDict::new(py);

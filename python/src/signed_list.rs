@@ -25,7 +25,7 @@ use std::ffi::{OsStr, OsString};
 pub struct SignedList {
     signers: Vec<Signer>,
     best_before: Option<Date>,
-    /// Each file's checksum by the file's name in canonical spelling.
+    /// The checksum of each file. A key of this map is the file's name in canonical spelling.
     files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
@@ -35,7 +35,7 @@ impl SignedList {
         Self { signers, best_before: list.best_before, files }
     }
 
-    /// Verifies a list. Without `signatures`, the signatures are in the list.
+    /// Verifies a list. If `signatures` is `None`, the list must contain its own signatures.
     pub fn verified(
         policy: &VerdictPolicy<'_>,
         list: &[u8],
@@ -46,7 +46,7 @@ impl SignedList {
         let outcome = verify_list_in_memory(policy, list, signatures, context, parse, day);
         match outcome.map_err(no_list_verdict)? {
             ListOutcome::Accepted { keys, evidence, list } if evidence.holds() => {
-                Ok(Self::new(keys.iter().map(|number| Signer::of(&policy.keys[*number])).collect(), &list))
+                Ok(Self::new(keys.iter().map(|index| Signer::of(&policy.keys[*index])).collect(), &list))
             }
             ListOutcome::Accepted { .. } => Err(PyRuntimeError::new_err("a check of a signature was skipped")),
             ListOutcome::Rejected { rejection, keys } => Err(rejected(policy, &rejection, &keys)),
@@ -118,12 +118,12 @@ fn file_name(name: &[u8]) -> PyResult<&OsStr> {
     text.map(OsStr::new).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }
 
-/// Converts the verdict NO on a file.
+/// Converts the verdict NO for a file that is compared with a list.
 fn bad_listed_file(rejection: &Rejection) -> PyErr {
     VerificationError::new_err((rejection.words(), rejection.reason()))
 }
 
-/// Converts the reason for a missing verdict on a list.
+/// Converts an error because of which there is no verdict on a list.
 fn no_list_verdict(e: ListError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {

@@ -39,7 +39,7 @@ pub fn bad_content(defect: FileDefect) -> PyErr {
     InvalidFile::new_err(defect.message)
 }
 
-/// Converts the reason for a missing verdict.
+/// Converts an error because of which there is no verdict.
 pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {

@@ -36,8 +36,8 @@ def tool(tmp_path: Path) -> Callable[..., str]:
         if password is not None:
             env["FNDSA_PASSWORD"] = password
         command = [os.environ["FNDSA"], *map(str, words)]
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-        assert done.returncode == code, f"{command}: {done.returncode}: {done.stderr}"
-        return done.stdout
+        process = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert process.returncode == code, f"{command}: {process.returncode}: {process.stderr}"
+        return process.stdout
 
     return run

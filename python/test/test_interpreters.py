@@ -10,9 +10,9 @@ def test_free_threaded_python_is_rejected() -> None:
         "sysconfig.get_config_var = lambda name: 1 if name == 'Py_GIL_DISABLED' else old(name)\n"
         "import fndsa"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("ImportError: fndsa does not support free-threaded Python: ")
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert process.returncode == 1
+    assert process.stderr.splitlines()[-1].startswith("ImportError: fndsa does not support free-threaded Python: ")
 
 
 def test_sub_interpreters_are_rejected_by_new_versions() -> None:
@@ -24,6 +24,6 @@ def test_sub_interpreters_are_rejected_by_new_versions() -> None:
         "program += 'except ImportError as e:\\n print(e)'\n"
         "interpreters.run_string(interpreters.create(), program)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     error = "module fndsa._fndsa does not support loading in subinterpreters"
-    assert done.stdout.strip() == ("64" if sys.version_info < (3, 12) else error)
+    assert process.stdout.strip() == ("64" if sys.version_info < (3, 12) else error)

@@ -128,7 +128,7 @@ def test_other_threads_run_during_a_call(name: str, keys: Keys) -> None:
 
 
 def test_no_other_thread_runs_without_a_release_of_the_lock(no_switches: None) -> None:
-    # The test above depends on this behaviour.
+    # `test_other_threads_run_during_a_call` depends on this behaviour.
     ready, go, ran = threading.Lock(), threading.Lock(), []
     ready.acquire()
     go.acquire()

@@ -33,13 +33,13 @@ def test_a_mu_replaces_its_message(name: str, keys: Keys) -> None:
     hashed = public.mu(b"a message", prehash="sha512")
     assert hashed == public.mu_file(io.BytesIO(b"a message"), prehash="sha512")
     public.verify(key.sign_mu(bytearray(hashed)), b"a message", prehash="sha512")
-    for signature, other in ((key.sign_mu(mu), hashed), (key.sign_mu(mu)[:-1], mu), (b"", mu), (bytes(666), mu)):
+    for signature, wrong_mu in ((key.sign_mu(mu), hashed), (key.sign_mu(mu)[:-1], mu), (b"", mu), (bytes(666), mu)):
         with pytest.raises(fndsa.InvalidSignature):
-            public.verify_mu(signature, other)
+            public.verify_mu(signature, wrong_mu)
 
 
-def test_acvp_vectors_have_their_verdicts(vectors: Callable[[str], Any]) -> None:
-    seen = {True: 0, False: 0}
+def test_acvp_vectors_give_the_expected_verdicts(vectors: Callable[[str], Any]) -> None:
+    counts = {True: 0, False: 0}
     for group in vectors("ml-dsa/acvp-sigver.json")["groups"]:
         if not group["externalMu"]:
             continue
@@ -48,12 +48,12 @@ def test_acvp_vectors_have_their_verdicts(vectors: Callable[[str], Any]) -> None
             public = fndsa.PublicKey.from_bytes(bytes.fromhex(case["pk"]), algorithm=algorithm)
             try:
                 public.verify_mu(bytes.fromhex(case["signature"]), bytes.fromhex(case["mu"]))
-                found = True
+                accepted = True
             except fndsa.InvalidSignature:
-                found = False
-            assert found == case["testPassed"], case["tcId"]
-            seen[found] += 1
-    assert seen == {True: 3, False: 12}
+                accepted = False
+            assert accepted == case["testPassed"], case["tcId"]
+            counts[accepted] += 1
+    assert counts == {True: 3, False: 12}
 
 
 def test_the_program_signs_and_verifies_the_same_mu(tool: Callable[..., str], tmp_path: Path) -> None:

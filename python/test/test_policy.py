@@ -44,7 +44,7 @@ def verdict(case: Any) -> tuple[str, str | None, int]:
     return "yes", None, len(signers)
 
 
-def modelled(case: Any) -> tuple[str, str | None, int]:
+def expected_verdict(case: Any) -> tuple[str, str | None, int]:
     expected, signers = case["verdict"], len(case["signers"])
     if expected == "error":
         return "error", None, 0
@@ -56,13 +56,13 @@ def modelled(case: Any) -> tuple[str, str | None, int]:
 
 
 def test_policies_have_the_verdicts_of_the_model() -> None:
-    differences = [(i, verdict(case), modelled(case), case) for i, case in enumerate(CASES) if verdict(case) != modelled(case)]
+    differences = [(i, verdict(case), expected_verdict(case), case) for i, case in enumerate(CASES) if verdict(case) != expected_verdict(case)]
     assert len(CASES) == 500 and differences == []
 
 
 def test_the_table_equals_the_output_of_the_model() -> None:
-    made = subprocess.run([sys.executable, POLICIES / "model.py"], capture_output=True, text=True, check=True)
-    assert made.stdout == (POLICIES / "cases.json").read_text()
+    process = subprocess.run([sys.executable, POLICIES / "model.py"], capture_output=True, text=True, check=True)
+    assert process.stdout == (POLICIES / "cases.json").read_text()
 
 
 def test_signers_are_returned_with_their_names() -> None:

@@ -12,17 +12,17 @@ import fndsa
 KAT = Path(__file__).parents[2] / "tests" / "kat"
 
 @pytest.mark.parametrize("algorithm", ["fn-dsa-512", "fn-dsa-1024"])
-def test_fn_dsa_vectors_have_their_verdicts(algorithm: str, vectors: Callable[[str], Any]) -> None:
-    seen = Counter[str]()
+def test_fn_dsa_vectors_give_the_expected_verdicts(algorithm: str, vectors: Callable[[str], Any]) -> None:
+    counts = Counter[str]()
     for group in vectors(f"{algorithm.replace('-', '_')}_verify_test.json")["testGroups"]:
         tests = [test for test in group["tests"] if "mu" not in test]
         try:
             public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), algorithm=algorithm)
         except (fndsa.InvalidFile, fndsa.InvalidKey):
             assert all(test["result"] == "invalid" for test in tests)
-            seen["rejected keys"] += 1
+            counts["rejected keys"] += 1
             continue
-        many, expected = [], []
+        batch, expected = [], []
         for test in tests:
             message, context, signature = (bytes.fromhex(test[name]) for name in ("msg", "ctx", "sig"))
             prehash = test.get("preHash")
@@ -34,27 +34,27 @@ def test_fn_dsa_vectors_have_their_verdicts(algorithm: str, vectors: Callable[[s
                 # If the context is too long, the call raises an error, which is not a YES either.
                 with pytest.raises(ValueError if len(context) > 255 else fndsa.InvalidSignature):
                     public.verify(signature, message, context=context, prehash=prehash)
-            seen[test["result"]] += 1
+            counts[test["result"]] += 1
             if context == b"" and prehash is None:
-                many.append((public, signature, message))
+                batch.append((public, signature, message))
                 expected.append(test["result"] == "invalid")
         if any(expected):
             with pytest.raises(fndsa.InvalidSignatures) as caught:
-                fndsa.verify_many(many)
-            assert sorted(caught.value.refused) == [number for number, bad in enumerate(expected) if bad]
-            seen["batches"] += 1
-    assert seen["valid"] > 20 and seen["invalid"] > 150 and seen["rejected keys"] > 10 and seen["batches"] > 0, seen
+                fndsa.verify_many(batch)
+            assert sorted(caught.value.refused) == [number for number, is_invalid in enumerate(expected) if is_invalid]
+            counts["batches"] += 1
+    assert counts["valid"] > 20 and counts["invalid"] > 150 and counts["rejected keys"] > 10 and counts["batches"] > 0, counts
 
 
 @pytest.mark.parametrize("number", [44, 65, 87])
-def test_ml_dsa_vectors_of_wycheproof_have_their_verdicts(number: int, vectors: Callable[[str], Any]) -> None:
-    seen = Counter[str]()
+def test_ml_dsa_vectors_of_wycheproof_give_the_expected_verdicts(number: int, vectors: Callable[[str], Any]) -> None:
+    counts = Counter[str]()
     for group in vectors(f"ml-dsa/wycheproof-{number}-verify.json")["groups"]:
         try:
             public = fndsa.PublicKey.from_bytes(bytes.fromhex(group["publicKey"]), algorithm=f"ml-dsa-{number}")
         except fndsa.InvalidFile:
             assert all(test["result"] == "invalid" for test in group["tests"])
-            seen["rejected keys"] += 1
+            counts["rejected keys"] += 1
             continue
         for test in group["tests"]:
             message, context, signature = (bytes.fromhex(test.get(name, "")) for name in ("msg", "ctx", "sig"))
@@ -63,8 +63,8 @@ def test_ml_dsa_vectors_of_wycheproof_have_their_verdicts(number: int, vectors: 
             else:
                 with pytest.raises(ValueError if len(context) > 255 else fndsa.InvalidSignature):
                     public.verify(signature, message, context=context)
-            seen[test["result"]] += 1
-    assert seen["valid"] > 5 and seen["invalid"] > 10 and seen["rejected keys"] > 0, seen
+            counts[test["result"]] += 1
+    assert counts["valid"] > 5 and counts["invalid"] > 10 and counts["rejected keys"] > 0, counts
 
 
 def test_falcon_signatures_of_round_3_verify() -> None:

@@ -30,7 +30,7 @@ const SHOWN_NAMES: usize = 200;
 struct ListEntry {
     name: Vec<u8>,
     digest: Vec<u8>,
-    is_met: bool,
+    is_compared: bool,
 }
 
 /// A file that is being compared with list entries.
@@ -237,7 +237,7 @@ impl PageSession {
 
     /// Returns the current settings as a [`NoteForm`], to compare them with the note in a signature
     /// file.
-    fn noted(&self) -> NoteForm {
+    fn note_form(&self) -> NoteForm {
         match (self.input, self.prehash) {
             (PageInput::Mu, _) => NoteForm::Mu,
             (_, prehash) => NoteForm::Form { context: self.context.clone(), prehash },
@@ -271,8 +271,8 @@ impl PageSession {
 
     /// Returns the policy, which requires a signature by each key or by at least a single key.
     fn policy(&self) -> Policy<'_> {
-        let rule = if self.is_one_enough { RequiredKeys::Number(1) } else { RequiredKeys::All };
-        Policy::new(&self.keys, &self.expected, rule)
+        let required_keys = if self.is_one_enough { RequiredKeys::Number(1) } else { RequiredKeys::All };
+        Policy::new(&self.keys, &self.expected, required_keys)
     }
 
     /// Begins a verification with a signature file's contents, which determine its format.
@@ -321,7 +321,7 @@ impl PageSession {
             file,
             pairs,
             reader,
-            form: self.noted(),
+            form: self.note_form(),
             context: self.context.clone(),
             is_plain: self.context.is_empty() && is_message,
             bytes: 0,
@@ -354,7 +354,7 @@ impl PageSession {
     /// the beginning of 1970.
     ///
     /// A list that also has an inline signature is rejected, because otherwise the weaker of the
-    /// two signatures would decide.
+    /// two signatures would be enough.
     pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         if open_list(data)?.is_some() {
@@ -367,7 +367,7 @@ impl PageSession {
         }
         self.update(data)?;
         let decided = self.finish()?;
-        self.believe(data, decided, seconds)
+        self.accept_list(data, decided, seconds)
     }
 
     /// Verifies a list with an inline signature, and returns the same as [`Self::finish_list`]. The
@@ -376,8 +376,9 @@ impl PageSession {
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(PageError::unsigned_list)?;
-        // The page opens no other envelope than lists, and a list has neither conditions nor the
-        // key of a signer. The verdict of the page does not contain the evidence of conditions.
+        // The page opens only lists as envelopes. A list has neither conditions nor the key of a
+        // signer. Check this, because the verdict of the page does not include the evidence that
+        // conditions are met.
         let is_list = contents.conditions.is_empty() && contents.signer.is_none();
         let (EnvelopeSignatures::File(signature), Some((list, _)), true) =
             (signatures, contents.covered.enclosed(), is_list)
@@ -388,14 +389,14 @@ impl PageSession {
         self.update(list)?;
         let ReadingState::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         let (decided, signers) = pending.finish(&self.policy(), &self.certificates)?;
-        let noted = self.noted();
-        let own = |i: &usize| line(self.keys[*i].algorithm(), &self.keys[*i].public.fingerprint, &noted);
-        contents.check_notes(&read_signatures(&signature)?, signers.iter().map(own))?;
-        self.believe(list, decided, seconds)
+        let note_form = self.note_form();
+        let expected_note = |i: &usize| line(self.keys[*i].algorithm(), &self.keys[*i].public.fingerprint, &note_form);
+        contents.check_notes(&read_signatures(&signature)?, signers.iter().map(expected_note))?;
+        self.accept_list(list, decided, seconds)
     }
 
     /// Parses a list whose verdict is YES, and rejects an expired list. Fails for other verdicts.
-    fn believe(&mut self, data: &[u8], (verdict, mut said): Verdict, seconds: u32) -> Result<Verdict, PageError> {
+    fn accept_list(&mut self, data: &[u8], (verdict, mut answer): Verdict, seconds: u32) -> Result<Verdict, PageError> {
         if verdict != Verified::YES {
             return Err(out_of_order());
         }
@@ -404,17 +405,19 @@ impl PageSession {
             return Err(rejection.into());
         }
         if let Some(best_before) = listed.best_before {
-            said["best_before"] = json!(best_before.to_string());
+            answer["best_before"] = json!(best_before.to_string());
         }
-        let entry = |it: &ChecksumEntry<'_>| ListEntry { name: it.name.to_vec(), digest: it.digest(), is_met: false };
+        let entry =
+            |it: &ChecksumEntry<'_>| ListEntry { name: it.name.to_vec(), digest: it.digest(), is_compared: false };
         self.list = listed.files.iter().map(entry).collect();
-        said["files"] = json!(self.list.len());
-        Ok((verdict, said))
+        answer["files"] = json!(self.list.len());
+        Ok((verdict, answer))
     }
 
-    /// Returns the indices of the entries with this name. If there is no such entry, returns the
-    /// entries with this last component, because a browser may not provide a file's folder.
-    fn named(&self, name: &[u8]) -> Vec<usize> {
+    /// Returns the indices of the entries with this name. If there is no entry with this name,
+    /// returns the entries whose last path component is this name, because a browser may not
+    /// provide a file's folder.
+    fn find_entries(&self, name: &[u8]) -> Vec<usize> {
         let exact = canonical(name).ok();
         let all = 0..self.list.len();
         let entries: Vec<_> = all.clone().filter(|i| exact.as_deref() == Some(&self.list[*i].name)).collect();
@@ -429,9 +432,9 @@ impl PageSession {
     /// before a browser renamed it. If there is no entry, the checksum is computed to find an entry
     /// with the same content.
     pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, PageError> {
-        let mut entries = self.named(name);
+        let mut entries = self.find_entries(name);
         if entries.is_empty() {
-            entries = before_renaming(name).map_or_else(Vec::new, |name| self.named(&name));
+            entries = before_renaming(name).map_or_else(Vec::new, |name| self.find_entries(&name));
         }
         self.work = ReadingState::Listed(Box::new(FileComparison { entries, hash: Sha256::new(), bytes: 0 }));
         Ok(Value::Null)
@@ -443,13 +446,13 @@ impl PageSession {
         let FileComparison { entries, hash, bytes } = *compared;
         let digest = hash.finalize();
         for i in &entries {
-            self.list[*i].is_met = true;
+            self.list[*i].is_compared = true;
         }
         for i in &entries {
             let entry = &self.list[*i];
             if Evidence::of_equal(&entry.digest, &digest).holds() {
-                let said = json!({ "status": "ok", "bytes": bytes, "listed": String::from_utf8_lossy(&entry.name) });
-                return Ok((Verified::YES, said));
+                let answer = json!({ "status": "ok", "bytes": bytes, "listed": String::from_utf8_lossy(&entry.name) });
+                return Ok((Verified::YES, answer));
             }
         }
         if !entries.is_empty() {
@@ -467,7 +470,7 @@ impl PageSession {
     /// Returns the list entries that were not compared with a file. If no entry was compared, this
     /// is a rejection.
     pub fn missing(&mut self) -> Result<Value, PageError> {
-        let missing: Vec<_> = self.list.iter().filter(|it| !it.is_met).collect();
+        let missing: Vec<_> = self.list.iter().filter(|it| !it.is_compared).collect();
         let names: Vec<_> = missing.iter().take(SHOWN_NAMES).map(|it| String::from_utf8_lossy(&it.name)).collect();
         if missing.len() == self.list.len() {
             return Err(Rejection::NothingVerified.into());

@@ -29,15 +29,15 @@ pub struct PageError {
     hint: Option<String>,
     /// The verdict in a sentence, if more information than the message is available.
     summary: Option<String>,
-    /// The state of each key (whether it signed), if there are several keys.
+    /// For each key, whether it signed. `None` if there is only one key.
     keys: Option<Value>,
 }
 
 impl PageError {
     /// Creates an error for an input that cannot be used.
-    pub fn of(complaint: &InputDefect<'_>, hint: Option<&str>) -> Self {
+    pub fn of(defect: &InputDefect<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
-        Self { hint, ..Self::own(complaint.reason(), &complaint.to_string()) }
+        Self { hint, ..Self::own(defect.reason(), &defect.to_string()) }
     }
 
     /// Creates an error for a file with a defect.
@@ -125,15 +125,15 @@ impl PageError {
 }
 
 impl From<Rejection> for PageError {
-    fn from(no: Rejection) -> Self {
-        let hint = hints::of_no(&no).map(str::to_owned);
-        Self { is_no: true, hint, ..Self::own(no.reason(), &no.words()) }
+    fn from(rejection: Rejection) -> Self {
+        let hint = hints::of_rejection(&rejection).map(str::to_owned);
+        Self { is_no: true, hint, ..Self::own(rejection.reason(), &rejection.words()) }
     }
 }
 
 /// Parses a file and checks that its kind is `wanted`.
 pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<FileObject, PageError> {
-    let other = |found| PageError::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
+    let wrong_kind = |found| PageError::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SmallFile::Key.limit() {
         return Err(PageError::of(
             &InputDefect::Large(SmallFile::Key),
@@ -143,7 +143,7 @@ pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<Fil
     let accept = &accept.clone().with_expected_kind(Some(wanted));
     let object = match files::read(data, accept) {
         Ok(FileContent::Plain(object)) => object,
-        Ok(FileContent::Locked(_)) => return Err(other(ObjectKind::SigningKey)),
+        Ok(FileContent::Locked(_)) => return Err(wrong_kind(ObjectKind::SigningKey)),
         Err(Defect::Unknown(what)) => {
             return Err(PageError::of(&InputDefect::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
         }
@@ -153,7 +153,7 @@ pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<Fil
         Err(Defect::Toy(algorithm)) => return Err(PageError::of(&InputDefect::Toy(algorithm), None)),
         Err(defect) => return Err(PageError::of_defect(&defect)),
     };
-    if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
+    if object.kind == wanted { Ok(object) } else { Err(wrong_kind(object.kind)) }
 }
 
 /// Parses the public keys in a file: a single key, or several PEM blocks. Each block must be a
@@ -295,7 +295,7 @@ fn is_list(data: &[u8], whole: bool) -> bool {
 }
 
 /// Returns whether a file has a block of this kind.
-fn has(data: &[u8], kind: ObjectKind) -> bool {
+fn has_block(data: &[u8], kind: ObjectKind) -> bool {
     pem::parts(data).into_iter().any(|part| match files::read(part, &accept_any()) {
         Ok(FileContent::Plain(object)) => object.kind == kind,
         Ok(FileContent::Locked(_)) => kind == ObjectKind::SigningKey,
@@ -313,8 +313,8 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     if !whole || data.len() > SmallFile::Signatures.limit() {
         return json!({ "kind": null });
     }
-    if let Some(said) = formats::look(data) {
-        return said;
+    if let Some(answer) = formats::look(data) {
+        return answer;
     }
     let object = match files::read(data, &accept_any()) {
         Ok(FileContent::Plain(object)) => object,
@@ -323,14 +323,14 @@ pub fn look(data: &[u8], whole: bool) -> Value {
             let names: Vec<_> = read_signatures(data).iter().flatten().filter_map(FileObject::names).collect();
             return json!({ "kind": "signature", "algorithm": names.join(" and ") });
         }
-        Err(Defect::Blocks(_)) if has(data, ObjectKind::SigningKey) => return json!({ "kind": "private_key" }),
-        Err(Defect::Blocks(_)) if has(data, ObjectKind::VerifyingKey) => {
-            let mut said = match read_keys(data, &accept_any()) {
+        Err(Defect::Blocks(_)) if has_block(data, ObjectKind::SigningKey) => return json!({ "kind": "private_key" }),
+        Err(Defect::Blocks(_)) if has_block(data, ObjectKind::VerifyingKey) => {
+            let mut answer = match read_keys(data, &accept_any()) {
                 Ok(keys) => json!({ "keys": keys.iter().map(ChosenKey::value).collect::<Vec<_>>() }),
                 Err(error) => error.value(),
             };
-            said["kind"] = json!("public_key");
-            return said;
+            answer["kind"] = json!("public_key");
+            return answer;
         }
         Err(Defect::Unknown(_) | Defect::Empty | Defect::Seed | Defect::Foreign(_) | Defect::Utf16) => {
             return json!({ "kind": null });
@@ -346,12 +346,12 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         }
         ObjectKind::Signature => json!({ "kind": "signature", "algorithm": names }),
         ObjectKind::VerifyingKey => {
-            let mut said = match ChosenKey::of(&object) {
+            let mut answer = match ChosenKey::of(&object) {
                 Ok(key) => key.value(),
                 Err(error) => error.value(),
             };
-            said["kind"] = json!("public_key");
-            said
+            answer["kind"] = json!("public_key");
+            answer
         }
     }
 }

@@ -23,8 +23,8 @@ const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the 
 
 /// Returns the hint for a rejection. Each variant has a match arm, so that the compiler requires a
 /// hint for a new variant.
-pub fn of_no(no: &Rejection) -> Option<&'static str> {
-    match no {
+pub fn of_rejection(rejection: &Rejection) -> Option<&'static str> {
+    match rejection {
         Rejection::Unexpected { .. } => {
             Some("compare the expected fingerprint with the fingerprint of the public key in the list of files")
         }

@@ -23,13 +23,14 @@ use serde_json::Value;
 use std::cell::RefCell;
 
 /// The maximum buffer size in bytes: as long as the longest list that the command line reads.
-const MAX_ROOM: usize = 256 << 20;
+const MAX_BUFFER_LEN: usize = 256 << 20;
 
 /// The data that the module keeps between two calls.
 #[derive(Default)]
 struct ModuleState {
-    desk: PageSession,
-    room: Vec<u8>,
+    session: PageSession,
+    /// The buffer that the host writes to.
+    buffer: Vec<u8>,
     answer: Vec<u8>,
 }
 
@@ -38,13 +39,14 @@ thread_local! {
 }
 
 impl ModuleState {
-    /// Runs `act` with the first `len` bytes of the buffer, and keeps the answer. If the buffer has
-    /// fewer than `len` bytes, this function returns the default value and does not run `act`.
+    /// Runs `act` with the first `len` bytes of the buffer, and stores its answer for the host.
+    /// Returns the result of `act`. If the buffer has fewer than `len` bytes, this function returns
+    /// the default value and does not run `act`.
     fn with<R: Default>(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> (R, Value)) -> R {
         STATE.with_borrow_mut(|state| {
             state.answer.clear();
-            let Some(bytes) = state.room.get(..len) else { return R::default() };
-            let (result, answer) = act(&mut state.desk, bytes);
+            let Some(bytes) = state.buffer.get(..len) else { return R::default() };
+            let (result, answer) = act(&mut state.session, bytes);
             state.answer = answer.to_string().into_bytes();
             result
         })
@@ -72,13 +74,13 @@ impl ModuleState {
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
-        if len > MAX_ROOM {
+        if len > MAX_BUFFER_LEN {
             return std::ptr::null_mut();
         }
-        if state.room.len() < len {
-            state.room.resize(len, 0);
+        if state.buffer.len() < len {
+            state.buffer.resize(len, 0);
         }
-        state.room.as_mut_ptr()
+        state.buffer.as_mut_ptr()
     })
 }
 

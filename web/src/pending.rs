@@ -21,12 +21,12 @@ use serde_json::{Value, json};
 pub struct HashedPair {
     /// The signature and the key.
     pub pair: SignaturePair,
-    /// The message. `None` if the file contains a digest or a mu, or if the algorithm cannot have
-    /// such a signature.
+    /// The hash state of the message. `None` if the file contains a digest or a mu, or if the
+    /// signature cannot belong to the key's algorithm.
     pub message: Option<VerifyingHasher>,
 }
 
-/// The way to use the pieces of a file.
+/// How the pieces of a file are read.
 pub enum InputReader {
     /// The pieces are the message, from which the bytes that the signatures cover are computed.
     Covered(Box<CoveredEncoder>),
@@ -38,28 +38,28 @@ pub enum InputReader {
     Mu(ShortValue),
 }
 
-/// A file that contains a value of a fixed length, or its hexadecimal digits.
+/// A reader for a file that contains a value of a fixed length, or its hexadecimal digits.
 pub struct ShortValue {
     len: usize,
-    kept: Vec<u8>,
+    stored: Vec<u8>,
 }
 
 impl ShortValue {
-    /// Starts a file with a value of `len` bytes.
+    /// Creates a reader for a file whose value has `len` bytes.
     pub fn new(len: usize) -> Self {
-        Self { len, kept: Vec::new() }
+        Self { len, stored: Vec::new() }
     }
 
-    /// Stores a piece. Drops bytes after two digits for each byte, an end of line, and an
-    /// additional byte to detect longer files.
+    /// Stores a piece, up to a total of two digits for each byte of the value, an end of line, and
+    /// one more byte. This byte shows that the file is too long. All further bytes are dropped.
     fn update(&mut self, piece: &[u8]) {
-        let room = (2 * self.len + 3).saturating_sub(self.kept.len());
-        self.kept.extend_from_slice(&piece[..piece.len().min(room)]);
+        let free_len = (2 * self.len + 3).saturating_sub(self.stored.len());
+        self.stored.extend_from_slice(&piece[..piece.len().min(free_len)]);
     }
 
     /// Ends a file that has `bytes` bytes, and returns the value.
     fn end(self, bytes: u64) -> Result<Vec<u8>, PageError> {
-        exactly(&self.kept, self.len)
+        exactly(&self.stored, self.len)
             .map(|value| value.to_vec())
             .ok_or_else(|| PageError::of(&InputDefect::Digest { wanted: self.len, found: bytes }, None))
     }
@@ -193,9 +193,9 @@ impl PendingSignatures {
         match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {
                 let evidence = file.conditions.confirm(evidence, keys.iter().map(|key| &policy.keys[*key]));
-                let ((verdict, mut said), keys) = accepted(policy, certificates, keys, evidence, bytes)?;
-                said["format"] = json!(description(&format));
-                Ok(((verdict, said), keys))
+                let ((verdict, mut answer), keys) = accepted(policy, certificates, keys, evidence, bytes)?;
+                answer["format"] = json!(description(&format));
+                Ok(((verdict, answer), keys))
             }
             DecisionOutcome::Rejected { rejection, keys, .. } => {
                 let hint = format_hint(&format, &rejection, file.conditions.has_signer());
@@ -214,15 +214,18 @@ fn verified(item: &BatchItem<'_>) -> Result<Verified, VerifyError> {
 /// Returns all accepted keys in JSON, including whether each key signed. `None` if there is only a
 /// single key. A key in several schemes is included once.
 fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
-    let mut shown: Vec<&TrustedKey> = Vec::new();
+    let mut different_keys: Vec<&TrustedKey> = Vec::new();
     for (_, key) in policy.accepted() {
-        if !shown.iter().any(|it| it.identity() == key.identity()) {
-            shown.push(key);
+        if !different_keys.iter().any(|it| it.identity() == key.identity()) {
+            different_keys.push(key);
         }
     }
     let signer = |key: &TrustedKey| signed.iter().map(|i| &policy.keys[*i]).find(|it| it.identity() == key.identity());
-    (shown.len() > 1).then(|| {
-        shown.iter().map(|key| signer(key).map_or(signed_value(key, false), |it| signed_value(it, true))).collect()
+    (different_keys.len() > 1).then(|| {
+        different_keys
+            .iter()
+            .map(|key| signer(key).map_or(signed_value(key, false), |it| signed_value(it, true)))
+            .collect()
     })
 }
 
@@ -237,12 +240,12 @@ fn accepted(
     let Some(first) = keys.first().filter(|_| evidence.holds()) else {
         return Err(PageError::own("internal", "a check of the signature was skipped"));
     };
-    let mut said = key_value(&policy.keys[*first], certificates[*first]);
-    said["status"] = json!("ok");
-    said["bytes"] = json!(bytes);
-    said["required"] = json!(policy.required);
-    said["keys"] = each_key(policy, &keys).unwrap_or(Value::Null);
-    Ok(((Verified::YES, said), keys))
+    let mut answer = key_value(&policy.keys[*first], certificates[*first]);
+    answer["status"] = json!("ok");
+    answer["bytes"] = json!(bytes);
+    answer["required"] = json!(policy.required);
+    answer["keys"] = each_key(policy, &keys).unwrap_or(Value::Null);
+    Ok(((Verified::YES, answer), keys))
 }
 
 /// Returns the hint for a mismatch in a format without a context and a pre-hash. `None` for others.

@@ -1,5 +1,5 @@
-// SSH signatures, JSON Web Signatures and CMS files in the page: files of ssh-keygen, OpenSSL and the
-// RFCs from tests/kat, new files of ssh-keygen and OpenSSL, and files of the tool. The verdicts,
+// SSH signatures, JSON Web Signatures and CMS files in the page: files of ssh-keygen, OpenSSL and
+// the RFCs from tests/kat, new files of ssh-keygen and OpenSSL, and files of the tool. The verdicts,
 // messages and reason codes must be the same as in the tool.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -49,9 +49,9 @@ async function compare(page, given, args) {
 }
 
 /**
- * Tests a valid signature, and then a wrong message, a wrong key, damaged files and settings without
- * effect. `args` are the arguments of the tool for the format, and `shown` is the description of the
- * format in the answer.
+ * Tests a valid signature, and then a wrong message, a wrong key, damaged files and settings
+ * without effect. `args` are the arguments of the tool for the format, and `shown` is the
+ * description of the format in the answer.
  */
 async function checkFormat(page, given, args, { other, shown, isDer = false }) {
   const { key, signature, file } = given;

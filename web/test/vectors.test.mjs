@@ -27,7 +27,7 @@ function* vectors() {
       const input = it.hash === 'extmu' ? 'mu' : it.hash === 'raw' ? 'message' : 'digest';
       const prehash = input === 'digest' ? hashName(it.hash) : '';
       const degree = 2 ** (Number.parseInt(it.vk.slice(0, 2), 16) & 15);
-      // The page has no option for toy degrees, and for degrees that do not exist.
+      // The page has no option for toy degrees, or for degrees that do not exist.
       const chosen = algorithm && [512, 1024].includes(degree) ? `${algorithm}-${degree}` : '';
       yield { from: `${name} ${it.name}`, key: it.vk, sig: it.sig, ctx: input === 'mu' ? '' : it.ctx, data: it.hv, input, prehash, algorithm: chosen, valid: it.valid };
     }

@@ -6,6 +6,11 @@
 /** The number that the module returns for a valid signature. No other value is a YES. */
 const YES = 0x3c5aa5c3;
 
+/** The error numbers of the module's function `begin` that this file handles. 0 is no error. */
+const UNSUPPORTED_SCHEME = 1;
+const INVALID_KEY = 3;
+const MALFORMED_SIGNATURE = 4;
+
 /**
  * The longest public key and signature in bytes. The module compares both with the lengths of the
  * algorithm of the key.
@@ -118,10 +123,10 @@ function pemText(value, bytes) {
 }
 
 /**
- * Returns the raw public key and its scheme from any supported format. `asked` is the option
- * `scheme`.
+ * Returns the raw public key and its scheme from any supported format. `wantedScheme` is the
+ * option `scheme`.
  */
-function readKey(value, asked) {
+function readKey(value, wantedScheme) {
   const given = bytesOf(value);
   if (typeof value !== 'string' && !given) {
     throw new TypeError(`publicKey is ${kindOf(value)}: pass the text of a PEM file, or bytes (Uint8Array, ArrayBuffer)`);
@@ -134,10 +139,10 @@ function readKey(value, asked) {
   }
   const bytes = pem ? pem.bytes : given;
   const check = (scheme, key) => {
-    if (asked !== undefined && asked !== scheme && !(asked === 'falcon-rs' && scheme === 'falcon')) {
-      throw new KeyError(`publicKey is a key of ${SCHEMES[scheme].title}, but scheme is '${asked}': omit scheme, or pass another key`);
+    if (wantedScheme !== undefined && wantedScheme !== scheme && !(wantedScheme === 'falcon-rs' && scheme === 'falcon')) {
+      throw new KeyError(`publicKey is a key of ${SCHEMES[scheme].title}, but scheme is '${wantedScheme}': omit scheme, or pass another key`);
     }
-    return { scheme: asked ?? scheme, bytes: key };
+    return { scheme: wantedScheme ?? scheme, bytes: key };
   };
   if (!pem || pem.label === 'PUBLIC KEY') {
     const spki = SPKI.find(({ prefix, length }) => {
@@ -148,7 +153,7 @@ function readKey(value, asked) {
     if (pem) throw new KeyError('publicKey is in SPKI, but its algorithm is not ML-DSA, FN-DSA, Falcon or Ed25519');
     // No other scheme has raw keys of these lengths.
     const isMlDsa = SPKI.some(({ scheme, length }) => scheme === 'ml-dsa' && length === bytes.length);
-    return { scheme: asked ?? (isMlDsa ? 'ml-dsa' : 'fn-dsa'), bytes };
+    return { scheme: wantedScheme ?? (isMlDsa ? 'ml-dsa' : 'fn-dsa'), bytes };
   }
   const scheme = Object.keys(SCHEMES).find((name) => pem.label === `${SCHEMES[name].label} PUBLIC KEY`);
   if (!scheme) throw new KeyError(`publicKey is a PEM file of another kind (${pem.label}): pass a public key`);
@@ -196,40 +201,45 @@ class Slot {
     this.idle = [];
   }
 
-  /** Returns an instance of the module, with the buffers in its memory that this file writes to. */
+  /**
+   * Returns an instance of the module, with views of the buffers in its memory that this file
+   * writes to.
+   */
   async instance() {
     const free = this.idle.pop();
     if (free) return free;
     const { exports } = await WebAssembly.instantiate(await this.compiled);
-    const place = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
+    const view = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
     return { exports, input: place(exports.input()), piece: place(exports.piece(), exports.piece_len()) };
   }
 
   /** Keeps an instance for later use, after its verification has ended. */
-  release(used) {
-    if (this.idle.length < 8) this.idle.push(used);
+  release(instance) {
+    if (this.idle.length < 8) this.idle.push(instance);
   }
 
   /** Returns whether the module verifies the scheme with this number. */
   async supports(number) {
-    const used = await this.instance();
-    const begun = used.exports.begin(number, 0, 0, 0);
-    this.release(used);
-    return begun !== 1;
+    const instance = await this.instance();
+    const code = instance.exports.begin(number, 0, 0, 0);
+    this.release(instance);
+    return code !== UNSUPPORTED_SCHEME;
   }
 }
 
 /** The loaded modules of this package by their names. */
 const slots = { verify: undefined, 'verify-ml-dsa': undefined, 'verify-ed25519': undefined };
 
-/** The modules that the caller passed to `load`. The last module is the first. */
-let given = [];
+/**
+ * The modules that the caller passed to `load`, in reverse order: the last module is at index 0.
+ */
+let passedSlots = [];
 
 /**
  * Loads a module of this package. If the module cannot be compiled, its slot stays empty, so the
  * next call tries again.
  */
-async function fill(name) {
+async function loadModule(name) {
   const slot = new Slot(compile(undefined, name));
   slots[name] = slot;
   try {
@@ -244,28 +254,29 @@ async function fill(name) {
 /** Returns the slot of the module that verifies a scheme. */
 async function slotFor(scheme) {
   const { number, title, module } = SCHEMES[scheme];
-  for (const slot of given) {
+  for (const slot of passedSlots) {
     if (await slot.supports(number)) return slot;
   }
-  if (given.length > 0) {
+  if (passedSlots.length > 0) {
     throw new Error(`no module that you passed to load supports ${title}: also pass ${module}.wasm`);
   }
-  return slots[module] ?? fill(module);
+  return slots[module] ?? loadModule(module);
 }
 
 /**
- * Loads the module for FN-DSA and Falcon before the first verification, and removes the modules that
- * the caller has passed. With an argument, adds a module: a compiled module, its bytes, or its URL.
- * Then only the passed modules are used, and the last module that supports a scheme is used for it.
+ * Loads the module for FN-DSA and Falcon before the first verification, and removes the modules
+ * that the caller has passed. With an argument, adds a module: a compiled module, its bytes, or its
+ * URL. Then only the passed modules are used. For each scheme, the last of them that supports it is
+ * used.
  */
 export async function load(source) {
   if (source === undefined) {
-    given = [];
-    await (slots.verify ?? fill('verify'));
+    passedSlots = [];
+    await (slots.verify ?? loadModule('verify'));
     return;
   }
   const slot = new Slot(await compile(source));
-  given = [slot, ...given];
+  passedSlots = [slot, ...passedSlots];
 }
 
 async function compile(source, name) {
@@ -314,20 +325,20 @@ function noKey(scheme) {
  * Returns undefined if the signature cannot be by the key.
  */
 async function beginOne(slot, scheme, head) {
-  const used = await slot.instance();
-  const { exports, input } = used;
+  const instance = await slot.instance();
+  const { exports, input } = instance;
   const { number } = SCHEMES[scheme];
   let at = 0;
   for (const part of head) {
     input.set(part, at);
     at += part.length;
   }
-  const begun = exports.begin(number, ...head.map((part) => part.length));
-  if (begun === 0) return used;
-  slot.release(used);
-  if (begun === 4) return undefined;
-  if (begun === 3) throw noKey(scheme);
-  throw new Error(`the module returned ${begun}: index.js and the module have different versions`);
+  const code = exports.begin(number, ...head.map((part) => part.length));
+  if (code === 0) return instance;
+  slot.release(instance);
+  if (code === MALFORMED_SIGNATURE) return undefined;
+  if (code === INVALID_KEY) throw noKey(scheme);
+  throw new Error(`the module returned ${code}: index.js and the module have different versions`);
 }
 
 /**
@@ -335,11 +346,11 @@ async function beginOne(slot, scheme, head) {
  */
 export async function createVerifier(options) {
   checkOptions(options, KEY_OPTIONS);
-  const { publicKey, signature, context, scheme: asked } = options;
-  if (asked !== undefined && !Object.hasOwn(SCHEMES, asked)) {
-    throw new TypeError(`scheme is ${JSON.stringify(asked)}: pass one of ${Object.keys(SCHEMES).join(', ')}`);
+  const { publicKey, signature, context, scheme: wantedScheme } = options;
+  if (wantedScheme !== undefined && !Object.hasOwn(SCHEMES, wantedScheme)) {
+    throw new TypeError(`scheme is ${JSON.stringify(wantedScheme)}: pass one of ${Object.keys(SCHEMES).join(', ')}`);
   }
-  const { scheme, bytes: key } = readKey(publicKey, asked);
+  const { scheme, bytes: key } = readKey(publicKey, wantedScheme);
   const signatures = readSignatures(signature, scheme);
   const form = readContext(context, scheme);
   if (key.length > SCHEMES[scheme].maxKey) throw noKey(scheme);
@@ -349,11 +360,11 @@ export async function createVerifier(options) {
    * The verifications that have begun: one for each signature that can be by the key. If there is
    * no verification, the result is `false`.
    */
-  const begun = [];
+  const verifications = [];
   // If there is no signature of the scheme, an empty signature makes the module check the key.
   for (const raw of signatures.length === 0 ? [new Uint8Array()] : signatures) {
-    const used = await beginOne(slot, scheme, [key, raw, form]);
-    if (used) begun.push(used);
+    const instance = await beginOne(slot, scheme, [key, raw, form]);
+    if (instance) verifications.push(instance);
   }
   let open = true;
   const mustBeOpen = () => {
@@ -367,7 +378,7 @@ export async function createVerifier(options) {
         const hint = typeof data === 'string' ? 'pass bytes, for example new TextEncoder().encode(text)' : 'pass a Uint8Array or an ArrayBuffer';
         throw new TypeError(`a piece of the message is ${kindOf(data)}: ${hint}`);
       }
-      for (const { exports, piece } of begun) {
+      for (const { exports, piece } of verifications) {
         for (let from = 0; from < bytes.length; from += piece.length) {
           const part = bytes.subarray(from, from + piece.length);
           piece.set(part);
@@ -380,9 +391,9 @@ export async function createVerifier(options) {
       mustBeOpen();
       open = false;
       let verdict = false;
-      for (const used of begun) {
-        if (used.exports.finish() >>> 0 === YES) verdict = true;
-        slot.release(used);
+      for (const instance of verifications) {
+        if (instance.exports.finish() >>> 0 === YES) verdict = true;
+        slot.release(instance);
       }
       return verdict;
     },

@@ -1,6 +1,6 @@
 //! Verifies signatures of Ed25519 and, with a context, of Ed25519ctx.
 
-use crate::{INVALID_CONTEXT, INVALID_KEY, INVALID_SIGNATURE};
+use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::null_mut;
 use fndsa::Algorithm;
@@ -12,15 +12,15 @@ use fndsa::no_alloc::{Ed25519Message, Verified, VerifyingKeyRef};
 pub const MAX_KEY_LEN: usize = Algorithm::ED25519.verifying_key_len();
 /// The signature length, in bytes.
 pub const MAX_SIGNATURE_LEN: usize = Algorithm::ED25519.signature_len();
-/// The number of the scheme.
-const SCHEME_NUMBER: u32 = 6;
+/// The number of the scheme Ed25519, as in [`begin`](crate::begin).
+const ED25519_NUMBER: u32 = 6;
 
 /// An allocator without memory. The feature `ed25519` of the library needs an allocator, but a
 /// verification with [`Ed25519Message`] allocates nothing.
 struct NoMemory;
 
-// SAFETY: no allocation succeeds, so no block exists for which an allocator would have to keep a
-// promise.
+// SAFETY: no allocation succeeds, so there is no memory for which the requirements of an allocator
+// could be violated.
 unsafe impl GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         null_mut()
@@ -37,18 +37,18 @@ pub struct PendingMessage(Ed25519Message);
 
 /// Returns the scheme with this number. This module only has Ed25519.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
-    (number == SCHEME_NUMBER).then_some(Scheme::Ed25519)
+    (number == ED25519_NUMBER).then_some(Scheme::Ed25519)
 }
 
 impl PendingMessage {
-    /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
+    /// Begins a message. If this fails, returns the error number that [`crate::begin`] must return.
     pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| INVALID_KEY)?;
         let options = Options::with_context(context);
         options.check(Algorithm::ED25519).map_err(|_| INVALID_CONTEXT)?;
         match Ed25519Message::new(&key, options, signature) {
             Ok(message) => Ok(Self(message)),
-            Err(_) => Err(INVALID_SIGNATURE),
+            Err(_) => Err(MALFORMED_SIGNATURE),
         }
     }
 

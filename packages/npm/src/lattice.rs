@@ -1,6 +1,6 @@
 //! Verifies signatures of FN-DSA, Falcon and ML-DSA.
 
-use crate::{INVALID_CONTEXT, INVALID_KEY, INVALID_SIGNATURE};
+use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::no_alloc::{Level, Verified, VerifyingHasher, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
@@ -52,7 +52,7 @@ fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
 }
 
 impl PendingMessage {
-    /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
+    /// Begins a message. If this fails, returns the error number that [`crate::begin`] must return.
     pub fn begin(scheme: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = key_of(scheme, key).ok_or(INVALID_KEY)?;
         let options = Options::with_context(context);
@@ -62,7 +62,7 @@ impl PendingMessage {
         let level = Level::detect();
         match VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), options, signature) {
             Ok(message) => Ok(Self { scheme, message }),
-            Err(_) => Err(INVALID_SIGNATURE),
+            Err(_) => Err(MALFORMED_SIGNATURE),
         }
     }
 

@@ -72,7 +72,7 @@ const INPUT_TOO_LONG: u32 = 2;
 /// An error number of [`begin`]: the public key is not valid.
 const INVALID_KEY: u32 = 3;
 /// An error number of [`begin`]: the signature is malformed.
-const INVALID_SIGNATURE: u32 = 4;
+const MALFORMED_SIGNATURE: u32 = 4;
 /// An error number of [`begin`]: the scheme does not allow the context.
 const INVALID_CONTEXT: u32 = 5;
 

@@ -71,7 +71,7 @@ async function finalText(files) {
   }
 }
 
-test('all vectors have their verdicts in a page, with the chosen modules and with other modules', { skip: skipReason }, async () => {
+test('all vectors give the expected verdicts in a page, with the chosen modules and with other modules', { skip: skipReason }, async () => {
   const vectors = [];
   for (const degree of [512, 1024]) {
     const path = join(root, `tests/kat/fn_dsa_${degree}_verify_test.json`);
@@ -93,14 +93,14 @@ test('all vectors have their verdicts in a page, with the chosen modules and wit
     vectors.push({ publicKey, msg, ctx, sig, scheme: 'ed25519', valid: true }, { publicKey, msg: `${msg}00`, ctx, sig, scheme: 'ed25519', valid: false });
   }
   const message = Buffer.from(vectors.find((it) => it.valid && it.msg !== '').msg, 'hex');
-  const found = await finalText({
+  const text = await finalText({
     'page.html': readFileSync(new URL('page.html', import.meta.url)),
     'page.js': readFileSync(new URL('page.js', import.meta.url)),
     'vectors.json': JSON.stringify(vectors),
     message,
   });
-  const right = `${vectors.length} of ${vectors.length}`;
-  assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm verify-ed25519.wasm, ${right}, true, true, false, true, the server returned status 404; serve the module from the folder of index.js`);
+  const allExpected = `${vectors.length} of ${vectors.length}`;
+  assert.equal(text, `done: ${allExpected}, verify-simd.wasm verify-ml-dsa-simd.wasm verify-ed25519.wasm, ${allExpected}, true, true, false, true, the server returned status 404; serve the module from the folder of index.js`);
 });
 
 test('the page of the README works', { skip: skipWithoutTool }, async () => {

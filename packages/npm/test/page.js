@@ -11,10 +11,10 @@ const show = (text) => {
 async function countExpected(vectors) {
   let expected = 0;
   for (const { publicKey, sig, msg, ctx, scheme, valid } of vectors) {
-    const found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme }).catch(
+    const isAccepted = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme }).catch(
       (error) => (error.name === 'KeyError' || error.name === 'RangeError' ? false : error),
     );
-    expected += found === valid;
+    expected += isAccepted === valid;
   }
   return `${expected} of ${vectors.length}`;
 }

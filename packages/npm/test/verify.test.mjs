@@ -137,19 +137,19 @@ test('wrong calls of the module for Ed25519 are errors and never a YES', async (
 for (const name of FULL) {
   test(`published vectors of ML-DSA: ${name}`, async () => {
     await load(readFileSync(join(dir, name)));
-    const seen = { true: 0, false: 0 };
+    const counts = { true: 0, false: 0 };
     for (const { from, publicKey, msg, ctx, sig, isValid } of mlDsaVectors()) {
-      let found;
+      let isAccepted;
       try {
-        found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme: 'ml-dsa' });
+        isAccepted = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme: 'ml-dsa' });
       } catch (error) {
         assert(error instanceof KeyError || error instanceof RangeError, `${from}: ${error.stack}`);
-        found = false;
+        isAccepted = false;
       }
-      assert.equal(found, isValid, from);
-      seen[isValid] += 1;
+      assert.equal(isAccepted, isValid, from);
+      counts[isValid] += 1;
     }
-    assert(seen.true >= 50 && seen.false >= 100, JSON.stringify(seen));
+    assert(counts.true >= 50 && counts.false >= 100, JSON.stringify(counts));
     await load();
   });
 }
@@ -157,19 +157,19 @@ for (const name of FULL) {
 for (const name of MODULES) {
   test(`vectors of FN-DSA from other projects: ${name}`, async () => {
     await load(readFileSync(join(dir, name)));
-    const seen = { valid: 0, invalid: 0 };
+    const counts = { valid: 0, invalid: 0 };
     for (const { degree, publicKey, msg, ctx, sig, result, tcId, comment } of vectors()) {
-      let found;
+      let isAccepted;
       try {
-        found = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx) });
+        isAccepted = await verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx) });
       } catch (error) {
         assert(error instanceof KeyError || error instanceof RangeError, `${degree} ${tcId}: ${error.stack}`);
-        found = false;
+        isAccepted = false;
       }
-      assert.equal(found, result === 'valid', `${degree} ${tcId}: ${comment}`);
-      seen[result] += 1;
+      assert.equal(isAccepted, result === 'valid', `${degree} ${tcId}: ${comment}`);
+      counts[result] += 1;
     }
-    assert(seen.valid >= 100 && seen.invalid > 500, JSON.stringify(seen));
+    assert(counts.valid >= 100 && counts.invalid > 500, JSON.stringify(counts));
   });
 
   test(`wrong calls of the module are errors and never a YES: ${name}`, async () => {
@@ -511,13 +511,15 @@ test('the modules for ML-DSA and Ed25519 are loaded only for their keys', { skip
   fndsa('sign', '-q', '--force', '-k', 'classic.key', '-k', 'lattice.key', 'lattice');
   const dual = { ...options, signature: file('lattice.sig') };
   const classic = { ...dual, publicKey: file('classic.pub') };
-  // After a call of `load` with a module, `load` adds modules, and verifications use no other modules.
+  // After `load` is called with a module, only modules that are passed to `load` are used. Each
+  // further call adds one.
   await load(pathToFileURL(join(dir, CLASSIC)).href);
   assert.equal(await verify(classic), true);
   await assert.rejects(verify(dual), /supports ML-DSA: also pass verify-ml-dsa.wasm/);
   await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));
   assert.deepEqual([await verify(dual), await verify(classic)], [true, true]);
-  // The last module that supports the scheme is used, and the module of the earlier call stays for the other scheme.
+  // For each scheme, the last module that supports it is used. `moduleThatReturns` supports all
+  // schemes, and `verify-ml-dsa.wasm` does not support Ed25519.
   await load(moduleThatReturns(0));
   assert.deepEqual([await verify(dual), await verify(classic)], [false, false]);
   await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));

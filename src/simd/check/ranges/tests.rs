@@ -27,8 +27,8 @@ fn integer(bits: u16, span: IntegerSpan) -> i128 {
 
 type LaneOperation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>::U16;
 
-/// Checks an operation for operands from `smallest` to `largest`: the results on a level with numbers
-/// must be in the span that this level returns.
+/// Checks an operation for operands from `smallest` to `largest`: the results on a level with
+/// numbers must be in the span that this level returns.
 fn check_span(
     smallest: i128,
     largest: i128,
