@@ -9,7 +9,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|it| it.parse().ok()).collect();
     let [keys, signatures] = numbers[..] else {
-        eprintln!("two numbers are needed: keys, and signatures with each");
+        eprintln!("usage: host KEYS SIGNATURES (the numbers of keys, and of signatures with each key)");
         return ExitCode::from(2);
     };
     match all(Level::detect(), keys, signatures, |algorithm, digest| println!("{algorithm} {digest}")) {

@@ -20,8 +20,8 @@ global_asm!(
     ".thumb_func",
     "reset:",
     ".if {HAS_FPU}",
-    // Enable access to the floating-point unit, because compiled code uses its registers, also
-    // without floating-point arithmetic.
+    // Enable access to the floating-point unit, with the bits 0x00F00000 of the register CPACR,
+    // because compiled code uses its registers, also without floating-point arithmetic.
     "ldr r0, =0xE000ED88",
     "ldr r1, [r0]",
     "ldr r2, =0x00F00000",
@@ -79,7 +79,7 @@ global_asm!(
     "4: call start",
 );
 
-/// Ends the emulation after a processor exception.
+/// Ends the emulation with a failure after a processor exception.
 #[unsafe(no_mangle)]
 #[allow(clippy::missing_panics_doc)]
 extern "C" fn unexpected() -> ! {
@@ -88,9 +88,10 @@ extern "C" fn unexpected() -> ! {
 }
 
 #[cfg(target_arch = "arm")]
-fn semihosting(call: usize, argument: usize) {
+/// Calls operation `operation` of ARM's semihosting, which QEMU supports.
+fn semihosting(operation: usize, argument: usize) {
     // SAFETY: the debugger reads the argument's memory, and only changes r0.
-    unsafe { asm!("bkpt 0xab", inout("r0") call => _, in("r1") argument, options(nostack)) };
+    unsafe { asm!("bkpt 0xab", inout("r0") operation => _, in("r1") argument, options(nostack)) };
 }
 
 /// The machine's output.
@@ -100,6 +101,7 @@ pub struct BoardOutput;
 impl Write for BoardOutput {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
+            // Operation 3 writes a character.
             #[cfg(target_arch = "arm")]
             semihosting(3, &raw const byte as usize);
             #[cfg(target_arch = "riscv32")]
@@ -123,10 +125,13 @@ macro_rules! say {
 
 /// Ends the emulation.
 pub fn exit(success: bool) -> ! {
+    // Operation 0x18 ends the emulation. The reason is ADP_Stopped_ApplicationExit for success, and
+    // ADP_Stopped_RunTimeErrorUnknown for a failure.
     #[cfg(target_arch = "arm")]
     semihosting(0x18, if success { 0x20026 } else { 0x20023 });
     #[cfg(target_arch = "riscv32")]
-    // SAFETY: this is the address of the machine's test device.
+    // SAFETY: this is the address of the machine's test device. It ends the emulation when 0x5555
+    // is written (success), or 0x3333 with the exit code 1 in the upper half (failure).
     unsafe {
         (0x10_0000 as *mut u32).write_volatile(if success { 0x5555 } else { 0x1_3333 });
     }
@@ -196,7 +201,8 @@ mod counter {
 
     /// Starts the counter.
     pub fn start_counter() {
-        // SAFETY: the board has these registers.
+        // SAFETY: the board has these registers. The value 1 in the control register starts the
+        // timer.
         unsafe {
             TIMER.add(2).write_volatile(u32::MAX);
             TIMER.add(1).write_volatile(u32::MAX);
@@ -224,7 +230,8 @@ mod counter {
 
     /// Starts the counter.
     pub fn start_counter() {
-        // SAFETY: the processor has these registers.
+        // SAFETY: the processor has these registers. The value 5 in the control register starts the
+        // timer with the processor's clock.
         unsafe {
             SYSTICK.add(1).write_volatile(0xff_ffff);
             SYSTICK.add(2).write_volatile(0);
@@ -247,7 +254,7 @@ mod counter {
     /// Returns the instruction count since the processor's start.
     pub fn instructions() -> u64 {
         loop {
-            let (high, low, again): (u32, u32, u32);
+            let (high, low, high_again): (u32, u32, u32);
             // SAFETY: this only reads a counter. The upper half is read before and after the lower
             // half.
             unsafe {
@@ -257,10 +264,10 @@ mod counter {
                     "csrr {2}, minstreth",
                     out(reg) high,
                     out(reg) low,
-                    out(reg) again,
+                    out(reg) high_again,
                 );
             }
-            if high == again {
+            if high == high_again {
                 return u64::from(high) << 32 | u64::from(low);
             }
         }
@@ -315,7 +322,7 @@ pub struct OperationCost {
     pub instructions: u64,
     /// The Keccak permutation count.
     pub permutations: u32,
-    /// The number of nonzero bytes in the deepest [`CHECKED_BYTES`] bytes of the used stack. This
+    /// The size of all nonzero words in the deepest [`CHECKED_BYTES`] bytes of the used stack. This
     /// is at most [`WIPER_FRAME_BYTES`] if the operation wiped all the stack that it used: only the
     /// frame of the wiping function remains.
     pub nonzero_bytes: usize,
@@ -331,8 +338,8 @@ impl OperationCost {
     /// for an operation without secrets, which does not wipe its stack.
     pub fn check_wiped(&self, what: &str) {
         if self.nonzero_bytes > WIPER_FRAME_BYTES {
-            crate::say!("{what}: {} bytes are left where the stack was deepest", self.nonzero_bytes);
-            fail("the stack is deeper than what is wiped of it");
+            crate::say!("{what}: {} bytes of the deepest stack area are not zero", self.nonzero_bytes);
+            fail("the operation did not wipe the deepest part of its stack");
         }
     }
 }
@@ -353,25 +360,26 @@ pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
     operation();
     let instructions = instructions() - instructions_before;
     let permutations = permutations() - permutations_before;
-    // SAFETY: as above.
+    // SAFETY: the memory between the static variables and the stack pointer is not in use, and
+    // reading it changes nothing.
     let unused_words = (0..count).take_while(|i| unsafe { low.add(*i).read_volatile() } == PAINT).count();
     let deepest = unused_words..count.min(unused_words + CHECKED_BYTES / 4);
-    // SAFETY: as above.
-    let nonzero_bytes = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
-    OperationCost { stack: 4 * (count - unused_words), instructions, permutations, nonzero_bytes: 4 * nonzero_bytes }
+    // SAFETY: as for `unused_words`, because the same memory is read.
+    let nonzero_words = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
+    OperationCost { stack: 4 * (count - unused_words), instructions, permutations, nonzero_bytes: 4 * nonzero_words }
 }
 
 /// Returns whether the stack below the caller contains eight consecutive bytes of a secret.
 #[inline(never)]
 pub fn stack_has(secret: &[u8]) -> bool {
     let (low, count) = stack_words_below();
-    // SAFETY: the memory between the variables and the stack pointer is not in use. The search can
-    // leave words there, but no secret words.
+    // SAFETY: the memory between the static variables and the stack pointer is not in use. The
+    // calls below may write words there, but no words of the secret.
     let word = |i: usize| unsafe { low.add(i).read_volatile() };
     (0..count.saturating_sub(64)).any(|i| {
-        let found = u64::from(word(i + 1)) << 32 | u64::from(word(i));
-        // Ignore zeros and equal words, such as the fill value, because they occur in all unused
+        let two_words = u64::from(word(i + 1)) << 32 | u64::from(word(i));
+        // Ignore zeros, and two equal words, such as `PAINT`, because they occur in all unused
         // stack.
-        found != 0 && word(i) != word(i + 1) && secret.windows(8).any(|window| window == found.to_le_bytes())
+        two_words != 0 && word(i) != word(i + 1) && secret.windows(8).any(|window| window == two_words.to_le_bytes())
     })
 }

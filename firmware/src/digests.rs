@@ -76,7 +76,7 @@ fn digest_of_algorithm(
             hash.update(basis);
         }
         let with_basis = match basis {
-            Some(basis) => Some(key.with_basis(level, basis).map_err(|_| OperationError("taking a basis"))?),
+            Some(basis) => Some(key.with_basis(level, basis).map_err(|_| OperationError("loading a basis"))?),
             None => None,
         };
         for number in 0..signatures {
@@ -89,7 +89,7 @@ fn digest_of_algorithm(
                 key.sign_message(form, &message, &mut basis_rng, basis_signature, work)
                     .map_err(|_| OperationError("signing with a basis"))?;
                 if *basis_signature != *signature {
-                    return Err(OperationError("the same signature with a basis"));
+                    return Err(OperationError("comparing the signature with the signature with a basis"));
                 }
             }
             let message = MessageToVerify::message(form, &message);

@@ -36,11 +36,11 @@ impl OperandGenerator {
     /// `-bound`, `-bound + 1`, -1, 0, `bound - 1` or `bound`.
     pub fn number(&mut self, bound: i32) -> i32 {
         let word = self.word();
-        let beside = (word >> 40) as i32 % 2;
+        let distance = (word >> 40) as i32 % 2;
         match word >> 61 {
-            0 => bound - beside,
-            1 if word >> 60 & 1 == 0 => beside - bound,
-            1 => beside - 1,
+            0 => bound - distance,
+            1 if word >> 60 & 1 == 0 => distance - bound,
+            1 => distance - 1,
             _ => ((word & 0xffff_ffff) % (2 * bound as u64 + 1)) as i32 - bound,
         }
     }

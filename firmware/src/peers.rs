@@ -21,16 +21,16 @@ pub trait PeerOperations {
     fn sign(&mut self) -> bool;
     /// Loads the public key and verifies the signature.
     fn verify(&mut self) -> bool;
-    /// Returns the work memory of the three operations, in bytes.
-    fn work(&self) -> [usize; 3];
+    /// Returns the sizes of the work memory for `keygen`, `sign` and `verify`, in bytes.
+    fn work_lens(&self) -> [usize; 3];
 }
 
 /// Prints a line for each operation. Returns whether all operations succeeded.
 pub fn measure_operations(algorithm: &str, peer: &mut dyn PeerOperations) -> bool {
-    let [of_keygen, of_sign, of_verify] = peer.work();
-    print_line(algorithm, "keygen", of_keygen, RUNS, &mut || peer.keygen())
-        && print_line(algorithm, "sign", of_sign, RUNS, &mut || peer.sign())
-        && print_line(algorithm, "verify", of_verify, 2, &mut || peer.verify())
+    let [keygen_work, sign_work, verify_work] = peer.work_lens();
+    print_line(algorithm, "keygen", keygen_work, RUNS, &mut || peer.keygen())
+        && print_line(algorithm, "sign", sign_work, RUNS, &mut || peer.sign())
+        && print_line(algorithm, "verify", verify_work, 2, &mut || peer.verify())
 }
 
 /// Measures an operation and prints a line: `algorithm operation work stack fewest mean most`.

@@ -22,8 +22,8 @@ const PAIRS: usize = match option_env!("FNDSA_LONG") {
 
 fn compare_result(operation: &str, [a, b]: [u64; 2], found: u64, expected: f64) {
     if found != expected.to_bits() {
-        say!("{operation} of {a:016x} and {b:016x}: {found:016x} in place of {:016x}", expected.to_bits());
-        fail("another result than the compiler's");
+        say!("{operation} of {a:016x} and {b:016x}: {found:016x} instead of {:016x}", expected.to_bits());
+        fail("a result differs from the compiler's result");
     }
 }
 
@@ -66,8 +66,8 @@ extern "C" fn start() -> ! {
     for spread in [0, 1, 3, 30, 60, 120, 230] {
         for _ in 0..PAIRS {
             let (a, b) = (operands.binary64(spread), operands.binary64(spread));
-            // The second operand is a random number, the first operand, its neighbour, or a zero of
-            // either sign.
+            // The second operand is a random number, the first operand, the next larger magnitude,
+            // or a zero of either sign.
             for b in [b, a, a + 1, 0, SIGN] {
                 compare(a, b);
                 compare(b, a);

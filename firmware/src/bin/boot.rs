@@ -20,7 +20,7 @@ const PAGE: usize = 256;
 
 /// Returns whether the signature is valid for the flash contents.
 #[inline(never)]
-fn is_good(flash: &[u8], signature: &[u8]) -> bool {
+fn is_valid(flash: &[u8], signature: &[u8]) -> bool {
     let Ok(mut image) = KEY.verifier(Options::default()) else { return false };
     for page in flash.chunks(PAGE) {
         image.update(page);
@@ -33,15 +33,15 @@ fn is_good(flash: &[u8], signature: &[u8]) -> bool {
 extern "C" fn start() -> ! {
     start_counter();
     let (flash, signature) = black_box((&APPLICATION[..], &SIGNATURE[..]));
-    let mut good = false;
-    let cost = measure(&mut || good = is_good(flash, signature));
-    if !good {
-        fail("a good signature is refused");
+    let mut accepted = false;
+    let cost = measure(&mut || accepted = is_valid(flash, signature));
+    if !accepted {
+        fail("a valid signature is rejected");
     }
     let mut changed = SIGNATURE;
     changed[100] ^= 1;
-    if is_good(flash, &changed) || is_good(&flash[1..], signature) {
-        fail("a bad signature is believed");
+    if is_valid(flash, &changed) || is_valid(&flash[1..], signature) {
+        fail("an invalid signature is accepted");
     }
     let count = cost.instructions;
     say!("FN-DSA-512 boot 0 {} {count} {count} {count} {}", cost.stack, cost.permutations);

@@ -65,16 +65,16 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let mut rng = RepeatableRng::new(1 + offset as u64);
     let mut private = GuardedBuffer::new(&mut memory, offset, algorithm.signing_key_len());
     let mut public = GuardedBuffer::new(&mut memory, (3 * offset) % OFFSETS, algorithm.verifying_key_len());
-    let mut other = GuardedBuffer::new(&mut memory, offset, algorithm.verifying_key_len());
+    let mut other_public = GuardedBuffer::new(&mut memory, offset, algorithm.verifying_key_len());
     let mut signature = GuardedBuffer::new(&mut memory, (5 * offset) % OFFSETS, algorithm.signature_len());
     let mut work = GuardedBuffer::new(&mut memory, (7 * offset) % OFFSETS, algorithm.keygen_work_len());
-    for public in [&mut other, &mut public] {
+    for public in [&mut other_public, &mut public] {
         let result = SigningKeyRef::generate(level, algorithm, &mut rng, private.bytes(), public.bytes(), work.bytes());
         if result.is_err() {
             fail("key generation");
         }
     }
-    work.check("key generation wrote beside its work memory");
+    work.check("key generation wrote outside its work memory");
     let mut work = GuardedBuffer { len: algorithm.sign_work_len(), ..work };
     if work.start + work.len + GUARD_LEN > work.memory.len() {
         work = GuardedBuffer::new(&mut memory, offset, algorithm.sign_work_len());
@@ -91,21 +91,23 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     };
     measure(&mut sign).check_wiped("loading and signing");
     let secret = secret_part(algorithm, private.bytes());
-    let in_work =
-        work.bytes().windows(8).any(|it| has_different_bytes(it) && secret.windows(8).any(|secret| secret == it));
-    if in_work || stack_has(secret) {
-        fail("a part of the private key was left behind");
+    let is_in_work = work
+        .bytes()
+        .windows(8)
+        .any(|window| has_different_bytes(window) && secret.windows(8).any(|secret_window| secret_window == window));
+    if is_in_work || stack_has(secret) {
+        fail("a part of the private key is still in memory");
     }
     leave_copy_on_stack(secret);
     if !stack_has(secret) {
-        fail("the search does not find what was left behind");
+        fail("the search does not find a copy of the private key on the stack");
     }
-    work.check("signing wrote beside its work memory");
+    work.check("signing wrote outside its work memory");
     for (guarded, what) in [
-        (&private, "something was written beside the private key"),
-        (&public, "something was written beside the public key"),
-        (&other, "something was written beside the other public key"),
-        (&signature, "something was written beside the signature"),
+        (&private, "something was written outside the private key"),
+        (&public, "something was written outside the public key"),
+        (&other_public, "something was written outside the other public key"),
+        (&signature, "something was written outside the signature"),
     ] {
         guarded.check(what);
     }
@@ -114,17 +116,17 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     work.len = algorithm.verify_work_len();
     work.memory.fill(GUARD);
     if !verifies(algorithm, public, MESSAGE, signature, work.bytes()) {
-        fail("a good signature is refused");
+        fail("a valid signature is rejected");
     }
-    work.check("verification wrote beside its work memory");
-    if verifies(algorithm, other.bytes(), MESSAGE, signature, work.bytes()) {
+    work.check("verification wrote outside its work memory");
+    if verifies(algorithm, other_public.bytes(), MESSAGE, signature, work.bytes()) {
         fail("a signature verifies with another key");
     }
     if verifies(algorithm, public, b"another message", signature, work.bytes()) {
         fail("a signature verifies for another message");
     }
     if verifies(algorithm, public, MESSAGE, &signature[..signature.len() - 1], work.bytes()) {
-        fail("a signature verifies that was cut");
+        fail("a signature without its last byte verifies");
     }
     if verifies(algorithm, public, MESSAGE, signature, &mut work.bytes()[1..]) {
         fail("a signature verifies in too little memory");
@@ -137,7 +139,7 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
         signature[at] ^= 1 << (at % 8);
     }
     if !verifies(algorithm, public, MESSAGE, signature, work.bytes()) {
-        fail("a good signature is refused the second time");
+        fail("a valid signature is rejected the second time");
     }
 }
 

@@ -47,7 +47,7 @@ fn print_basis_line(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlas
     if algorithm.basis_len().is_some() {
         print_line(algorithm, "basis", work.len(), 2, &mut || {
             if flash.program(level, key, work).is_none() {
-                fail("making a basis");
+                fail("computing a basis");
             }
         });
     }
@@ -85,10 +85,10 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
     if let Some(basis) = algorithm.basis_len().and_then(|len| flash.0.get(..len)) {
         print_line(algorithm, "take", 0, 2, &mut || {
             if key.with_basis(level, basis).is_err() {
-                fail("taking a basis");
+                fail("loading a basis");
             }
         });
-        let Ok(key) = key.with_basis(level, basis) else { fail("taking a basis") };
+        let Ok(key) = key.with_basis(level, basis) else { fail("loading a basis") };
         let work = algorithm.sign_with_basis_work_len();
         print_line(algorithm, "sign-basis", work, RUNS, &mut || {
             if key.sign_message(form, MESSAGE, &mut rng, signature, &mut memory[..work]).is_err() {

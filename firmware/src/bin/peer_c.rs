@@ -63,16 +63,17 @@ extern "C" fn fndsa_sysrng(_: *mut c_void, _: usize) -> c_int {
 
 /// The identifier of a message without a pre-hash.
 const RAW: *const c_char = c"".as_ptr();
+/// The work memory for signing at degree 1024, which is the largest.
 const MAX_WORK_LEN: usize = work_lens(10)[1];
 
-/// Returns the work memory for key generation, signing and verification, in bytes, with the
-/// formulas from fndsa.h.
+/// Returns the sizes of the work memory for key generation, signing and verification, in bytes,
+/// with the formulas from fndsa.h.
 const fn work_lens(logn: u32) -> [usize; 3] {
     let n = 1 << logn;
     [26 * n + 31, 59 * n + 31, 4 * n + 31]
 }
 
-/// The keys and the signature of one degree.
+/// c-fn-dsa at one degree, with its keys and its last signature.
 struct CPeer<'a> {
     logn: u32,
     random: RepeatableRng,
@@ -98,7 +99,7 @@ impl CPeer<'_> {
 impl PeerOperations for CPeer<'_> {
     fn keygen(&mut self) -> bool {
         let seed = self.seed();
-        let work = self.work()[0];
+        let [keygen_work, _, _] = self.work_lens();
         // SAFETY: the keys and the work memory have the lengths that fndsa.h requires, and do not
         // overlap.
         let result = unsafe {
@@ -109,7 +110,7 @@ impl PeerOperations for CPeer<'_> {
                 self.private.as_mut_ptr().cast(),
                 self.public.as_mut_ptr().cast(),
                 self.memory.as_mut_ptr().cast(),
-                work,
+                keygen_work,
             )
         };
         result == 1
@@ -118,6 +119,7 @@ impl PeerOperations for CPeer<'_> {
     fn sign(&mut self) -> bool {
         let seed = self.seed();
         let (private, _, signature) = self.lengths();
+        let [_, sign_work, _] = self.work_lens();
         // SAFETY: each pointer has the length that follows it.
         let len = unsafe {
             fndsa_sign_seeded_temp(
@@ -133,7 +135,7 @@ impl PeerOperations for CPeer<'_> {
                 self.signature.as_mut_ptr().cast(),
                 signature,
                 self.memory.as_mut_ptr().cast(),
-                self.work()[1],
+                sign_work,
             )
         };
         len == signature
@@ -141,6 +143,7 @@ impl PeerOperations for CPeer<'_> {
 
     fn verify(&mut self) -> bool {
         let (_, public, signature) = self.lengths();
+        let [_, _, verify_work] = self.work_lens();
         // SAFETY: each pointer has the length that follows it.
         let valid = unsafe {
             fndsa_verify_temp(
@@ -154,13 +157,13 @@ impl PeerOperations for CPeer<'_> {
                 MESSAGE.as_ptr().cast(),
                 MESSAGE.len(),
                 self.memory.as_mut_ptr().cast(),
-                self.work()[2],
+                verify_work,
             )
         };
         valid == 1
     }
 
-    fn work(&self) -> [usize; 3] {
+    fn work_lens(&self) -> [usize; 3] {
         work_lens(self.logn)
     }
 }
@@ -179,7 +182,7 @@ extern "C" fn start() -> ! {
             memory: &mut memory,
         };
         if !measure_operations(name, &mut peer) {
-            fail("c-fn-dsa");
+            fail("an operation of c-fn-dsa");
         }
     }
     exit(true)

@@ -24,7 +24,7 @@ panic_fails!();
 /// do not allocate.
 struct NullAllocator;
 
-// SAFETY: null means that there is no memory, and this allocator never returns another pointer.
+// SAFETY: this allocator only returns null, which means that there is no memory.
 unsafe impl GlobalAlloc for NullAllocator {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         ptr::null_mut()
@@ -64,7 +64,7 @@ impl RngCore for RustPeerRng {
 
 impl CryptoRng for RustPeerRng {}
 
-/// The keys and the signature of one degree, with the crate's types for that degree.
+/// Crate `fn-dsa` at one degree, with the types for that degree, its keys and its last signature.
 struct RustPeer<K, S, V> {
     types: PhantomData<(K, S, V)>,
     logn: u32,
@@ -94,7 +94,7 @@ impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> PeerOperations f
         })
     }
 
-    fn work(&self) -> [usize; 3] {
+    fn work_lens(&self) -> [usize; 3] {
         [0; 3]
     }
 }
@@ -110,7 +110,7 @@ fn measure_degree<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef>(nam
         signature: [0; _],
     };
     if !measure_operations(name, &mut peer) {
-        fail("crate fn-dsa");
+        fail("an operation of crate fn-dsa");
     }
 }
 

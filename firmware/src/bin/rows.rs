@@ -14,7 +14,7 @@ use keccak::Keccak;
 
 panic_fails!();
 
-/// The modulus.
+/// The modulus q in FN-DSA and Falcon.
 const Q: i32 = 12289;
 /// The largest magnitude of a signed residue.
 const HALF: i32 = Q / 2;
@@ -49,13 +49,14 @@ fn bits(x: i32) -> u16 {
     x as u16
 }
 
-/// Tests layers on `blocks` blocks, for `DISTANCES` distances in sequence. The magnitude is at most
-/// `before` in the input, and at most `after` in the output. The row starts at `offset`, because a
-/// row's address is not always a multiple of 4.
+/// Tests `DISTANCES` layers of the transform in sequence, or of the inverse transform. The layer
+/// with the longest distance has `blocks` blocks. The magnitude is at most `input_bound` in the
+/// input, and at most `output_bound` in the output. The row starts at `offset`, because a row's
+/// address is not always a multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],
-    is_backward: bool,
+    is_inverse: bool,
     [input_bound, output_bound]: [i32; 2],
 ) {
     let len = 2 * distance * blocks;
@@ -73,15 +74,15 @@ fn layers<const DISTANCES: usize>(
         *want = operands.number(input_bound);
         *found = bits(*want);
     }
-    ring_layers::<DISTANCES>(found, distance, &words[..blocks << DISTANCES], is_backward);
+    ring_layers::<DISTANCES>(found, distance, &words[..blocks << DISTANCES], is_inverse);
     for layer in 0..DISTANCES {
-        let layer = if is_backward { DISTANCES - 1 - layer } else { layer };
+        let layer = if is_inverse { DISTANCES - 1 - layer } else { layer };
         let (distance, first) = (distance >> layer, blocks << layer);
         for (k, block) in want[..len].chunks_exact_mut(2 * distance).enumerate() {
-            let z = if is_backward { Q - z[2 * first - 1 - k] } else { z[first + k] };
+            let z = if is_inverse { Q - z[2 * first - 1 - k] } else { z[first + k] };
             let (low, high) = block.split_at_mut(distance);
             for (x, y) in low.iter_mut().zip(high) {
-                if is_backward {
+                if is_inverse {
                     (*x, *y) = (residue(*x + *y), times(*x - *y, z));
                 } else {
                     let y_z = times(*y, z);
@@ -93,15 +94,15 @@ fn layers<const DISTANCES: usize>(
     for (at, (found, want)) in found.iter().zip(&want).enumerate() {
         if residue(signed(*found)) != *want || signed(*found).abs() > output_bound {
             say!(
-                "{DISTANCES} layers from distance {distance}, back: {is_backward}, place {at}: {}, {want} mod q",
+                "{DISTANCES} layers from distance {distance}, inverse: {is_inverse}, index {at}: {} instead of {want} modulo q",
                 signed(*found)
             );
-            fail("another number, or one out of range");
+            fail("a result is wrong or out of range");
         }
     }
     let wrote_outside = memory[..offset].iter().chain(&memory[offset + len..]).any(|x| *x != 0);
     if wrote_outside {
-        fail("layers wrote beside the row");
+        fail("layers wrote outside the row");
     }
 }
 
@@ -127,23 +128,24 @@ impl OffsetRow {
         &mut self.memory[self.offset..][..self.len]
     }
 
-    /// Computes the row, and checks that each result is in the range from `least` to `most` and
-    /// congruent to the result of `want`. `want` gets the original number and its index.
+    /// Runs the operation `row` on a copy of the row, and checks that each result is in the range
+    /// from `least` to `most` and congruent to the result of `want`. `want` gets the original
+    /// number and its index.
     fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
         let mut found = Self { memory: self.memory, ..*self };
         if !ring_row(found.numbers_mut(), row) {
-            fail("a row is not done");
+            fail("the build does not support a row operation");
         }
         for (at, (found, x)) in found.numbers().iter().zip(self.numbers()).enumerate() {
             let (found, want) = (signed(*found), want(signed(*x), at));
             if residue(found) != want || found < least || found > most {
-                say!("{what} of {}: {found} in place of {want}", signed(*x));
-                fail("another number, or one out of range");
+                say!("{what} of {}: {found} instead of {want} modulo q", signed(*x));
+                fail("a result is wrong or out of range");
             }
         }
-        let beside = found.memory[..self.offset].iter().chain(&found.memory[self.offset + self.len..]);
-        if beside.into_iter().any(|x| *x != 0) {
-            fail("a row wrote beside itself");
+        let mut outside = found.memory[..self.offset].iter().chain(&found.memory[self.offset + self.len..]);
+        if outside.any(|x| *x != 0) {
+            fail("an operation wrote outside its row");
         }
     }
 }
@@ -218,13 +220,13 @@ fn number_between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i
     if i64::from(from_middle) == half { most } else { least + half + i64::from(from_middle) }
 }
 
-/// Checks that the numbers in a row are congruent to the wanted numbers, and below `most`.
+/// Checks that the numbers in a row are congruent to the numbers in `want`, and below `most`.
 fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
         let found = i64::from(*found);
         if found.rem_euclid(SHORT_Q) != want.rem_euclid(SHORT_Q) || found >= most {
-            say!("{what}, place {at}: {found} in place of {want}");
-            fail("another number, or one out of range");
+            say!("{what}, index {at}: {found} instead of {want} modulo the prime");
+            fail("a result is wrong or out of range");
         }
     }
 }
@@ -251,11 +253,11 @@ fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, r
     }
     compare_short("a transform", &found[..len], &want, 18 * SHORT_Q);
     if found[len..].iter().any(|x| *x != 0) {
-        fail("a transform wrote beside the row");
+        fail("a transform wrote outside the row");
     }
 }
 
-/// Tests a whole transform back.
+/// Tests a complete inverse transform.
 fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     let (mut found, mut want) = ([0; 256], [0; 256]);
     for (found, want) in found.iter_mut().zip(&mut want) {
@@ -278,7 +280,7 @@ fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     for x in &mut want {
         *x = short_product(*x, scale);
     }
-    compare_short("a transform back", &found, &want, SHORT_Q);
+    compare_short("an inverse transform", &found, &want, SHORT_Q);
 }
 
 /// Tests products, and sums with products. One factor is below `18 q`, the other below q.
@@ -323,7 +325,7 @@ fn permutations(operands: &mut OperandGenerator) {
         keccak_f(&mut state);
         peer_keccak.with_f1600(|permute| permute(&mut want));
         if state != want {
-            fail("another permutation than that of the crate keccak");
+            fail("the permutation differs from the permutation of the crate keccak");
         }
     };
     compare([0; 25]);
@@ -345,7 +347,7 @@ extern "C" fn start() -> ! {
     let mut operands = OperandGenerator::START;
     permutations(&mut operands);
     if HAS_RING_ROWS != cfg!(feature = "armv7e-m") || HAS_SHORT_ROWS != cfg!(feature = "armv7e-m") {
-        fail("rows modulo q are there without the feature, or not there with it");
+        fail("the build must support rows exactly if it has the feature armv7e-m");
     }
     if HAS_RING_ROWS {
         ring_rows(&mut operands);
