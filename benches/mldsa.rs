@@ -51,21 +51,22 @@ fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects the row or level `name`. `is_one` tells whether a word
-/// is a name of the same kind. If no word is, all rows or levels are selected.
-fn is_selected(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
-    selected_words().all(|word| !is_one(&word)) || selected_words().any(|word| name.starts_with(&word))
+/// Returns whether the command line selects the row or level `name`. `is_same_kind` returns whether
+/// a word selects rows or, for a level, whether it selects levels. If no word on the command line
+/// is of this kind, all rows or levels are selected.
+fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
+    selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }
 
 /// Runs the libraries in turn. Prints each library's time and its ratio to the first library's
 /// time. For signatures, the time is the mean over all calls, because it varies. For other
 /// operations, it is the time for the shortest call.
-fn race(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
+fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
     if !is_selected(what, |word| Level::from_name(word).is_none()) {
         return;
     }
     let start = Instant::now();
-    let mut least = vec![f64::MAX; libraries.len()];
+    let mut shortest = vec![f64::MAX; libraries.len()];
     let mut total = vec![0.0; libraries.len()];
     for _ in 0..ROUNDS {
         for (number, library) in libraries.iter_mut().enumerate() {
@@ -73,12 +74,12 @@ fn race(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
             for call in 0..library.calls {
                 let call_start = Instant::now();
                 (library.work)(call);
-                least[number] = least[number].min(call_start.elapsed().as_secs_f64() * 1e6);
+                shortest[number] = shortest[number].min(call_start.elapsed().as_secs_f64() * 1e6);
             }
             total[number] += (elapsed_us(start) - round_start) / (library.calls * ROUNDS) as f64;
         }
     }
-    let times = if what.starts_with("sign") { total } else { least };
+    let times = if what.starts_with("sign") { total } else { shortest };
     print!("{what:32}");
     for (library, time) in libraries.iter().zip(&times) {
         print!(" {} {time:.1} us ({:.2})", library.name, time / times[0]);
@@ -134,7 +135,7 @@ fn bench(number: usize, level: Level) {
         let mut rng = FixedBytes(&SEED);
         SigningKeyRef::generate(level, algorithm, &mut rng, &mut keys.0, &mut keys.1, &mut work).expect("a key");
     };
-    race(
+    compare_times(
         &name("keygen"),
         vec![
             timed_library("fndsa", 50, ours),
@@ -157,7 +158,7 @@ fn bench(number: usize, level: Level) {
     for (message, signature) in messages.iter().zip(&mut signatures) {
         key.sign_deterministic(level, &mu(message), signature, &mut work).expect("a signature");
     }
-    race(
+    compare_times(
         &name("sign"),
         vec![
             timed_library("fndsa", messages.len(), |i| {
@@ -168,7 +169,7 @@ fn bench(number: usize, level: Level) {
             }),
         ],
     );
-    race(
+    compare_times(
         &name("sign from seed"),
         vec![
             timed_library("fndsa", messages.len(), |i| {
@@ -186,36 +187,43 @@ fn bench(number: usize, level: Level) {
     );
 
     // Measures the same signatures with three sizes of work memory.
-    let least = key.sign_work_len();
-    let tiers = [("most memory", algorithm.sign_fast_work_len()), ("low", least + 1024), ("least", least)];
+    let min_work_len = key.sign_work_len();
+    let work_lens =
+        [("most memory", algorithm.sign_fast_work_len()), ("low", min_work_len + 1024), ("least", min_work_len)];
     let (key, mu, messages) = (&key, &mu, &messages);
-    let libraries = tiers.map(|(tier, len)| {
+    let libraries = work_lens.map(|(work_name, len)| {
         let (mut memory, mut signature) = (vec![0; len], vec![0; algorithm.signature_len()]);
-        timed_library(tier, messages.len(), move |i| {
+        timed_library(work_name, messages.len(), move |i| {
             key.sign_deterministic(level, &mu(&messages[i]), &mut signature, &mut memory).expect("a signature");
         })
     });
-    race(&name("sign by memory"), libraries.into());
+    compare_times(&name("sign by memory"), libraries.into());
 
     let verifying = VerifyingKeyRef::of_algorithm(algorithm, &public).expect("a good key");
     let expanded = verifying.expand(level);
     let mut work = vec![0; algorithm.verify_fast_work_len()];
     let mut memory = work.clone();
-    let pick = |i: usize| (messages[i].as_bytes(), &signatures[i][..]);
-    race(
+    let signed_message = |i: usize| (messages[i].as_bytes(), &signatures[i][..]);
+    compare_times(
         &name("verify"),
         vec![
             timed_library("fndsa", 50, |i| {
-                let (message, signature) = pick(i);
+                let (message, signature) = signed_message(i);
                 verifying.verify_message(level, form, message, signature, &mut work).expect("a good signature");
             }),
             timed_library("fndsa expanded", 50, |i| {
-                let (message, signature) = pick(i);
+                let (message, signature) = signed_message(i);
                 expanded.verify_message(form, message, signature, &mut memory).expect("a good signature");
             }),
-            timed_library("pqcrypto", 50, |i| assert!((peer.verify)(pick(i).0, &public, pick(i).1))),
-            timed_library("libcrux", 50, |i| assert!((libcrux.verify)(&public, pick(i).0, b"", pick(i).1))),
-            timed_library("ml-dsa", 10, |i| assert!((rust_crypto.verify)(&public, pick(i).0, b"", pick(i).1))),
+            timed_library("pqcrypto", 50, |i| {
+                assert!((peer.verify)(signed_message(i).0, &public, signed_message(i).1))
+            }),
+            timed_library("libcrux", 50, |i| {
+                assert!((libcrux.verify)(&public, signed_message(i).0, b"", signed_message(i).1))
+            }),
+            timed_library("ml-dsa", 10, |i| {
+                assert!((rust_crypto.verify)(&public, signed_message(i).0, b"", signed_message(i).1))
+            }),
         ],
     );
 }

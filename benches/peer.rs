@@ -99,7 +99,7 @@ impl OperationTimes {
         if self.operation == KEYGEN {
             return mean(&self.theirs) / mean(&self.ours);
         }
-        median(self.ours.iter().zip(&self.theirs).map(|(a, b)| b / a).collect())
+        median(self.ours.iter().zip(&self.theirs).map(|(ours, theirs)| theirs / ours).collect())
     }
 
     /// Returns a library's time in seconds.
@@ -112,7 +112,7 @@ const KEYGEN: &str = "keygen";
 /// The number of items in a batch. The peer processes them in sequence.
 const BATCH: usize = 8;
 
-/// Returns the bytes for the items in a batch.
+/// Returns the bytes for the items in a batch, derived from the bytes for the pair.
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
@@ -143,18 +143,19 @@ impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> PairedMeasurement<A, B> {
         };
         self.number += 1;
         let bytes = fresh_bytes(self.number % seeds);
-        let (mut a, mut b) = (Duration::ZERO, Duration::ZERO);
-        if self.number.is_multiple_of(2) {
-            a = time(|| (self.ours)(&bytes));
+        let is_ours_first = self.number.is_multiple_of(2);
+        let mut our_time = Duration::ZERO;
+        if is_ours_first {
+            our_time = duration_of(|| (self.ours)(&bytes));
         }
-        b += time(|| (self.theirs)(&bytes));
-        if !self.number.is_multiple_of(2) {
-            a = time(|| (self.ours)(&bytes));
+        let their_time = duration_of(|| (self.theirs)(&bytes));
+        if !is_ours_first {
+            our_time = duration_of(|| (self.ours)(&bytes));
         }
         let items = if self.row.operation.ends_with("-batch") { BATCH as f64 } else { 1.0 };
-        self.row.ours.push(a.as_secs_f64() / items);
-        self.row.theirs.push(b.as_secs_f64() / items);
-        a
+        self.row.ours.push(our_time.as_secs_f64() / items);
+        self.row.theirs.push(their_time.as_secs_f64() / items);
+        our_time
     }
 }
 
@@ -164,8 +165,8 @@ struct PeerBenchmark {
 }
 
 impl PeerBenchmark {
-    /// Measures `ours(bytes)` against `theirs(bytes)`.
-    fn pair(
+    /// Measures `ours(bytes)` and `theirs(bytes)` in pairs of calls with the same random bytes.
+    fn compare(
         &mut self,
         operation: &'static str,
         algorithm: Algorithm,
@@ -197,7 +198,7 @@ impl PeerBenchmark {
     }
 
     /// Prints the table of a scheme for docs/speed.md, with a column for each level.
-    fn table(&self, scheme: Scheme, theirs: &str) {
+    fn print_table(&self, scheme: Scheme, theirs: &str) {
         let rows: Vec<_> = self.rows.iter().filter(|row| row.algorithm.scheme() == scheme).collect();
         let mut levels = levels();
         levels.retain(|level| rows.iter().any(|row| row.level == *level));
@@ -227,7 +228,7 @@ impl PeerBenchmark {
     }
 
     /// Prints our times and the numbers of pairs, because the tables contain only ratios.
-    fn times(&self) {
+    fn print_times(&self) {
         for row in &self.rows {
             let (ours, pairs) = (row.time(&row.ours) * 1e6, row.ours.len());
             println!("{:<14} {:<12} {:<9} {ours:>12.1} µs, {pairs} pairs", row.operation, row.algorithm, row.level);
@@ -242,7 +243,8 @@ fn levels() -> Vec<Level> {
     levels
 }
 
-fn time(work: impl FnOnce()) -> Duration {
+/// Runs a function and returns its duration.
+fn duration_of(work: impl FnOnce()) -> Duration {
     let start = Instant::now();
     work();
     start.elapsed()
@@ -250,13 +252,13 @@ fn time(work: impl FnOnce()) -> Duration {
 
 /// Returns `mu` for a message of 40 bytes without a context.
 fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
-    let mut b = MuBuilder::pure(level, key, b"").expect("short");
-    b.update(message);
-    b.finish()
+    let mut builder = MuBuilder::pure(level, key, b"").expect("an empty context is short enough");
+    builder.update(message);
+    builder.finish()
 }
 
-/// Returns our operation that verifies a batch: signatures for 40-byte messages. The batch starts
-/// at the signature with this number.
+/// Returns our operation that verifies a batch: signatures for 40-byte messages. The first random
+/// byte is the index of the first signature of the batch.
 fn verify_batch<'k>(
     key: &'k ExpandedVerifyingKey,
     signatures: &'k [([u8; 40], Vec<u8>)],
@@ -292,7 +294,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let (logn, algorithm) = (degree.logn(), Algorithm::at_degree(scheme, degree).expect("an algorithm"));
     let (mut peer_sk, mut peer_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut generator = K::default();
-    bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |bytes| {
+    bench.compare(KEYGEN, algorithm, level, keygen(level, algorithm), |bytes| {
         generator.keygen(logn, &mut peer::PeerReplayRng(bytes), &mut peer_sk, &mut peer_vk);
     });
 
@@ -301,7 +303,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let mut signature = vec![0; algorithm.signature_len()];
     let mut peer_signature = signature.clone();
-    bench.pair(
+    bench.compare(
         "sign",
         algorithm,
         level,
@@ -321,7 +323,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let key = SigningKeyRef::of_algorithm(level, algorithm, &sk, &mut work).expect("a good key");
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let mut peer_key = S::decode(&sk).expect("a good key");
-    bench.pair(
+    bench.compare(
         "sign-repeat",
         algorithm,
         level,
@@ -339,7 +341,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
 
     let mut batch_work = vec![0; algorithm.sign_batch_work_len()];
     let mut batch = vec![0; BATCH * algorithm.signature_len()];
-    bench.pair(
+    bench.compare(
         "sign-batch",
         algorithm,
         level,
@@ -367,41 +369,41 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
             (bytes, signature.clone())
         })
         .collect();
-    let pick = |bytes: &[u8; 40]| &signatures[usize::from(bytes[0])];
-    bench.pair(
+    let signed_message = |bytes: &[u8; 40]| &signatures[usize::from(bytes[0])];
+    bench.compare(
         "verify",
         algorithm,
         level,
         |bytes| {
-            let (message, signature) = pick(bytes);
+            let (message, signature) = signed_message(bytes);
             let key = VerifyingKeyRef::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
             key.verify(level, &mu_of(level, &key.key_hash(level), message), signature, &mut work)
                 .expect("a good signature");
         },
         |bytes| {
-            let (message, signature) = pick(bytes);
+            let (message, signature) = signed_message(bytes);
             let key = V::decode(black_box(&vk)).expect("a good key");
             assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
         },
     );
     let expanded = VerifyingKeyRef::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
     let peer_key = V::decode(&vk).expect("a good key");
-    bench.pair(
+    bench.compare(
         "verify-repeat",
         algorithm,
         level,
         |bytes| {
-            let (message, signature) = pick(bytes);
+            let (message, signature) = signed_message(bytes);
             expanded
                 .verify(&mu_of(level, &expanded.key_hash(), message), signature, &mut work)
                 .expect("a good signature");
         },
         |bytes| {
-            let (message, signature) = pick(bytes);
+            let (message, signature) = signed_message(bytes);
             assert!(peer_key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
         },
     );
-    bench.pair(VERIFY_BATCH, algorithm, level, verify_batch(&expanded, &signatures), |bytes| {
+    bench.compare(VERIFY_BATCH, algorithm, level, verify_batch(&expanded, &signatures), |bytes| {
         for i in 0..BATCH {
             let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];
             assert!(peer_key.verify(signature, &DOMAIN_NONE, &HASH_ID_RAW, message));
@@ -443,7 +445,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
 ) {
     let scheme = Scheme::Falcon;
     let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
-    bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |_| {
+    bench.compare(KEYGEN, algorithm, level, keygen(level, algorithm), |_| {
         black_box((peer.keygen)());
     });
 
@@ -452,7 +454,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.sign_work_len()).max(algorithm.import_work_len())];
     SigningKeyRef::generate(level, algorithm, &mut ReplayRng(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
     let mut signature = vec![0; algorithm.signature_len()];
-    bench.pair(
+    bench.compare(
         "sign",
         algorithm,
         level,
@@ -474,13 +476,13 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             (bytes, signature.clone())
         })
         .collect();
-    let pick = |bytes: &[u8; 40]| &signatures[usize::from(bytes[0])];
-    bench.pair(
+    let signed_message = |bytes: &[u8; 40]| &signatures[usize::from(bytes[0])];
+    bench.compare(
         "verify",
         algorithm,
         level,
         |bytes| {
-            let (message, signature) = pick(bytes);
+            let (message, signature) = signed_message(bytes);
             let key = VerifyingKeyRef::of_algorithm(algorithm, black_box(&vk)).expect("a good key");
             let form = Options::default();
             let mut hashed = VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form, signature)
@@ -489,14 +491,14 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             key.verify(level, &hashed.finish(), signature, &mut work).expect("a good signature");
         },
         |bytes| {
-            let (message, signature) = pick(bytes);
+            let (message, signature) = signed_message(bytes);
             let key = P::from_bytes(black_box(&vk)).expect("the length");
             let signature = D::from_bytes(signature).expect("the length");
             (peer.verify)(&signature, message, &key).expect("a good signature");
         },
     );
     let public = VerifyingKeyRef::of_algorithm(algorithm, &vk).expect("a good key").expand(level);
-    bench.pair(VERIFY_BATCH, algorithm, level, verify_batch(&public, &signatures), |bytes| {
+    bench.compare(VERIFY_BATCH, algorithm, level, verify_batch(&public, &signatures), |bytes| {
         for i in 0..BATCH {
             let (message, signature) = &signatures[(usize::from(bytes[0]) + i) % signatures.len()];
             let key = P::from_bytes(black_box(&vk)).expect("the length");
@@ -531,7 +533,7 @@ fn main() {
         falcon(&mut bench, Degree::N1024, level, pqclean!(falconpadded1024));
     }
     bench.criterion.final_summary();
-    bench.times();
-    bench.table(Scheme::FnDsa, "`fn-dsa` 0.4.0");
-    bench.table(Scheme::Falcon, "`pqcrypto-falcon` 0.4.1");
+    bench.print_times();
+    bench.print_table(Scheme::FnDsa, "`fn-dsa` 0.4.0");
+    bench.print_table(Scheme::Falcon, "`pqcrypto-falcon` 0.4.1");
 }

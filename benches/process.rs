@@ -33,7 +33,7 @@ fn main() {
     fndsa(here, "keygen -q k");
     fs::write(here.join("small"), [7; 1024]).unwrap();
     fndsa(here, "sign -k k.key small");
-    for (row, run) in [("start-up", start_up as fn(&Path)), ("peer", against_the_peer), ("list", manifest)] {
+    for (row, run) in [("start-up", start_up as fn(&Path)), ("peer", against_the_peer), ("list", list)] {
         if is_wanted(row) {
             run(here);
         }
@@ -62,6 +62,7 @@ fn arguments() -> (Vec<String>, u64) {
     (rows, size)
 }
 
+/// Parses a size: a number, and optionally `K`, `M` or `G`.
 fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let shift = match &text[digits.len()..] {
@@ -100,6 +101,7 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     [1, 2, 3].map(|i| values[values.len() * i / 4])
 }
 
+/// Compares a verification of a small file with an empty program.
 fn start_up(directory: &Path) {
     fs::write(directory.join("empty.rs"), "fn main() {}\n").unwrap();
     let rustc = Command::new("rustc").current_dir(directory).args(["-O", "empty.rs"]).status();
@@ -108,7 +110,7 @@ fn start_up(directory: &Path) {
     let verify = || seconds(command(directory, "verify -p k.pub small"));
     let _ = (0..20).map(|_| empty() + verify()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), empty())).collect();
-    let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| a / b).collect());
+    let [low, median, high] = quartiles(pairs.iter().map(|(verify, empty)| verify / empty).collect());
     println!(
         "start-up: verify a 1 KB file / empty program: {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
     );
@@ -142,15 +144,17 @@ fn against_the_peer(directory: &Path) {
     let peer = || seconds(program(&peer_program, directory, "k.raw small.raw small"));
     let _ = (0..20).map(|_| verify() + peer()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), peer())).collect();
-    let [low, median, high] = quartiles(pairs.iter().map(|(a, b)| b / a).collect());
-    let our_us = 1e6 * quartiles(pairs.iter().map(|(a, _)| *a).collect())[1];
+    let [low, median, high] = quartiles(pairs.iter().map(|(verify, peer)| peer / verify).collect());
+    let our_us = 1e6 * quartiles(pairs.iter().map(|(verify, _)| *verify).collect())[1];
     println!(
         "verify a 1 KB file, process start to exit: program around crate fn-dsa / static fndsa ({our_us:.0} µs): \
          {median:.2} (quartiles {low:.2} to {high:.2}, {PAIRS} pairs)"
     );
 }
 
-fn manifest(directory: &Path) {
+/// Measures the signing and verification of a list of files, and compares the verification with
+/// `sha256sum -c`.
+fn list(directory: &Path) {
     let tree = directory.join("tree");
     fs::create_dir(&tree).unwrap();
     let mut names = String::new();
@@ -165,8 +169,8 @@ fn manifest(directory: &Path) {
     let sum = || seconds(program("sha256sum", &tree, "--quiet -c ../list"));
     let ratios = (0..9).map(|_| seconds(command(&tree, "verify -q -p ../k.pub -M ../list")) / sum()).collect();
     let [low, median, high] = quartiles(ratios);
-    println!("manifest: {FILES} small files: sign {sign:.2} s, verify {verify:.2} s in one process");
-    println!("manifest: verify / sha256sum -c: {median:.2} (quartiles {low:.2} to {high:.2}, 9 pairs)");
+    println!("list: {FILES} small files: sign {sign:.2} s, verify {verify:.2} s in one process");
+    println!("list: verify / sha256sum -c: {median:.2} (quartiles {low:.2} to {high:.2}, 9 pairs)");
 }
 
 /// Compares the time for a long stream from a pipe with the time to hash as many bytes, and

@@ -29,7 +29,7 @@ struct SignedSample {
 
 impl SignedSample {
     fn new(scheme: Scheme, logn: usize) -> Self {
-        let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
+        let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("the scheme has an algorithm of this degree");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
         let random = RandomStream::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
         let signature =
@@ -51,7 +51,7 @@ pub fn all() -> Vec<CorpusSeed> {
     }
     add_published(&mut seeds);
     add_encrypted(&mut seeds);
-    // Adds bytes in the layouts that the targets document.
+    // Add inputs in the layouts that the documentation of each target defines.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
         seeds.push(("verify", format!("changed-{i}"), changed));
@@ -91,7 +91,7 @@ fn add_ml_dsa(seeds: &mut Vec<CorpusSeed>) {
         let seed = [i; 32];
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
-        let mut form = vec![0; algorithm.expanded_form_len().expect("it has one")];
+        let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has an expanded form")];
         key.expanded_form_into(level, &mut form, &mut work).expect("memory");
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(level, &mut public, &mut work).expect("a public key");
@@ -100,8 +100,8 @@ fn add_ml_dsa(seeds: &mut Vec<CorpusSeed>) {
         let rng = &mut FixedBytes(&seed);
         key.sign_message(level, options, b"m", rng, &mut signature, &mut work).expect("a signature");
         let inputs = [("key", form), ("pub", public.clone()), ("sig", signature.clone())];
-        for (end, bytes) in inputs.into_iter().chain([("all", [&public[..], &signature, b"m"].concat())]) {
-            seeds.push(("mldsa", format!("{algorithm}.{end}"), [&[i][..], &bytes].concat()));
+        for (suffix, bytes) in inputs.into_iter().chain([("all", [&public[..], &signature, b"m"].concat())]) {
+            seeds.push(("mldsa", format!("{algorithm}.{suffix}"), [&[i][..], &bytes].concat()));
         }
         for change in 0..6u8 {
             let prehash = if change % 3 == 2 { change } else { 200 };
@@ -126,13 +126,16 @@ fn add_encodings(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
 
 /// Returns an input for `verify`.
 fn verify_input(sample: &SignedSample) -> Vec<u8> {
-    let scheme =
-        Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == sample.algorithm.scheme()).expect("a scheme") as u8;
+    let scheme = Scheme::FALCON_FAMILY
+        .iter()
+        .position(|scheme| *scheme == sample.algorithm.scheme())
+        .expect("the scheme is in the family") as u8;
     let len = (sample.signature.len() as u16).to_be_bytes();
     [&[scheme, 0][..], &len, &sample.vk, &sample.signature, b"m"].concat()
 }
 
-/// Adds PEM files for all kinds, and containers if the algorithm has an identifier.
+/// Adds the private key, the public key and the signature in PEM files, and in PKCS#8 or
+/// SubjectPublicKeyInfo if the algorithm has an object identifier.
 fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     let (scheme, name) = (sample.algorithm.scheme(), sample.algorithm.to_string());
     let kinds = [
@@ -140,24 +143,24 @@ fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
         (ObjectKind::VerifyingKey, "pub", &sample.vk),
         (ObjectKind::Signature, "sig", &sample.signature),
     ];
-    for (kind, end, bytes) in kinds {
+    for (kind, suffix, bytes) in kinds {
         let file = write(kind, sample.algorithm, Format::Pem, "a note", bytes).expect("a file").to_vec();
         if !sample.algorithm.is_toy() {
-            seeds.push(("object", format!("{name}.{end}.raw"), bytes.clone()));
+            seeds.push(("object", format!("{name}.{suffix}.raw"), bytes.clone()));
         } else {
-            seeds.push(("armor", format!("{name}.{end}"), file.clone()));
+            seeds.push(("armor", format!("{name}.{suffix}"), file.clone()));
         }
-        seeds.push(("object", format!("{name}.{end}"), file));
+        seeds.push(("object", format!("{name}.{suffix}"), file));
         for encoding in [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer] {
             if let Ok(file) = WriteOptions::plain(encoding).write(kind, sample.algorithm, "", bytes) {
-                seeds.push(("object", format!("{name}.{end}.{encoding:?}").to_lowercase(), file.to_vec()));
+                seeds.push(("object", format!("{name}.{suffix}.{encoding:?}").to_lowercase(), file.to_vec()));
             }
         }
         if kind == ObjectKind::SigningKey && scheme == Scheme::Falcon {
             for layout in [KeyLayout::Raw, KeyLayout::Oqs, KeyLayout::BouncyCastle] {
-                let style =
+                let options =
                     WriteOptions::plain(FileEncoding::Pkcs8Der).with_layout(Some(layout)).with_public(Some(&sample.vk));
-                if let Ok(file) = style.write(kind, sample.algorithm, "", bytes) {
+                if let Ok(file) = options.write(kind, sample.algorithm, "", bytes) {
                     seeds.push(("object", format!("{name}.{}", layout.name()), file.to_vec()));
                 }
             }
@@ -165,7 +168,7 @@ fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Adds files from other programs.
+/// Adds keys, signatures and certificates from other programs, and texts in their formats.
 fn add_published(seeds: &mut Vec<CorpusSeed>) {
     let payload =
         |text: &str| PemBlock::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
@@ -269,15 +272,15 @@ fn add_encrypted(seeds: &mut Vec<CorpusSeed>) {
         .expect("a file");
     let low_cost = scrypt::Params::new(1, 1, 1).expect("a cost");
     let (salt, iv) = ([7; 16], [9; 16]);
-    let ways = [
+    let encryptions = [
         ("scrypt", Parameters::generate_scrypt_aes256cbc(low_cost, &salt, iv)),
         ("scrypt-128", Parameters::generate_scrypt_aes128cbc(low_cost, &salt, iv)),
         ("pbkdf2", Parameters::generate_pbkdf2_sha256_aes256cbc(1, &salt, iv)),
         ("pbkdf2-128", Parameters::generate_pbkdf2_sha256_aes128cbc(1, &salt, iv)),
     ];
-    for (name, parameters) in ways {
+    for (name, parameters) in encryptions {
         let parameters = parameters.expect("parameters");
-        let data = parameters.encrypt("hello", &der).expect("encrypted");
+        let data = parameters.encrypt("hello", &der).expect("the encryption succeeds");
         let file = EncryptedPrivateKeyInfoRef {
             encryption_algorithm: EncryptionScheme::Pbes2(parameters),
             encrypted_data: OctetStringRef::new(&data).expect("a short key"),

@@ -20,7 +20,7 @@ struct RawBatchItem {
     public: Vec<u8>,
     message: Vec<u8>,
     signature: Vec<u8>,
-    by_mu: bool,
+    is_hashed_first: bool,
 }
 
 impl RawBatchItem {
@@ -45,7 +45,7 @@ impl RawBatchItem {
                 _ => input.edit(&mut signature),
             }
         }
-        Some(Self { scheme, public, message, signature, by_mu: kind % 3 == 2 && scheme.has_mu() })
+        Some(Self { scheme, public, message, signature, is_hashed_first: kind % 3 == 2 && scheme.has_mu() })
     }
 }
 
@@ -64,11 +64,11 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
 pub fn batch(data: &[u8]) {
     let mut input = FuzzInput(data);
     let level = input.one_of(&levels());
-    let mut all = Vec::new();
-    while !input.0.is_empty() && all.len() < MAX_ITEMS {
-        all.extend(RawBatchItem::read(&mut input));
+    let mut raw_items = Vec::new();
+    while !input.0.is_empty() && raw_items.len() < MAX_ITEMS {
+        raw_items.extend(RawBatchItem::read(&mut input));
     }
-    let keys: Vec<_> = all
+    let keys: Vec<_> = raw_items
         .iter()
         .filter_map(|it| Some((it, fndsa::testing::verifying_key(it.scheme, &it.public).ok()?.expand(level))))
         .collect();
@@ -85,13 +85,13 @@ pub fn batch(data: &[u8]) {
         .zip(&mus)
         .map(|((it, key), mu)| {
             let form = Options::with_context(context_of(it.scheme));
-            let message = if it.by_mu { mu.into() } else { MessageToVerify::message(form, &it.message) };
+            let message = if it.is_hashed_first { mu.into() } else { MessageToVerify::message(form, &it.message) };
             BatchItem { key, message, signature: &it.signature }
         })
         .collect();
     let mut verdicts = vec![Ok(()); items.len()];
-    let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
-    let mut work = vec![0; needed.unwrap_or(0)];
+    let work_len = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
+    let mut work = vec![0; work_len.unwrap_or(0)];
     let rejected = count_rejected(verify_batch(&items, &mut verdicts, &mut work));
     assert_eq!(rejected, verdicts.iter().filter(|verdict| verdict.is_err()).count());
     for (number, (item, verdict)) in items.iter().zip(verdicts).enumerate() {

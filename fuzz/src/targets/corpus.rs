@@ -1,6 +1,6 @@
 //! Runs each target with its files of the corpus, and with changed copies of these files. A fuzzer
-//! tries more inputs, but these tests are a part of every test run. A fixed seed chooses the
-//! changes.
+//! tries more inputs, but these tests are a part of every test run. The changes are random, with a
+//! fixed seed.
 
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;
@@ -37,7 +37,7 @@ targets! {
 
 /// Returns the file with one to four changes. A change replaces, removes or inserts bytes, or
 /// inserts a part of another file.
-fn mutate(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
+fn mutate(file: &[u8], other_file: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {
         let len = changed.len();
@@ -50,8 +50,8 @@ fn mutate(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
             4 => changed.insert(at, b"\0\n\r -=\\/.\x30\x80"[usize::from(byte) % 11]),
             5 if byte < 64 => changed.truncate(at),
             6 => {
-                let start = random.below(other.len() + 1);
-                let part = &other[start..other.len().min(start + usize::from(byte))];
+                let start = random.below(other_file.len() + 1);
+                let part = &other_file[start..other_file.len().min(start + usize::from(byte))];
                 changed.splice(at..at, part.iter().copied());
             }
             _ => {}
@@ -73,8 +73,8 @@ fn run(name: &str, changes: usize, target: fn(&[u8])) {
         target(&contents[i]);
         let mut random = RandomStream::new(name, i);
         for _ in 0..changes {
-            let other = &contents[random.below(contents.len())];
-            let input = mutate(&contents[i], other, &mut random);
+            let other_file = &contents[random.below(contents.len())];
+            let input = mutate(&contents[i], other_file, &mut random);
             let outcome = std::panic::catch_unwind(|| target(&input));
             assert!(outcome.is_ok(), "{} changed to {:?}", files[i].display(), input.escape_ascii().to_string());
         }

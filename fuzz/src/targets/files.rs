@@ -15,7 +15,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
-/// Returns whether a message can print a text without escapes.
+/// Returns whether a text consists of printable ASCII characters, so that a message can contain it
+/// without escapes.
 fn is_one_line(text: &str) -> bool {
     text.bytes().all(|b| b == b' ' || b.is_ascii_graphic())
 }
@@ -67,7 +68,7 @@ fn check_round_trip(object: &FileObject) {
         let accept = ReadOptions::default().with_allow_toys(true).with_algorithm(is_raw.then_some(algorithm));
         let accept = accept.with_expected_kind(is_raw.then_some(kind));
         let Ok(FileContent::Plain(reread)) = read(file, &accept) else { panic!("{what} is rejected") };
-        assert!(reread.kind == kind && reread.bytes == object.bytes, "{what} has other contents");
+        assert!(reread.kind == kind && reread.bytes == object.bytes, "{what} has different contents");
         // Raw bytes do not show the scheme within a family, so only the degree is compared.
         let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&reread), size(object), "{what}");
@@ -121,7 +122,7 @@ pub fn armor(data: &[u8]) {
             part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !is_excluded {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();
-            let moved = PemBlock::find(&moved).expect("as before").expect("a block");
+            let moved = PemBlock::find(&moved).expect("PEM").expect("the block is still found");
             assert!(moved.label == block.label && moved.payload().ok() == found.clone().ok());
         }
         let Ok(bytes) = found else { continue };
@@ -186,7 +187,7 @@ pub fn manifest(data: &[u8]) {
         write_line(&mut list, &digest, &listed.name);
     }
     day.into_iter().for_each(|day| write_best_before(&mut list, day));
-    let reread = parse(&list).expect("what is written is read");
+    let reread = parse(&list).expect("a written list is valid");
     assert_eq!(reread.best_before, day);
     assert!(reread.files.iter().map(|listed| &listed.name).eq(listed.iter().map(|listed| &listed.name)));
 }

@@ -15,8 +15,9 @@ pub fn jose(data: &[u8]) {
     }
     let Ok(FileContent::Plain(key)) = read(data, &ReadOptions::default()) else { return };
     if key.encoding == FileEncoding::Jwk {
-        let style = WriteOptions::plain(FileEncoding::Jwk);
-        let file = style.write(key.kind, key.algorithm(), "", &key.bytes).expect("a form for the key");
+        let options = WriteOptions::plain(FileEncoding::Jwk);
+        let file =
+            options.write(key.kind, key.algorithm(), "", &key.bytes).expect("the key can be written as a JSON Web Key");
         let Ok(FileContent::Plain(reread)) = read(&file, &ReadOptions::default()) else { panic!("a key") };
         assert_eq!((reread.kind, reread.algorithm()), (key.kind, key.algorithm()));
         assert!(reread.bytes == key.bytes);

@@ -21,7 +21,7 @@ pub fn private_key(data: &[u8]) {
         assert!(key.as_bytes() == data && key.scheme() == scheme && key.algorithm().signing_key_len() == data.len());
         let mut signer = TestSigner::new(scheme, data);
         let public = signer.verifying_key();
-        let public = fndsa::testing::verifying_key(scheme, &public).expect("the public key of a good key");
+        let public = fndsa::testing::verifying_key(scheme, &public).expect("the public key of a valid private key");
         assert_eq!(public.key_hash(level), key.key_hash());
         for other_scheme in Scheme::FALCON_FAMILY {
             match signer.convert(level, other_scheme) {

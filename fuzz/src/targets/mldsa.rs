@@ -15,8 +15,8 @@ const RANDOM: [u8; 32] = [0x5a; 32];
 
 /// Fuzzes ML-DSA.
 ///
-/// Layout: a byte with the set in the lower bits; then, depending on the highest bit, the layout of
-/// [`check_given_bytes`] or [`check_signature`].
+/// Layout: a byte with the number of the parameter set in the lower bits; then, depending on the
+/// highest bit of this byte, the layout of [`check_given_bytes`] or [`check_signature`].
 pub fn mldsa(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
@@ -108,7 +108,7 @@ fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     }
     assert_eq!(verify_message(level, Scheme::MlDsa, &public, form, &message, &signature), Ok(()));
 
-    let mut bytes = vec![0xa5; algorithm.expanded_form_len().expect("it has one")];
+    let mut bytes = vec![0xa5; algorithm.expanded_form_len().expect("ML-DSA has an expanded form")];
     key.expanded_form_into(level, &mut bytes, &mut work).expect("memory");
     let expanded = fndsa::testing::signing_key(level, Scheme::MlDsa, &bytes, &mut work).expect("a good key");
     let mut form_signature = vec![0xa5; signature.len()];
@@ -121,7 +121,7 @@ fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
         }
     };
     result.expect("a signature");
-    assert!(form_signature == signature, "the expanded form makes another signature");
+    assert!(form_signature == signature, "the expanded form makes a different signature");
 
     let mut changed = (public.clone(), context.clone(), message.clone(), signature.clone());
     while !input.0.is_empty() {

@@ -113,7 +113,7 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
             _ => input.edit(&mut signature),
         }
     }
-    // A different encoding of the same signature is also good.
+    // A different encoding of the same signature is also valid.
     let padded = fndsa::testing::signature(scheme, &signature).ok();
     let padded = padded.and_then(|_| recode(scheme, &signature, SignatureEncoding::Padded));
     let is_unchanged =
@@ -123,8 +123,8 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(verdict.is_ok(), is_unchanged, "{verdict:?}");
 }
 
-/// Returns an algorithm and a number. The byte 15 selects degree 512. All other bytes select a toy
-/// degree, which needs a hundredth of the time.
+/// Returns an algorithm, and the number of a key. The byte 15 selects degree 512. All other bytes
+/// select a toy degree, which needs a hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -151,11 +151,11 @@ fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
 /// Returns a level to compare with the fastest level. The emulated level is chosen rarely, because
 /// it needs ten times as long.
 fn some_level(input: &mut FuzzInput<'_>) -> Level {
-    let mut choice = all_levels();
-    choice.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
-    choice = choice.repeat(5);
-    choice.push(Level::EMULATED);
-    input.one_of(&choice)
+    let mut choices = all_levels();
+    choices.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
+    choices = choices.repeat(5);
+    choices.push(Level::EMULATED);
+    input.one_of(&choices)
 }
 
 /// Compares a level with the fastest level. Both must generate the same key from a seed and the
@@ -230,10 +230,11 @@ pub fn sign_verify(data: &[u8]) {
     let expanded = signer.with(|key, work| key.expand(level, work)).expect("enough memory");
     let mut rng = FixedBytes(&random);
     let mut attempts = [const { Attempt::EMPTY }; ATTEMPTS];
-    let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng).expect("as before");
+    let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng)
+        .expect("the same message can be hashed again");
     let (mut expanded_signature, mut work) = (vec![0; signature.len()], vec![0; algorithm.sign_expanded_work_len()]);
     expanded.sign(hashed, &mut rng, &mut expanded_signature, &mut work).expect("a signature");
-    assert!(expanded_signature == signature, "the expanded key makes another signature");
+    assert!(expanded_signature == signature, "the expanded key makes a different signature");
 
     // With a degree below 16, the signature can by chance be valid for other messages.
     if algorithm.degree().expect("a degree").n() >= 16 {
