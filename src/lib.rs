@@ -96,8 +96,9 @@
 //! - `serde` implements `Serialize` and `Deserialize` for algorithm names, hashes, options, keys
 //!   and signatures.
 //! - `signature` implements the traits in the crate `signature` for the owned types, with `sha2`
-//!   also for digests, and `pkcs8` implements the traits in the crates `pkcs8` and `spki`. `examples/certificate.rs` uses these
-//!   traits to make an X.509 certificate.
+//!   also for digests.
+//! - `pkcs8` implements the traits in the crates `pkcs8` and `spki`. `examples/certificate.rs` uses
+//!   the traits of `signature`, `pkcs8` and `spki` to make an X.509 certificate.
 //! - `armv7e-m` adds assembly for a Cortex-M4, Cortex-M7, or Cortex-M33 with DSP instructions:
 //!   binary64, Keccak, and arithmetic modulo q. It has an effect only on targets whose names begin
 //!   with `thumbv7em-none` or `thumbv8m.main-none`. With this assembly, the processor executes a
@@ -116,8 +117,9 @@
 //! vectors can be reproduced, except with `ExpandedSigningKey::sign_fast_rng` and
 //! `sign_message_fast_rng`, which use a faster generator.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
-// Without the feature `sign`, helpers of private keys in modules for both kinds of keys are unused.
-// Without the features `falcon` and `ml-dsa`, the types of their algorithms have no values.
+// Some modules contain helpers for private and for public keys. Without the feature `sign`, the
+// helpers for private keys are unused. Without the feature `falcon` or `ml-dsa`, the type for its
+// algorithms has no values, so the code that uses a value is unreachable.
 #![cfg_attr(any(not(all(feature = "sign", feature = "falcon")), fndsa_falcon_alone), allow(dead_code))]
 #![cfg_attr(any(not(feature = "falcon"), fndsa_falcon_alone), allow(unreachable_code, unused_variables))]
 // With this attribute, docs.rs shows which feature each item needs.
@@ -243,7 +245,7 @@ pub mod batch {
 /// message.update(b"a message, in pieces");
 /// key.sign(level, message.finish(), &mut SysRng, &mut signature, &mut work)?;
 ///
-/// // Signatures of Falcon have several encodings; this one is of 666 bytes.
+/// // A Falcon signature has several encodings. `signature` has the padded encoding of 666 bytes.
 /// let mut compressed = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Compressed)];
 /// let padded = SignatureRef::from_bytes(Scheme::Falcon, &signature)?;
 /// let len = padded.recode_into(SignatureEncoding::Compressed, &mut compressed).expect("compressed always fits");

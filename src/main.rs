@@ -24,13 +24,13 @@ fn main() -> ! {
     report::end_at_a_panic(|| leave(Exit::Internal.code().into(), Exit::Internal.code().into()));
     let ending = cmd::main();
     // All output has already been written and flushed, so a failure can be ignored here.
-    let _told = std::io::stdout().flush();
+    let _flushed = std::io::stdout().flush();
     leave(ending.code().into(), std::hint::black_box(ending).code().into())
 }
 
 /// Ends the process. The exit code is passed twice and combined with OR: if a fault clears one
-/// copy, the result is still right. The code is not returned to the runtime, because the runtime
-/// would move it between registers.
+/// copy, the result is still right. The code is not returned to Rust's runtime: the runtime would
+/// move a single copy between registers, where a fault could clear it.
 #[inline(never)]
 fn leave(code: i32, again: i32) -> ! {
     // A program that measures test coverage writes its data in the regular exit handler.

@@ -187,11 +187,11 @@ impl Scheme {
             _ => {}
         }
         let has_few_prehashes = self.hashing().few_prehashes;
-        let is_long = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
-        is_long && (!has_few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
+        let is_long_enough = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
+        is_long_enough && (!has_few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
     }
 
-    /// Returns whether keys in both schemes have the same encoding.
+    /// Returns whether keys of this scheme and keys of `other` have the same encoding.
     pub const fn shares_keys_with(self, other: Self) -> bool {
         match (self.family(), other.family()) {
             (FamilyScheme::Falcon(a), FamilyScheme::Falcon(b)) => {
@@ -512,7 +512,7 @@ impl core::str::FromStr for Algorithm {
         if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
             return Ok(Self::ED25519);
         }
-        // The number of a composite is not at the end of its name.
+        // The number of a composite is not at the end of its name: compare the complete name.
         #[cfg(feature = "ed25519")]
         if let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name)) {
             return Ok(Self::of_composite(set));
@@ -552,9 +552,9 @@ mod tests {
     fn each_algorithm_has_exactly_one_name() {
         for algorithm in Algorithm::all_with_toys() {
             let name = algorithm.to_string();
-            let found = if algorithm.is_toy() { Err(UnknownAlgorithm) } else { Ok(algorithm) };
-            assert_eq!((name.parse(), name.to_lowercase().parse()), (found, found), "{name}");
-            assert_eq!(Algorithm::from_id(algorithm.id()), found.ok(), "{name}");
+            let expected = if algorithm.is_toy() { Err(UnknownAlgorithm) } else { Ok(algorithm) };
+            assert_eq!((name.parse(), name.to_lowercase().parse()), (expected, expected), "{name}");
+            assert_eq!(Algorithm::from_id(algorithm.id()), expected.ok(), "{name}");
         }
         assert!(!Algorithm::all().any(Algorithm::is_toy));
         assert_eq!(Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()).count(), 4 * 7);

@@ -18,7 +18,7 @@ use rand_core::TryCryptoRng;
 /// this type only reads, for example in flash memory.
 ///
 /// To sign, this key needs little more than half of the work memory of [`SigningKeyRef::sign`], and
-/// less time. With the same randomness, both make the same signature.
+/// less time. With the same randomness, both kinds of keys make the same signature.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -32,7 +32,7 @@ use rand_core::TryCryptoRng;
 /// let mut work = [0; ALGORITHM.sign_work_len()];
 /// let key = SigningKeyRef::generate(level, ALGORITHM, &mut SysRng, &mut private, &mut public, &mut work)?;
 ///
-/// // Once. It is secret, as the private key is.
+/// // Make the basis once. It is as secret as the private key.
 /// #[repr(align(8))]
 /// struct FlashMemory([u8; ALGORITHM.basis_len().unwrap()]);
 /// let mut flash = FlashMemory([0; _]);
@@ -70,8 +70,8 @@ impl<'a> SigningKeyRef<'a> {
 
     /// Makes the transformed basis for [`Self::with_basis`], and passes it to `write` in parts,
     /// from the beginning. The basis has [`Algorithm::basis_len`] bytes. The length of each part is
-    /// a multiple of 8 bytes. It is at most 8 n bytes at degree n, or 40 bytes if this is more.
-    /// `work` needs at least [`Algorithm::basis_work_len`] bytes.
+    /// a multiple of 8 bytes, and at most 40 bytes or 8 n bytes (n is the degree), whichever is
+    /// more. `work` needs at least [`Algorithm::basis_work_len`] bytes.
     ///
     /// The basis has the same bytes at all levels and on all little-endian machines. It is as
     /// secret as the private key, and can only be used with the same version of this library. It is
@@ -202,17 +202,17 @@ mod tests {
 
     #[test]
     fn a_changed_basis_makes_no_signature() {
-        let named = Algorithm::FN_DSA_512;
-        let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
-        let mut work = vec![0; named.sign_work_len()];
+        let fn_dsa = Algorithm::FN_DSA_512;
+        let (mut private, mut public) = (vec![0; fn_dsa.signing_key_len()], vec![0; fn_dsa.verifying_key_len()]);
+        let mut work = vec![0; fn_dsa.sign_work_len()];
         let (level, mu) = (Level::detect(), Mu::from_bytes([3; 64]));
         let rng = &mut FixedBytes(&[7; 32]);
-        let key = SigningKeyRef::generate(level, named, rng, &mut private, &mut public, &mut work).expect("a key");
-        let len = named.basis_len().expect("a length");
+        let key = SigningKeyRef::generate(level, fn_dsa, rng, &mut private, &mut public, &mut work).expect("a key");
+        let len = fn_dsa.basis_len().expect("FN-DSA has a basis");
         let mut basis = FlashMemory::new(len);
         key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis");
         let sign = |basis: &[u8]| {
-            let FamilyAlgorithm::Falcon(algorithm) = named.family() else { panic!("a key of the family") };
+            let FamilyAlgorithm::Falcon(algorithm) = fn_dsa.family() else { panic!("FN-DSA is in the Falcon family") };
             let lattice = KeyWithBasis::opened(key.encoded(algorithm), basis);
             let key = SigningKeyWithBasis {
                 level,
@@ -221,11 +221,11 @@ mod tests {
                 check_interval: CheckInterval::every(1),
                 lattice,
             };
-            let mut signature = vec![1; named.signature_len()];
-            let mut work = vec![0; named.sign_with_basis_work_len()];
-            let made = key.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
-            assert_eq!(made.is_err(), signature.iter().all(|byte| *byte == 0));
-            made
+            let mut signature = vec![1; fn_dsa.signature_len()];
+            let mut work = vec![0; fn_dsa.sign_with_basis_work_len()];
+            let result = key.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
+            assert_eq!(result.is_err(), signature.iter().all(|byte| *byte == 0));
+            result
         };
         assert_eq!(sign(basis.bytes()), Ok(()));
         for place in [0, len / 4, len / 2, len / 4 * 3, len - 48, len - 1] {

@@ -41,7 +41,8 @@ pub trait StaticAlgorithm: sealed::SealedStatic {
     /// Work memory that contains zeros. A verification accepts work memory with any values.
     const WORK: Self::Work;
 
-    /// Verifies a signature. `message` has absorbed the input for mu, and is changed.
+    /// Verifies a signature. The sponge `message` has absorbed the key's hash, the options and the
+    /// message. This function ends its input, so the caller cannot use the sponge again.
     #[doc(hidden)]
     fn verify(public: &[u8], message: &mut Shake256<Compact>, signature: &[u8], work: &mut Self::Work) -> BootVerdict;
 }
@@ -179,7 +180,7 @@ mldsa_types! {
 /// If the bytes are not a public key for the algorithm, the program does not compile:
 ///
 /// ```compile_fail
-/// // The first byte is that of degree 1024.
+/// // 10 is the first byte of a key at degree 1024, but this type is for degree 512.
 /// static KEY: fndsa::no_alloc::FnDsa512Key = fndsa::no_alloc::FnDsa512Key::new([10; 897]);
 /// ```
 ///
@@ -204,7 +205,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     /// Panics if the bytes are not a public key for the algorithm. You should call this function in
     /// a constant or a `static`, where a panic is a compiler error.
     pub const fn new(bytes: [u8; LEN]) -> Self {
-        assert!(A::ALGORITHM.verifying_key_len() == LEN, "no public key of the algorithm: another length");
+        assert!(A::ALGORITHM.verifying_key_len() == LEN, "not a public key of this algorithm: wrong length");
         if let Some(algorithm) = A::ALGORITHM.falcon() {
             check_falcon(algorithm, &bytes);
         }
@@ -277,9 +278,9 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifier<'_, A, LEN> {
     /// Ends the message, and verifies the signature. You should compare the `value()` of the result
     /// with [`Verified::YES`] at the place where you use the result.
     ///
-    /// `work` has an element for each coefficient, and can contain any values before the call. You
-    /// can call this function only once, because it changes the state of the hash. A second call
-    /// returns [`VerifyError::OtherMessage`].
+    /// `work` has the type [`StaticAlgorithm::Work`], and can contain any values before the call.
+    /// You can call this function only once, because it changes the state of the hash. A second
+    /// call returns [`VerifyError::OtherMessage`].
     ///
     /// # Errors
     /// Returns an error if the signature is not valid. The signature is valid only if this function
@@ -300,11 +301,11 @@ const fn check_falcon(algorithm: FalconAlgorithm, public: &[u8]) {
     let (header, fields) = public.split_at(1);
     assert!(
         header[0] == VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8,
-        "no public key of the algorithm: another first byte"
+        "not a public key of this algorithm: wrong first byte"
     );
     match constant_scan_public(algorithm.scheme().rules().order, fields) {
         PublicKeyScan::Good => {}
-        PublicKeyScan::OutOfRange => panic!("no public key of the algorithm: a coefficient is q or more"),
-        PublicKeyScan::Zero => panic!("no public key of the algorithm: all coefficients are zero"),
+        PublicKeyScan::OutOfRange => panic!("not a public key of this algorithm: a coefficient is q or more"),
+        PublicKeyScan::Zero => panic!("not a public key of this algorithm: all coefficients are zero"),
     }
 }

@@ -6,7 +6,8 @@
 //! the label as its context, and Ed25519 signs them without a context. A key or signature is the
 //! half for ML-DSA, followed by the half for Ed25519. A private key is two independent seeds.
 //!
-//! A message is hashed once, and the hash does not depend on the key. So the memory is constant.
+//! A message is hashed once, and the hash does not depend on the key. A message in pieces of any
+//! length therefore needs constant memory, also to sign.
 //!
 //! A signature is valid only if both halves are valid. Both halves are always verified.
 
@@ -27,8 +28,8 @@ use ed25519_dalek::{Digest, Sha512};
 /// The length of a private key in bytes: the seed for ML-DSA and the seed for Ed25519.
 pub(super) const PRIVATE_LEN: usize = 2 * SEED_LEN;
 
-/// The hashing rules in the form of the other schemes. Only `binds_key` and `has_context` matter,
-/// because the messages are hashed with SHA-512.
+/// The hashing rules, in the type for all schemes. Only `binds_key` and `has_context` are used,
+/// because the other fields describe hashing with SHAKE256, and composites use SHA-512.
 pub(super) const HASHING: HashingRules =
     HashingRules { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
 
@@ -86,7 +87,8 @@ impl CompositeSet {
         }
     }
 
-    /// Returns the label, which separates the algorithms.
+    /// Returns the label: the name of the algorithm in the signed bytes. Because of the label, a
+    /// signature is not valid for another algorithm.
     const fn label(self) -> &'static [u8; LABEL_LEN] {
         match self {
             #[cfg(not(fndsa_falcon_alone))]
@@ -215,8 +217,8 @@ impl CompositeMessage {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let of_key = CompositeSet::ALL.into_iter().find(|set| Algorithm::of_composite(*set) == key.algorithm());
-        let Some(set) = of_key else { return Err(VerifyError::OtherMessage) };
+        let key_set = CompositeSet::ALL.into_iter().find(|set| Algorithm::of_composite(*set) == key.algorithm());
+        let Some(set) = key_set else { return Err(VerifyError::OtherMessage) };
         enough_work(work.len(), key.algorithm().verify_work_len()).map_err(VerifyError::Work)?;
         verify(level, set, key.as_bytes(), self, signature, work)
     }
@@ -278,10 +280,12 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<CompositeSet, VerifyError> 
     Ok(set)
 }
 
-/// Both halves of a public key, and the hash of the ML-DSA half.
+/// The values of a public key that a verification needs, except the ML-DSA half itself.
 struct PublicHalves<'a> {
     set: CompositeSet,
+    /// The hash of the ML-DSA half.
     tr: [u8; KEY_HASH_LEN],
+    /// The Ed25519 half.
     classic: &'a [u8],
 }
 
@@ -296,11 +300,11 @@ impl PublicHalves<'_> {
     ) -> Result<Verified, VerifyError> {
         let &Self { set, ref tr, classic } = self;
         check_signature_len(set, signature)?;
-        let (first, second) = signature.split_at(set.lattice().signature_len());
+        let (lattice_signature, classic_signature) = signature.split_at(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
-        let first = verify_lattice(&mu(level, set, tr, bytes.as_slice()), first);
-        let second = ed25519::verify_message(classic, Options::default(), bytes.as_slice(), second);
-        let verified = Verified::of_both(first?, second?);
+        let lattice_verdict = verify_lattice(&mu(level, set, tr, bytes.as_slice()), lattice_signature);
+        let classic_verdict = ed25519::verify_message(classic, Options::default(), bytes.as_slice(), classic_signature);
+        let verified = Verified::of_both(lattice_verdict?, classic_verdict?);
         if verified.is_yes() { Ok(verified) } else { Err(VerifyError::Mismatch) }
     }
 }
@@ -336,7 +340,7 @@ pub(super) fn verify_message(
     verify(level, set, public, &CompositeMessage::of(context, message), signature, work)
 }
 
-/// A public key for many verifications.
+/// A public key that is prepared for many verifications.
 #[derive(Clone)]
 pub(super) struct PreparedComposite {
     set: CompositeSet,
@@ -349,9 +353,9 @@ impl PreparedComposite {
     /// Prepares an encoded public key. Range: the caller has checked the length.
     #[inline(never)]
     pub(super) fn new(level: Level, set: CompositeSet, public: &[u8]) -> Self {
-        let (public, half) = public.split_at(set.lattice().public_len());
+        let (public, classic_half) = public.split_at(set.lattice().public_len());
         let mut classic = [0; ed25519::PUBLIC_LEN];
-        classic.copy_from_slice(half);
+        classic.copy_from_slice(classic_half);
         let lattice = KeptPublicKey::new(level, set.lattice(), public);
         Self { set, lattice, tr: hash_of(level, &[public]), classic }
     }

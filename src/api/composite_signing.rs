@@ -1,4 +1,4 @@
-//! Signs with ML-DSA and Ed25519 together, as `composite` describes.
+//! Signs with ML-DSA and Ed25519 together, as the module `composite` describes.
 
 use super::composite::{CompositeMessage, CompositeSet, PRIVATE_LEN, hash_of, mu};
 use super::ed25519::{self, MessageForEd25519};
@@ -33,8 +33,8 @@ pub(super) struct HalvesOfKey {
     pub(super) complete_key_hash: KeyHash,
 }
 
-/// Writes the public key for a private key, and returns the hashes of its parts. Range: the caller
-/// has checked the lengths of `public` and `work`.
+/// Writes the public key for a private key, and returns the values of this public key that signing
+/// needs. Range: the caller has checked the lengths of `public` and `work`.
 ///
 /// # Errors
 /// Fails if the private key has the wrong length, or if the machine computes wrongly.
@@ -54,8 +54,8 @@ pub(super) fn public_of_private(
     Ok(HalvesOfKey { tr, classic: classic_hash, complete_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
 }
 
-/// Returns the hashes of the parts of a public key for a private key. Range: `work` has at least
-/// [`Algorithm::import_work_len`] bytes.
+/// Returns the values of the public key that signing needs, for a private key. Range: `work` has at
+/// least [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
@@ -70,8 +70,9 @@ pub(super) fn halves_of_private(
     public_of_private(level, set, private, &mut public, work)
 }
 
-/// Writes the public key for a private key, and its hash. The hashes of the two halves need no
-/// memory in the caller's stack frame. Range: as for [`public_of_private`].
+/// Writes the public key for a private key, and its hash. This function has a separate stack frame,
+/// so [`HalvesOfKey`] needs no memory in the caller's frame. Range: the caller has checked the
+/// lengths of `public` and `work`.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
@@ -88,7 +89,8 @@ pub(super) fn public_with_hash(
     Ok(())
 }
 
-/// Returns the hash of the public key for a private key. Range: as for [`halves_of_private`].
+/// Returns the hash of the public key for a private key. Range: `work` has at least
+/// [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
@@ -144,7 +146,7 @@ pub(super) struct EncodedSigningTask<'a> {
 }
 
 impl EncodedSigningTask<'_> {
-    /// Signs a message. Range: the caller has checked the lengths.
+    /// Signs a message. Range: the caller has checked the lengths of `signature` and `work`.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,
@@ -167,7 +169,8 @@ impl EncodedSigningTask<'_> {
     }
 }
 
-/// A private key for many signatures: the expanded ML-DSA key, followed by the seed for Ed25519.
+/// A private key that is prepared for many signatures: the expanded ML-DSA key, followed by the
+/// seed for Ed25519.
 pub(super) struct KeptComposite<'a> {
     pub(super) level: Level,
     pub(super) set: CompositeSet,
@@ -177,7 +180,7 @@ pub(super) struct KeptComposite<'a> {
 }
 
 impl KeptComposite<'_> {
-    /// Returns the memory for a key, in bytes.
+    /// Returns the size of the memory for a key, in bytes.
     pub(super) const fn len(set: CompositeSet) -> usize {
         KeptKey::len(set.lattice()) + SEED_LEN
     }
@@ -203,7 +206,7 @@ impl KeptComposite<'_> {
         Ok(halves)
     }
 
-    /// Signs with both halves. Range: the caller has checked the lengths.
+    /// Signs with both halves. Range: the caller has checked the lengths of `signature` and `work`.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,

@@ -33,8 +33,8 @@ const HALF_LEN: usize = 32;
 /// The length of a signature in bytes: R and S.
 pub(super) const SIGNATURE_LEN: usize = 2 * HALF_LEN;
 
-/// The hashing rules in the form of the other schemes. Only `binds_key` and `has_context` matter,
-/// because Ed25519 does not use a sponge.
+/// The hashing rules, in the type for all schemes. Only `binds_key` and `has_context` are used,
+/// because the other fields describe hashing with SHAKE256, and Ed25519 uses SHA-512.
 pub(super) const HASHING: HashingRules =
     HashingRules { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
 
@@ -54,8 +54,8 @@ fn start_hash(options: Options<'_>) -> Sha512 {
     hash
 }
 
-/// Returns the value that other schemes hash with the message. It contains the public key itself,
-/// because Ed25519 hashes the public key.
+/// Returns the value of type [`KeyHash`] for an Ed25519 key. It contains the public key itself and
+/// no hash, because Ed25519 hashes the public key together with the message.
 pub(super) fn key_hash(public: &[u8]) -> KeyHash {
     let mut hash = [0; KEY_HASH_LEN];
     for (to, from) in hash.iter_mut().zip(public) {
@@ -340,15 +340,15 @@ fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Re
         return Err(VerifyError::Mismatch);
     }
     // Verify the signature twice. A single fault in the machine then cannot turn a NO into a YES.
-    let [first, second] = Verified::LOOKS;
-    let mut looks = [!first, !second];
-    for (value, value_if_valid) in looks.iter_mut().zip([first, second]) {
+    let values_if_valid = Verified::CHECK_RESULTS;
+    let mut check_results = values_if_valid.map(|value| !value);
+    for (check_result, value_if_valid) in check_results.iter_mut().zip(values_if_valid) {
         let challenge = black_box(hashed).hash.clone().finalize().into();
         if is_valid(black_box(&point), &challenge, &r, &s) {
-            *value = value_if_valid;
+            *check_result = value_if_valid;
         }
     }
-    let verified = Verified::of_looks(looks[0], looks[1]);
+    let verified = Verified::from_checks(check_results[0], check_results[1]);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(VerifyError::Mismatch) }
 }
 

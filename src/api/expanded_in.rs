@@ -17,10 +17,10 @@ use crate::engine::falcon::sign::SigningTask;
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
-/// The number of signatures between two checks of an expanded key. An expanded key is as large as
-/// the constant tables. After a change of a bit in an expanded key, an attacker needs as many
-/// signatures to find the private key as after a change in a table. A check takes less than a tenth
-/// of the time of a signature.
+/// The number of signatures between two checks of an expanded key for changed bits. After a bit has
+/// changed, the signatures still verify, but an attacker can compute the private key from a large
+/// number of them. The attacker needs as many signatures as after a change in a constant table
+/// (`engine/falcon/integrity.rs`). A check takes less than a tenth of the time of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
 /// A prepared private key (expanded, or with its basis), in any memory.

@@ -17,9 +17,9 @@ use alloc::boxed::Box;
 use alloc::vec;
 
 /// A public key that was unpacked, and hashed if the scheme uses the hash, to verify many
-/// signatures. For ML-DSA, the matrix A and t1 are also transformed and stored, in 20 KB
-/// (ML-DSA-44), 36 KB or 64 KB. A verification with ML-DSA uses work memory of
-/// [`Algorithm::verify_fast_work_len`] bytes, and allocates it if the caller passes less.
+/// signatures. For ML-DSA, the matrix A and t1 are also transformed and stored: in 20 KB for
+/// ML-DSA-44, 36 KB for ML-DSA-65, and 64 KB for ML-DSA-87. A verification with ML-DSA uses work
+/// memory of [`Algorithm::verify_fast_work_len`] bytes, and allocates it if the caller passes less.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;

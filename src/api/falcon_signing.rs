@@ -49,7 +49,7 @@ pub(super) fn check_private(
 }
 
 /// Writes the public key for a private key that was checked. Range: the caller has checked the
-/// lengths.
+/// lengths of `out` and `work`.
 pub(super) fn public_into(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -71,7 +71,7 @@ pub(super) fn public_into(
 }
 
 /// Writes f, g and F of a private key that was checked, in the format for `to`. The caller must
-/// check the new key. Range: the caller has checked the lengths.
+/// check the new key. Range: the caller has checked the lengths of `out` and `work`.
 pub(super) fn recode_private_into(
     level: Level,
     parts: PrivateKeyParts<'_>,
@@ -116,7 +116,7 @@ pub(super) struct KeygenTask<'w> {
 }
 
 /// Generates a key pair at a level, and wipes the work memory and the stack. Range: the caller has
-/// checked the lengths.
+/// checked the lengths of the outputs and of `work`.
 pub(super) fn generate_at_level<K: WipedSearch>(
     level: Level,
     search: K,
@@ -147,7 +147,7 @@ pub(super) fn generate_at_level<K: WipedSearch>(
 }
 
 /// Signs a message at a level, and wipes the work memory and the stack. Range: the caller has
-/// checked the lengths.
+/// checked the lengths of `signature` and `work`.
 pub(super) fn sign_at_level<K: LatticeKey>(
     level: Level,
     task: &SigningTask<'_, K>,
@@ -208,7 +208,7 @@ macro_rules! signing_key_at_level {
 signing_key_at_level!(ExpandedPrivateKey, KeyWithBasis);
 
 /// Signs several messages at a level, and wipes the work memory and the stack. Range: the caller
-/// has checked the lengths.
+/// has checked the lengths of `signatures` and `work`.
 #[cfg(feature = "alloc")]
 pub(super) fn sign_batch_at_level(
     level: Level,

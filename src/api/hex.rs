@@ -54,13 +54,13 @@ mod tests {
     fn every_byte_is_two_digits_and_other_text_is_rejected() {
         let bytes: Vec<u8> = (0..=255).collect();
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let mut found = vec![0; 512];
-        encode(&bytes, &mut found);
-        assert_eq!(found, digits.as_bytes());
+        let mut encoded = vec![0; 512];
+        encode(&bytes, &mut encoded);
+        assert_eq!(encoded, digits.as_bytes());
         for text in [digits.to_lowercase(), digits.to_uppercase()] {
-            let mut found = vec![0; 256];
-            assert!(decode(text.as_bytes(), &mut found));
-            assert_eq!(found, bytes);
+            let mut decoded = vec![0; 256];
+            assert!(decode(text.as_bytes(), &mut decoded));
+            assert_eq!(decoded, bytes);
         }
         for c in 0..=255 {
             let expected = char::from(c).to_digit(16).filter(|_| c.is_ascii());

@@ -1,4 +1,4 @@
-//! Hashes messages to verify signatures in any scheme, in pieces. The memory is constant.
+//! Hashes a message in pieces, with constant memory, to verify a signature in any scheme.
 //!
 //! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and
 //! ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash a nonce
@@ -58,6 +58,7 @@ pub struct HashedMessage {
 
 impl From<Mu> for HashedMessage {
     fn from(mu: Mu) -> Self {
+        // If there is a `mu`, the scheme, the nonce and the sponge are not used.
         Self { mu: Some(mu), ..Self::new_state(Scheme::FnDsa, [0; NONCE_LEN], Sponge::EMPTY) }
     }
 }

@@ -21,7 +21,8 @@ impl From<SqueezeLimitError> for KeyError {
     }
 }
 
-/// Returns the parameter set for which `len` returns the length of `bytes`.
+/// Returns the parameter set of a key or signature from its length. `len` is the function that
+/// returns the length for a parameter set.
 pub(super) fn set_of_len(bytes: &[u8], len: fn(MlDsaSet) -> usize) -> Result<MlDsaSet, KeyError> {
     let found = bytes.len();
     let nearest_set = MlDsaSet::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
@@ -34,7 +35,7 @@ pub(super) fn public_set(bytes: &[u8]) -> Result<MlDsaSet, KeyError> {
     set_of_len(bytes, MlDsaSet::public_len)
 }
 
-/// A public key for many verifications. It contains the transforms of A and t1.
+/// A public key that is prepared for many verifications. It contains the transforms of A and t1.
 #[cfg(feature = "alloc")]
 #[derive(Clone)]
 pub(super) struct KeptPublicKey {
@@ -44,7 +45,7 @@ pub(super) struct KeptPublicKey {
 
 #[cfg(feature = "alloc")]
 impl KeptPublicKey {
-    /// Prepares an encoded public key. Range: the caller has checked the length.
+    /// Prepares an encoded public key. Range: the caller has checked the length of `public`.
     pub(super) fn new(level: Level, set: MlDsaSet, public: &[u8]) -> Self {
         let mut memory = MemoryLine::boxed(4 * set.public_transforms_len());
         let mut work = MemoryLine::boxed(kept_verification::WORK_LEN);
@@ -58,7 +59,8 @@ impl KeptPublicKey {
             Scratch::new(work)
         ));
         if let Err(SqueezeLimitError) = written {
-            // This only happens on a machine with a fault. Without transforms, all verdicts are NO.
+            // This only happens on a machine that computes wrongly. A verification without
+            // transforms always returns NO.
             memory = MemoryLine::boxed(0);
         }
         Self { set, memory }
@@ -75,11 +77,11 @@ impl KeptPublicKey {
     ) -> Result<Verified, VerifyError> {
         let bytes = MemoryLine::bytes(&self.memory);
         let (values, _) = view(bytes, bytes.len() / 4);
-        let claim = KeptVerification { set: self.set, values, mu, signature };
+        let verification = KeptVerification { set: self.set, values, mu, signature };
         let len = kept_verification::work_len(self.set.parameters());
         let mut allocated = MemoryLine::boxed(if work.len() < len { len } else { 0 });
         let work = if work.len() < len { MemoryLine::bytes_mut(&mut allocated) } else { work };
-        let verdict = on_level!(level, |isa = integers| claim.verify(isa, Scratch::new(work)));
+        let verdict = on_level!(level, |isa = integers| verification.verify(isa, Scratch::new(work)));
         verdict.map_err(|rejection| refusal(rejection, self.set, signature))
     }
 }
@@ -104,9 +106,9 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> 
 }
 
 /// Verifies a signature at a level. Range: the caller has checked the length of the work memory.
-pub(super) fn verify_mu(level: Level, claim: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
-    let verdict = on_level!(level, |isa = integers| verify(isa, claim, Scratch::new(work)));
-    verdict.map_err(|rejection| refusal(rejection, claim.set, claim.signature))
+pub(super) fn verify_mu(level: Level, task: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
+    let verdict = on_level!(level, |isa = integers| verify(isa, task, Scratch::new(work)));
+    verdict.map_err(|rejection| refusal(rejection, task.set, task.signature))
 }
 
 /// Returns the error for a signature that was rejected.

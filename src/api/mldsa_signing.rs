@@ -1,7 +1,8 @@
 //! Calls the engine for private keys of ML-DSA: checks the arguments, selects the code for the
 //! level, and wipes the memory.
 //!
-//! A private key is a seed or an expanded form. Its length shows which of them it is.
+//! A private key is a seed, or the expanded form that FIPS 204 calls the private key. The length
+//! shows which of these two forms a key has.
 
 #[cfg(feature = "alloc")]
 use super::ExpandError;
@@ -69,7 +70,7 @@ fn keys_of_seed(
 }
 
 /// Writes the public key for a seed, and returns its hash. Range: the caller has checked the
-/// lengths.
+/// lengths of `public` and `work`.
 pub(super) fn public_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -82,7 +83,8 @@ pub(super) fn public_of_seed(
     Ok(hash)
 }
 
-/// Returns the public key's hash for a seed. Range: `work` also has space for the public key.
+/// Returns the public key's hash for a seed. Range: `work` has space for the public key, in
+/// addition to the work memory of [`public_of_seed`].
 pub(super) fn key_hash_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -95,7 +97,7 @@ pub(super) fn key_hash_of_seed(
 }
 
 /// Checks an expanded private key in full, and returns the public key's hash. Range: the caller has
-/// checked the lengths.
+/// checked the lengths of `expanded` and `work`.
 pub(super) fn check_private(
     level: Level,
     set: MlDsaSet,
@@ -108,7 +110,7 @@ pub(super) fn check_private(
 }
 
 /// Writes the public key for a private key in either form (seed or expanded). The key must have
-/// been checked before. Range: the caller has checked the lengths.
+/// been checked before. Range: the caller has checked the lengths of `public` and `work`.
 pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
         let outputs = NewKeyOutput { public, expanded: None, hash: None };
@@ -123,8 +125,8 @@ pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut 
 }
 
 /// Writes the expanded form of a private key: copies an expanded key, or expands a seed. The key
-/// must have been checked before. Range: the caller has checked the lengths, and `work` must also
-/// have space for a public key.
+/// must have been checked before. Range: the caller has checked the lengths of `expanded` and
+/// `work`, and `work` must also have space for a public key.
 pub(super) fn expanded_form_into(
     level: Level,
     set: MlDsaSet,
@@ -140,8 +142,8 @@ pub(super) fn expanded_form_into(
     Ok(())
 }
 
-/// Writes the expanded form of a seed. Range: the caller has checked the lengths, and `work` must
-/// also have space for a public key.
+/// Writes the expanded form of a seed. Range: the caller has checked the lengths of `expanded` and
+/// `work`, and `work` must also have space for a public key.
 fn expand_seed(
     level: Level,
     set: MlDsaSet,
@@ -185,8 +187,9 @@ fn signing(
 }
 
 /// Signs at a level, and wipes the work memory and the stack. Range: the caller has checked the
-/// lengths. If the key is a seed, the work memory must also have space for the expanded form. With
-/// [`MlDsaSet::sign_fast_work_len`] bytes, a seed is expanded directly to the transforms.
+/// lengths of `signature` and `work`. If the key is a seed, the work memory must also have space
+/// for the expanded form. With [`MlDsaSet::sign_fast_work_len`] bytes, a seed is expanded directly
+/// to the transforms of the key's polynomials.
 pub(super) fn sign_mu(
     level: Level,
     task: &MlDsaSigningTask<'_>,
@@ -216,7 +219,8 @@ pub(super) fn sign_mu(
     let (expanded, work) = work.split_at_mut(set.private_len());
     let expanded = ct::WipedMemory(expanded);
     expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| MlDsaSignError::Fault)?;
-    // The seed in memory may have changed since it was loaded.
+    // The seed in memory may have changed since it was loaded. Then the hash of its public key is
+    // different.
     let tr = &expanded.0[RHO_LEN + K_LEN..][..KEY_HASH_LEN];
     if tr != key_hash.as_bytes() {
         signature.fill(0);
@@ -225,7 +229,8 @@ pub(super) fn sign_mu(
     sign_with(expanded.0, signature, work)
 }
 
-/// A private key for many signatures. It contains the transforms, followed by K.
+/// A private key that is prepared for many signatures. It contains the transforms of the key's
+/// polynomials, followed by the secret K of FIPS 204.
 #[cfg(feature = "alloc")]
 pub(super) struct KeptKey<'a> {
     pub(super) level: Level,
@@ -236,13 +241,13 @@ pub(super) struct KeptKey<'a> {
 
 #[cfg(feature = "alloc")]
 impl KeptKey<'_> {
-    /// Returns the memory for a key, in bytes.
+    /// Returns the size of the memory for a key, in bytes.
     pub(super) const fn len(set: MlDsaSet) -> usize {
         4 * set.transforms_len() + K_LEN
     }
 
     /// Writes the prepared key to `memory`, which must be aligned. `key` is in any form, and must
-    /// have been checked. Range: the caller has checked the lengths.
+    /// have been checked. Range: the caller has checked the lengths of `key` and `memory`.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,
@@ -254,9 +259,9 @@ impl KeptKey<'_> {
         let secret = rest.first_chunk_mut().ok_or(MlDsaSignError::Length)?;
         let values = recast(values);
         let tr = key_hash.as_bytes();
-        let mut memory = MemoryLine::boxed(KeyTransforms::work_len(set));
-        wiping_mldsa_key(level, MemoryLine::bytes_mut(&mut memory), |memory| {
-            let work = Scratch::new(memory);
+        let mut work = MemoryLine::boxed(KeyTransforms::work_len(set));
+        wiping_mldsa_key(level, MemoryLine::bytes_mut(&mut work), |work| {
+            let work = Scratch::new(work);
             on_level!(level, |isa = integers| KeyTransforms::write(isa, set, key, tr, values, secret, work))
         })
     }
@@ -284,8 +289,8 @@ impl KeptKey<'_> {
 
 #[cfg(feature = "alloc")]
 impl From<MlDsaSignError> for ExpandError {
-    fn from(failure: MlDsaSignError) -> Self {
-        match failure {
+    fn from(error: MlDsaSignError) -> Self {
+        match error {
             MlDsaSignError::Limit => Self::Limit,
             MlDsaSignError::Length | MlDsaSignError::Fault => Self::Fault,
         }
@@ -293,8 +298,8 @@ impl From<MlDsaSignError> for ExpandError {
 }
 
 impl<E> From<MlDsaSignError> for SignError<E> {
-    fn from(unsigned: MlDsaSignError) -> Self {
-        match unsigned {
+    fn from(error: MlDsaSignError) -> Self {
+        match error {
             MlDsaSignError::Limit => Self::Attempts,
             MlDsaSignError::Length | MlDsaSignError::Fault => Self::SelfCheck,
         }
@@ -335,20 +340,21 @@ mod tests {
             let mu = mu.finish();
             let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
             key.sign_deterministic(level, &mu, &mut a, &mut work).unwrap();
-            assert!(work.iter().all(|byte| *byte == 0), "{algorithm}: the expanded key");
+            assert!(work.iter().all(|byte| *byte == 0), "{algorithm}: the expanded key was not wiped");
             let mut fast = vec![0; algorithm.sign_fast_work_len()];
             let mut d = vec![1; algorithm.signature_len()];
             key.sign_deterministic(level, &mu, &mut d, &mut fast).unwrap();
-            assert!(a == d && fast.iter().all(|byte| *byte == 0), "{algorithm}: the transforms of a seed");
+            assert!(a == d, "{algorithm}: fast signing with a seed made another signature");
+            assert!(fast.iter().all(|byte| *byte == 0), "{algorithm}: the transforms were not wiped");
             let mut least = vec![0; expanded_form.sign_work_len()];
             expanded_form.sign_deterministic(level, &mu, &mut b, &mut least).unwrap();
             let expanded = key.expand(level, &mut work).unwrap();
             let mut most = vec![0; algorithm.sign_expanded_work_len()];
             expanded.sign_deterministic(&mu, &mut c, &mut most).unwrap();
-            assert!(a == b && b == c, "{algorithm}");
+            assert!(a == b && b == c, "{algorithm}: the forms of the key made different signatures");
             assert!(
                 [&work, &least, &most].into_iter().all(|memory| memory.iter().all(|byte| *byte == 0)),
-                "{algorithm}"
+                "{algorithm}: work memory was not wiped"
             );
 
             let public = VerifyingKeyRef::from_bytes(Scheme::MlDsa, &public).unwrap();

@@ -13,7 +13,7 @@
 //! - `mldsa_signing`: calls the engine for private keys of ML-DSA
 //! - `ed25519`: calls the crate for Ed25519
 //! - `composite`: ML-DSA and Ed25519 as one algorithm
-//! - `composite_signing`: signs with this algorithm
+//! - `composite_signing`: signs with a composite
 //! - `sha512`: messages for Ed25519 and for composites
 //! - `boot`: verification with a constant algorithm and a constant public key
 //! - `options`: the context and the pre-hash
@@ -30,11 +30,11 @@
 //! - `verify_batch`: verifies many signatures
 //! - `owned`: public keys and signatures that contain their bytes (feature `alloc`)
 //! - `owned_signing`: private keys that contain their bytes
-//! - `owned_error`: the error of these types
+//! - `owned_error`: the error type for keys and signatures that contain their bytes
 //! - `streams`: messages in pieces for owned public keys
 //! - `signing_stream`: messages in pieces for owned private keys
 //! - `traits`: the traits of the crate `signature` for public keys (feature `signature`)
-//! - `signing_traits`: these traits for private keys
+//! - `signing_traits`: the traits of the crate `signature` for private keys
 //! - `serde`: serialisation (feature `serde`)
 //! - `parallel`: key generation on several threads
 //! - `threads`: verifies batches on several threads
@@ -205,15 +205,15 @@ macro_rules! wiping {
 /// The stack depth, in bytes, when a processor with [`SHORT_REGISTERS`] signs with an encoded key.
 /// If Keccak is not in assembly, a second Keccak state is on the stack. With the feature `alloc`,
 /// the sampler also stores bytes from its generators on the stack.
-const SIGN: usize = {
-    let keccak = if KECCAK_IN_REGISTERS { 0 } else { 320 };
-    let expanded_key_stack = if cfg!(feature = "alloc") { 256 } else { 0 };
-    1408 + keccak + expanded_key_stack
+const SIGN_DEPTH: usize = {
+    let keccak_state = if KECCAK_IN_REGISTERS { 0 } else { 320 };
+    let generator_bytes = if cfg!(feature = "alloc") { 256 } else { 0 };
+    1408 + keccak_state + generator_bytes
 };
 
 wiping! {
     /// To sign with an encoded key.
-    wiping_sign: SIGN, 4096, 12288;
+    wiping_sign: SIGN_DEPTH, 4096, 12288;
     /// To expand a key, and to sign with an expanded key. Both visit the tree recursively.
     wiping_expanded: 3520, 4608, 12288;
     /// To sign several messages in lanes.

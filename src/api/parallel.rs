@@ -7,8 +7,9 @@
 //!
 //! Several threads only help if the solver rejects candidates. At degree 1024, it rejects nearly
 //! half of them early. At smaller degrees, it rejects one of five, so this module uses only one
-//! thread there. The gain is small, and depends on the machine: with two cores, two threads took
-//! 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
+//! thread there. The gain is small, and on some machines several threads are slower: on two cores,
+//! two threads took 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600
+//! alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};
@@ -29,7 +30,8 @@ use std::thread;
 /// has no candidates and generates a key in a tenth of a millisecond.
 const PARALLEL_DEGREE: usize = 1024;
 
-/// The value of `first` if no candidate has become a key. No candidate has this number.
+/// The value of [`SharedSearch::first`] if no candidate has become a key. No candidate has this
+/// number.
 const NONE: u32 = u32::MAX;
 
 impl<'a> SigningKeyRef<'a> {
@@ -56,24 +58,25 @@ impl<'a> SigningKeyRef<'a> {
             let mut work = MemoryLine::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, MemoryLine::bytes_mut(&mut work));
         }
-        // f, g and F of the key are in front of the work memory of this thread.
+        // The key (f, g and F) is at the start of this thread's memory, before its work memory.
         let key_len = (3 * degree).next_multiple_of(8);
         // All memory is allocated on this thread. If another thread allocates memory, many
         // allocators reserve a separate pool for it.
         let len_per_thread = len.next_multiple_of(SCRATCH_ALIGN);
         let mut work = MemoryLine::boxed(len + key_len);
-        let mut others = MemoryLine::boxed(len_per_thread * (threads.get() - 1));
-        let search =
-            ParallelSearch { level, others: MemoryLine::bytes_mut(&mut others).chunks_exact_mut(len_per_thread) };
+        let mut other_memory = MemoryLine::boxed(len_per_thread * (threads.get() - 1));
+        let thread_memories = MemoryLine::bytes_mut(&mut other_memory).chunks_exact_mut(len_per_thread);
+        let search = ParallelSearch { level, thread_memories };
         let pair = KeyPairOutput { signing_key, verifying_key };
         Self::search(level, algorithm, search, rng, pair, MemoryLine::bytes_mut(&mut work))
     }
 }
 
-/// A search on this thread and, for each piece of `others`, on another thread.
+/// A search on this thread and on other threads.
 struct ParallelSearch<'m> {
     level: Level,
-    others: ChunksExactMut<'m, u8>,
+    /// The work memory for each of the other threads.
+    thread_memories: ChunksExactMut<'m, u8>,
 }
 
 impl WipedSearch for ParallelSearch<'_> {
@@ -99,7 +102,7 @@ impl KeySearch for ParallelSearch<'_> {
         let shared = LockedSearch { candidates: CandidateStream::new(isa.integers(), logn, seed), key };
         let shared_search = SharedSearch { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
-            for memory in self.others {
+            for memory in self.thread_memories {
                 let level = self.level;
                 let shared_search = &shared_search;
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {

@@ -140,7 +140,7 @@ macro_rules! sha2_states {
                 }
             }
 
-            /// Writes the digest. `out` has its length.
+            /// Writes the digest. Range: `out` has the length of the digest.
             fn finish_into(self, out: &mut [u8]) {
                 match self {
                     $(Self::$hash(state) => out.copy_from_slice(&state.finalize()),)+
@@ -196,10 +196,10 @@ impl PreHasher {
         }
         #[cfg_attr(
             not(feature = "sha2"),
-            expect(irrefutable_let_patterns, reason = "with sha2 there is another state")
+            expect(irrefutable_let_patterns, reason = "only with sha2, `HashState` has a second variant")
         )]
         let HashState::Keccak(sponge) = &mut self.state else { return };
-        let _there_is_one = with_words!(self.hash, WORDS => {
+        let _always_some = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
                 let mut hasher = Shake::<_, WORDS>::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
                 hasher.absorb(piece);
@@ -219,11 +219,11 @@ impl PreHasher {
         }
         #[cfg_attr(
             not(feature = "sha2"),
-            expect(irrefutable_let_patterns, reason = "with sha2 there is another state")
+            expect(irrefutable_let_patterns, reason = "only with sha2, `HashState` has a second variant")
         )]
         let HashState::Keccak(sponge) = &mut self.state else { return digest };
         let end_bits = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
-        let _there_is_one = with_words!(self.hash, WORDS => {
+        let _always_some = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
                 let mut hasher = Shake::<_, WORDS>::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
                 hasher.finish_with_bits(end_bits);
@@ -281,17 +281,17 @@ mod tests {
                     for cut in [1, 8, 50, 72, 1000] {
                         let mut hasher = PreHasher::new(level, hash).unwrap();
                         message[..len].chunks(cut).for_each(|piece| hasher.update(piece));
-                        let wanted = reference_digest(hash, &message[..len]);
+                        let expected = reference_digest(hash, &message[..len]);
                         let digest = hasher.finish();
-                        assert!(digest.as_bytes() == wanted, "{level}, {}, {len}", hash.name());
-                        assert_eq!(MessageDigest::new(hash, &wanted), Ok(digest));
+                        assert!(digest.as_bytes() == expected, "{level}, {}, {len} bytes", hash.name());
+                        assert_eq!(MessageDigest::new(hash, &expected), Ok(digest));
                         count += 1;
                     }
                 }
             }
         }
-        let hashes = if cfg!(feature = "sha2") { 12 } else { 6 };
-        assert_eq!(count, hashes * 18 * 5 * Level::available().count());
+        let hash_count = if cfg!(feature = "sha2") { 12 } else { 6 };
+        assert_eq!(count, hash_count * 18 * 5 * Level::available().count());
     }
 
     #[test]
@@ -299,8 +299,8 @@ mod tests {
         for hash in PreHash::all() {
             let expected = hash.digest_len();
             for found in [0, expected - 1, expected + 1, 200] {
-                let refused = MessageDigest::new(hash, &vec![0; found]);
-                assert_eq!(refused, Err(MessageError::DigestLen { expected, found }));
+                let result = MessageDigest::new(hash, &vec![0; found]);
+                assert_eq!(result, Err(MessageError::DigestLen { expected, found }));
             }
         }
     }

@@ -241,7 +241,8 @@ impl Visitor<'_> for FieldName {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<bool, E> {
-        self.0.iter().position(|n| *n == name).map(|at| at == 1).ok_or_else(|| E::unknown_field(name, self.0))
+        let index = self.0.iter().position(|field| *field == name);
+        index.map(|index| index == 1).ok_or_else(|| E::unknown_field(name, self.0))
     }
 }
 
@@ -255,11 +256,11 @@ impl<'de, A: Deserialize<'de>, B: Deserialize<'de>> Visitor<'de> for TwoFields<A
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
         let mut a = None;
         let mut b = None;
-        while let Some(second) = map.next_key_seed(FieldName(self.names))? {
-            match second {
+        while let Some(is_second) = map.next_key_seed(FieldName(self.names))? {
+            match is_second {
                 false if a.is_none() => a = Some(map.next_value()?),
                 true if b.is_none() => b = Some(map.next_value()?),
-                _ => return Err(Error::duplicate_field(self.names[usize::from(second)])),
+                _ => return Err(Error::duplicate_field(self.names[usize::from(is_second)])),
             }
         }
         Ok((a, b))
@@ -288,8 +289,9 @@ fn encoded<S: Serializer>(
     fields.end()
 }
 
-/// Reads a key or a signature. `check` converts the algorithm and the bytes to a value.
-/// `algorithm_of` returns the algorithm of this value, which must be the given algorithm.
+/// Reads a key or a signature. `check` converts the algorithm and the bytes from the input to a
+/// value. `algorithm_of` returns the algorithm of the value. If it is not the algorithm from the
+/// input, this function fails.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,
     name: &'static str,
@@ -301,9 +303,9 @@ fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     let algorithm = algorithm.ok_or_else(|| Error::missing_field(ENCODED[0]))?;
     let bytes = bytes.ok_or_else(|| Error::missing_field(ENCODED[1]))?;
     let value = check(algorithm, &bytes.0).map_err(Error::custom)?;
-    let found = algorithm_of(&value);
-    if found != algorithm {
-        return Err(Error::custom(format_args!("the bytes are of {found}, not of {algorithm}")));
+    let actual = algorithm_of(&value);
+    if actual != algorithm {
+        return Err(Error::custom(format_args!("the bytes are of {actual}, not of {algorithm}")));
     }
     Ok(value)
 }
@@ -326,7 +328,8 @@ macro_rules! owned {
 
         impl<'de> Deserialize<'de> for $owned {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                decoded(deserializer, $name, |of, bytes| Self::from_bytes(of.scheme(), bytes), Self::algorithm)
+                let parse = |algorithm: Algorithm, bytes: &[u8]| Self::from_bytes(algorithm.scheme(), bytes);
+                decoded(deserializer, $name, parse, Self::algorithm)
             }
         }
     };
@@ -335,7 +338,7 @@ macro_rules! owned {
 owned!(VerifyingKey, VerifyingKeyRef, "VerifyingKey");
 owned!(Signature, SignatureRef, "Signature");
 
-/// The output contains the secret.
+/// The output contains the private key, so you must wipe it.
 #[cfg(feature = "sign")]
 impl Serialize for SigningKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,5 +1,5 @@
-//! Messages that are hashed with SHA-512, for Ed25519 and for composites, in a hasher for all
-//! schemes.
+//! Messages for Ed25519 and for composites, which are hashed with SHA-512. The types that hash
+//! messages of any scheme contain such a message.
 
 use super::composite::CompositeMessage;
 use super::ed25519::MessageForEd25519;

@@ -23,8 +23,8 @@ use zeroize::Zeroizing;
 pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     mut messages: impl ExactSizeIterator<Item = M>,
 ) -> impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>> {
-    let groups = messages.len().div_ceil(KECCAK_STATES);
-    (0..groups).map(move |_| messages.by_ref().take(KECCAK_STATES).map(Into::into).collect())
+    let group_count = messages.len().div_ceil(KECCAK_STATES);
+    (0..group_count).map(move |_| messages.by_ref().take(KECCAK_STATES).map(Into::into).collect())
 }
 
 impl ExpandedSigningKey {
@@ -171,7 +171,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs messages, or digests if the options have a pre-hash, in groups of [`KECCAK_STATES`].
-    /// Range: the caller has checked the options and the lengths.
+    /// Range: the caller has checked the options and the lengths of `signatures` and `work`.
     fn sign_all_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -201,7 +201,7 @@ impl ExpandedSigningKey {
 
     /// Signs up to [`KECCAK_STATES`] messages or digests with the same options at once. If the
     /// scheme hashes a nonce before the message, this function draws one nonce for each message.
-    /// Range: the caller has checked the options and the lengths.
+    /// Range: the caller has checked the options and the lengths of `signatures` and `work`.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -241,11 +241,11 @@ impl ExpandedSigningKey {
         Ok(())
     }
 
-    /// Fills `signatures` with zeros, and checks its length, and in some calls the constant tables.
-    /// The caller must check the work memory.
-    pub(super) fn check_batch<E>(&self, messages: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
-        let all = self.algorithm().signature_len().saturating_mul(messages);
-        SigningLengths { signature: all, work: 0 }.check(signatures, &[])
+    /// Fills `signatures` with zeros, and checks that it has space for `message_count` signatures.
+    /// Some calls also check the constant tables. The caller must check the work memory.
+    pub(super) fn check_batch<E>(&self, message_count: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
+        let total_len = self.algorithm().signature_len().saturating_mul(message_count);
+        SigningLengths { signature: total_len, work: 0 }.check(signatures, &[])
     }
 
     /// Draws the random bytes for all signatures, in order.
@@ -284,7 +284,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs the messages in a group at once, with their random bytes. Range: the caller has
-    /// checked the lengths.
+    /// checked the length of `work`.
     pub(super) fn sign_group<E>(
         &self,
         group: &[MessageToSign<'_>],

@@ -18,7 +18,7 @@ use crate::simd::{Level, on_level};
 ///
 /// let mut bytes = [0; 666];
 /// bytes[0] = 0x39;
-/// // All coefficients zero would be another sequence of bits.
+/// // These zeros are not an encoding, because coefficients of zero have other bits.
 /// assert_eq!(SignatureRef::from_bytes(Scheme::FnDsa, &bytes), Err(VerifyError::Encoding));
 /// let cut = SignatureRef::from_bytes(Scheme::FnDsa, &bytes[..665]);
 /// assert_eq!(cut, Err(VerifyError::Length { expected: 666, found: 665 }));
@@ -163,8 +163,8 @@ pub(super) fn refusal(malformed: SignatureDefect, algorithm: FalconAlgorithm, si
     let found = signature.first().copied();
     match malformed {
         SignatureDefect::Length => {
-            let ct = found == Some(header(algorithm, SignatureEncoding::Ct));
-            let encoding = if ct { SignatureEncoding::Ct } else { SignatureEncoding::Padded };
+            let is_ct = found == Some(header(algorithm, SignatureEncoding::Ct));
+            let encoding = if is_ct { SignatureEncoding::Ct } else { SignatureEncoding::Padded };
             VerifyError::Length { expected: algorithm.encoded_signature_len(encoding), found: signature.len() }
         }
         SignatureDefect::Header => VerifyError::Header {

@@ -58,7 +58,8 @@ impl<'a> SigningKeyRef<'a> {
         Self::search(level, algorithm, SequentialSearch, rng, KeyPairOutput { signing_key, verifying_key }, work)
     }
 
-    /// Generates a key pair as [`Self::generate`] does, by `search` in the Falcon family.
+    /// Generates a key pair as [`Self::generate`] does. In the Falcon family, `search` finds the
+    /// key.
     pub(super) fn search<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -81,8 +82,8 @@ impl<'a> SigningKeyRef<'a> {
         match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let pair = KeyPairOutput { signing_key: &mut *signing_key, verifying_key };
-                let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut key_hash.0 };
-                search.generate(level, generate, work).map_err(|NoCandidateError| KeygenError::Exhausted)?;
+                let task = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut key_hash.0 };
+                search.generate(level, task, work).map_err(|NoCandidateError| KeygenError::Exhausted)?;
             }
             FamilyAlgorithm::MlDsa(set) => {
                 key_hash.0 = mldsa::public_of_seed(level, set, &seed, verifying_key, work)
@@ -137,7 +138,7 @@ impl<'a> SigningKeyRef<'a> {
                 let key_hash = VerifyingKeyRef::trusted(Algorithm::ED25519, &public).key_hash(level);
                 Ok(Self { bytes, algorithm: Algorithm::ED25519, key_hash })
             }
-            // The length of two seeds does not show the algorithm.
+            // A composite key is two seeds, which have the same length for all algorithms.
             #[cfg(feature = "ed25519")]
             FamilyScheme::Composite => Err(KeyError::OtherFamily),
         }
@@ -278,7 +279,7 @@ impl<'a> SigningKeyRef<'a> {
         Ok(VerifyingKeyRef::trusted(algorithm, out))
     }
 
-    /// Writes the public key. Range: the caller has checked both lengths.
+    /// Writes the public key. Range: the caller has checked the lengths of `out` and `work`.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
@@ -402,13 +403,13 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<(), SignError<R::Error>> {
         let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
         let random = needed.draw(rng, signature, work)?;
-        let made = message.with(self.scheme(), &self.key_hash, |message| {
+        let result = message.with(self.scheme(), &self.key_hash, |message| {
             self.sign_with(level, algorithm, message, &random, signature, work)
         });
-        Ok(made??)
+        Ok(result??)
     }
 
-    /// Signs with ML-DSA or Ed25519, as [`Self::sign_borrowed`] does.
+    /// Signs with ML-DSA, Ed25519 or a composite, as [`Self::sign_borrowed`] does.
     fn sign_other<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -572,8 +573,8 @@ impl<'a> SigningKeyRef<'a> {
 }
 
 impl<R> From<FalconSignError> for SignError<R> {
-    fn from(failure: FalconSignError) -> Self {
-        match failure {
+    fn from(error: FalconSignError) -> Self {
+        match error {
             FalconSignError::Attempts => Self::Attempts,
             FalconSignError::SelfCheck => Self::SelfCheck,
         }

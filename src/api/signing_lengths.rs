@@ -7,11 +7,11 @@ use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::mldsa::params::MlDsaSet;
 use crate::simd::SCRATCH_ALIGN;
 
-/// Returns the larger of two lengths in bytes: `sign`, and the work memory to expand an ML-DSA key
-/// from its seed.
-const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
-    let expand = set.public_len() + set.keygen_work_len();
-    if sign > expand { sign } else { expand }
+/// Returns the work memory in bytes to expand an ML-DSA key from its seed, or `sign_len` if this is
+/// more.
+const fn max_with_expansion(set: MlDsaSet, sign_len: usize) -> usize {
+    let expansion_len = set.public_len() + set.keygen_work_len();
+    if sign_len > expansion_len { sign_len } else { expansion_len }
 }
 
 /// The work memory for private keys, in bytes, including its alignment.
@@ -70,7 +70,7 @@ impl Algorithm {
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_least_work_len()),
+            FamilyAlgorithm::MlDsa(set) => set.private_len() + max_with_expansion(set, set.sign_least_work_len()),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
             #[cfg(feature = "ed25519")]
@@ -98,7 +98,7 @@ impl Algorithm {
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_low_work_len()),
+            FamilyAlgorithm::MlDsa(set) => set.private_len() + max_with_expansion(set, set.sign_low_work_len()),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
             #[cfg(feature = "ed25519")]

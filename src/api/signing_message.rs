@@ -228,7 +228,7 @@ impl MessageToSign<'_> {
     #[cfg(feature = "ed25519")]
     pub(super) fn ed25519<E>(&self, key: &KeyHash) -> Result<&MessageForEd25519, SignError<E>> {
         let SigningInput::Sha512(message) = &self.input else { return Err(SignError::OtherScheme) };
-        self.is_for(key)?;
+        self.check_key(key)?;
         message.ed25519().ok_or(SignError::OtherScheme)
     }
 
@@ -242,13 +242,13 @@ impl MessageToSign<'_> {
     /// Returns the `mu`. Fails if there is no `mu`, or if it is for a different key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let SigningInput::Mu(mu) = &self.input else { return Err(SignError::OtherScheme) };
-        self.is_for(key)?;
+        self.check_key(key)?;
         Ok(&mu.0)
     }
 
     /// Checks that the message was not hashed for a different key.
-    fn is_for<E>(&self, key: &KeyHash) -> Result<(), SignError<E>> {
-        if self.key.as_ref().is_some_and(|hashed| hashed != key) { Err(SignError::OtherKey) } else { Ok(()) }
+    fn check_key<E>(&self, key: &KeyHash) -> Result<(), SignError<E>> {
+        if self.key.as_ref().is_some_and(|hashed_key| hashed_key != key) { Err(SignError::OtherKey) } else { Ok(()) }
     }
 
     /// Calls `f` with the input for the engine of the Falcon family. Fails unless the message is
@@ -273,7 +273,7 @@ impl MessageToSign<'_> {
             }
             _ => return Err(SignError::OtherScheme),
         };
-        self.is_for(key)?;
+        self.check_key(key)?;
         Ok(input)
     }
 }

@@ -51,7 +51,8 @@ pub(super) struct SigningLengths {
 }
 
 impl SigningLengths {
-    /// Fills `signature` with zeros. Checks the lengths, and in some calls the constant tables.
+    /// Fills `signature` with zeros, and checks the lengths. [`check_tables`] also checks the
+    /// constant tables, but only in some calls.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
         exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;

@@ -44,8 +44,8 @@ impl<'k> MessageSigner<'k> {
         Ok(Self { key, prehash, hashing, attempts })
     }
 
-    /// Adds the next piece of the message. If the options have a pre-hash, it is applied to the
-    /// message.
+    /// Adds the next piece of the message. If the options have a pre-hash, this type hashes the
+    /// message with it.
     pub fn update(&mut self, data: &[u8]) {
         match &mut self.prehash {
             Some(prehash) => prehash.update(data),

@@ -54,12 +54,13 @@ impl ExpandedSigningKey {
     {
         let messages = messages.into_iter();
         self.check_batch(messages.len(), signatures)?;
-        let random_bytes = messages.len() * self.random_len();
-        let mut random = WipedLines(MemoryLine::boxed(random_bytes));
-        let random = &mut MemoryLine::bytes_mut(&mut random.0)[..random_bytes];
+        let random_len = messages.len() * self.random_len();
+        let mut random = WipedLines(MemoryLine::boxed(random_len));
+        let random = &mut MemoryLine::bytes_mut(&mut random.0)[..random_len];
         self.draw_batch(rng, random)?;
-        let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * KECCAK_STATES);
-        let groups = groups(messages).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
+        let random_groups = random.chunks(self.random_len() * KECCAK_STATES);
+        let signature_groups = signatures.chunks_mut(self.algorithm().signature_len() * KECCAK_STATES);
+        let groups = groups(messages).zip(random_groups).zip(signature_groups);
         let result = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
             let ((messages, random), signatures) = group;
             self.sign_group(&messages, random, signatures, work)

@@ -142,7 +142,7 @@ impl PreparedSubroutine {
         let _checked = unpack_signed(parts.order, parts.g, bits, &mut small[n..2 * n]);
         let mut s2 = vec![0; n];
         if let Ok(parts) = SplitSignature::new(algorithm, signature) {
-            let _ours = parts.read_into(&mut s2, |x| x);
+            let _is_valid = parts.read_into(&mut s2, |x| x);
         }
         let mut prepared = Self {
             level,
@@ -185,7 +185,7 @@ fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
         *expanded = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
         let key = EncodedPrivateKey { degree, parts: private_parts(*algorithm, private) };
         let memory = Scratch::new(MemoryLine::bytes_mut(memory));
-        let _no_fault_to_time = ExpandedPrivateKey::write(isa, key, MemoryLine::bytes_mut(expanded), memory);
+        let _unchecked = ExpandedPrivateKey::write(isa, key, MemoryLine::bytes_mut(expanded), memory);
         return;
     }
     shake256_into(isa.integers(), &[&seed(0)], random);
@@ -242,7 +242,7 @@ fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
             );
         }
         Subroutine::NtruSolve => {
-            let _a_key_has_one = ntru::solve(isa.keygen().integers(), logn, f, g, work.fork(), &|| false);
+            let _keys_have_a_solution = ntru::solve(isa.keygen().integers(), logn, f, g, work.fork(), &|| false);
             spare_row.copy_from_slice(work.take(n));
         }
         Subroutine::Codec => {
@@ -321,7 +321,8 @@ fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
-        // The fractions of the centres only have to be different.
+        // Only the fractions of the centres matter, and they only have to be different. 40,503 is
+        // odd, so the sequence takes 2^20 values.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));
@@ -340,8 +341,8 @@ fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
 #[inline(always)]
 fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = SplitSignature::new(algorithm, signature) {
-        let trailing = parts.windows(out).map(CoefficientScanner::finish);
-        let _ours = parts.decode_into(isa, trailing, out);
+        let trailing = parts.scanner(out).map(CoefficientScanner::finish);
+        let _is_valid = parts.decode_into(isa, trailing, out);
     }
 }
 
@@ -390,9 +391,9 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
         let (f, g) = small.split_at_mut(n);
         let mut memory = MemoryLine::boxed(20 * n);
         let mut gauss = GaussianStream::new(isa.integers(), logn, &keygen_seed(0));
-        let mut found = 0;
+        let mut key_count = 0;
         let mut count = CandidateCounts::default();
-        while found < keys {
+        while key_count < keys {
             let mut work = Scratch::new(MemoryLine::bytes_mut(&mut memory));
             gauss.sample(f);
             count.drawn += 1.0;
@@ -407,7 +408,7 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
             }
             count.normed += 1.0;
             if ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work) {
-                found += 1;
+                key_count += 1;
             }
         }
         let per_key = 1.0 / f64::from(keys.max(1));
@@ -583,7 +584,8 @@ mod tests {
         );
     }
 
-    /// The published averages are about 17 bytes for a sample, and 12 and 32 candidates.
+    /// On average, a sample needs about 17 random bytes, and a key at degree 512 about 12
+    /// candidates ([`crate::engine::falcon::params::MAX_KEYGEN_CANDIDATES`]).
     #[test]
     fn counts_are_near_the_published_averages() {
         for level in Level::available() {

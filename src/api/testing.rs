@@ -1,8 +1,8 @@
 //! Functions and types for tests, with the feature `testing`. With [`FixedBytes`], the caller
 //! chooses the random bytes.
 //!
-//! Never use them in a program. Two different signatures from the same random bytes can reveal the
-//! private key (ePrint 2024/1709).
+//! Never use this module to sign real messages. Two different signatures from the same random bytes
+//! can reveal the private key (ePrint 2024/1709).
 
 use crate::api::{KeyError, Scheme, SignatureRef, SigningKeyRef, VerifyError, VerifyingKeyRef};
 use crate::engine::falcon::params::Degree;
@@ -19,7 +19,7 @@ pub use crate::simd::check::memcheck;
 /// from the bytes, so an ML-DSA seed is not supported.
 ///
 /// # Errors
-/// Returns the check that failed.
+/// Returns an error that names the check that failed.
 pub fn signing_key<'a>(
     level: Level,
     scheme: Scheme,
@@ -33,7 +33,7 @@ pub fn signing_key<'a>(
 /// from the bytes.
 ///
 /// # Errors
-/// Returns the check that failed.
+/// Returns an error that names the check that failed.
 pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, KeyError> {
     VerifyingKeyRef::of_scheme(scheme, bytes)
 }
@@ -42,7 +42,7 @@ pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>
 /// from the bytes.
 ///
 /// # Errors
-/// Returns the check that failed.
+/// Returns an error that names the check that failed.
 pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<SignatureRef<'_>, VerifyError> {
     SignatureRef::of_scheme(scheme, bytes)
 }
@@ -75,10 +75,10 @@ impl FlashMemory {
 
     /// Writes `part` after the previous parts. Range: it must fit in the memory.
     pub fn write(&mut self, part: &[u8]) {
-        let at = self.written;
+        let start = self.written;
         self.written += part.len();
         let end = self.written;
-        self.bytes_mut()[at..end].copy_from_slice(part);
+        self.bytes_mut()[start..end].copy_from_slice(part);
     }
 
     /// Returns all bytes.
@@ -141,7 +141,10 @@ pub mod emulated {
     /// Whether the build contains assembly for rows modulo q. If not, then [`ring_layers`] and
     /// [`ring_row`] do not change their input.
     pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
+    /// The prime q of the Falcon family.
     const Q: u16 = 12289;
+    /// The inverse of q modulo 2^16.
+    const Q_INVERSE: u16 = 53249;
 
     /// Applies `DISTANCES` layers of the transform modulo q to `a`, or of the inverse transform if
     /// `is_inverse` is true. `distance` is the longest distance in these layers: the transform
@@ -157,7 +160,7 @@ pub mod emulated {
 
     /// Transforms a whole row. Returns false if the build does not support this operation.
     pub fn ring_row(a: &mut [u16], row: RingRow<'_>) -> bool {
-        Emulated.ring_row(a, row, [Q, 53249])
+        Emulated.ring_row(a, row, [Q, Q_INVERSE])
     }
 
     /// Whether the build contains assembly for rows modulo the prime in ML-DSA. If not, then
@@ -213,8 +216,8 @@ impl TryRng for FixedBytes<'_> {
 
 impl TryCryptoRng for FixedBytes<'_> {}
 
-/// Writes samples from `sampler_z` to `out`. All samples have the same centre and `1 / sigma`,
-/// which are binary64 numbers. The random bytes are the output of `SHAKE256(seed)`.
+/// Writes samples of Falcon's SamplerZ to `out`. All samples have the same `centre`, and the same
+/// standard deviation `1 / inv_sigma`. The random bytes are the output of `SHAKE256(seed)`.
 pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sigma: f64, out: &mut [i32]) {
     #[inline(always)]
     fn sample<S: Simd>(isa: S, logn: u32, seed: &[u8], [centre, inv_sigma]: [u64; 2], out: &mut [i32]) {

@@ -45,12 +45,12 @@ pub fn verify_batch_parallel(
     if verdicts.len() != items.len() {
         return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
     }
-    let work = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
-    let share =
+    let work_len = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
+    let group_len =
         items.len().div_ceil(threads.get()).next_multiple_of(KECCAK_STATES).clamp(KECCAK_STATES, ItemWindow::LEN);
-    let groups = items.chunks(share).zip(verdicts.chunks_mut(share));
-    on_threads(threads, work, groups, |(items, verdicts), work| match verify_batch(items, verdicts, work) {
-        // The verdicts contain the reasons.
+    let groups = items.chunks(group_len).zip(verdicts.chunks_mut(group_len));
+    on_threads(threads, work_len, groups, |(items, verdicts), work| match verify_batch(items, verdicts, work) {
+        // A rejected signature does not end the work. `verdicts` contains the reason.
         Err(BatchError::Refused { .. }) => Ok(()),
         other => other,
     })?;
@@ -72,11 +72,11 @@ pub(super) fn on_threads<G: Send, E: Send>(
     let failed = Mutex::new(None);
     let run = |memory: &mut [u8]| {
         while lock(&failed).is_none() {
-            let Some((number, group)) = lock(&groups).next() else { return };
+            let Some((index, group)) = lock(&groups).next() else { return };
             if let Err(e) = work(group, memory) {
                 let mut failed = lock(&failed);
-                if failed.as_ref().is_none_or(|(first, _)| number < *first) {
-                    *failed = Some((number, e));
+                if failed.as_ref().is_none_or(|(failed_index, _)| index < *failed_index) {
+                    *failed = Some((index, e));
                 }
             }
         }
@@ -112,7 +112,7 @@ mod tests {
     fn the_first_error_in_order_is_returned_and_ends_the_work() {
         for threads in [1, 2, 3, 7] {
             let started_jobs = AtomicUsize::new(0);
-            let done = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {
+            let result = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {
                 assert!(!memory.is_empty());
                 started_jobs.fetch_add(1, Ordering::SeqCst);
                 // With this delay, later groups can finish before the first group with an error.
@@ -120,7 +120,7 @@ mod tests {
                     (0..if number == 10 { 100_000 } else { 0 }).fold(number, |a, b| core::hint::black_box(a ^ b));
                 if number >= 10 { Err((number, slow)) } else { Ok(()) }
             });
-            assert_eq!(done.map_err(|(number, _)| number), Err(10), "{threads}");
+            assert_eq!(result.map_err(|(number, _)| number), Err(10), "{threads} threads");
             assert!(started_jobs.into_inner() < 11 + threads);
         }
         assert_eq!(on_threads(NonZeroUsize::MIN, 0, 0..0, |_, _| Err(())), Ok(()));

@@ -78,7 +78,7 @@ impl<'a> VerifyingKeyRef<'a> {
         Ok(Self { bytes, algorithm })
     }
 
-    /// Returns a public key that this crate has just written.
+    /// Wraps a public key that this crate has checked or computed.
     pub(super) const fn trusted(algorithm: Algorithm, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm }
     }
@@ -234,9 +234,8 @@ impl<'a> VerifyingKeyRef<'a> {
         let prefixed_message = PrefixedMessage { key: BoundKey::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
-                let claim =
-                    &MessageVerification { algorithm, public: self.bytes, message: prefixed_message, signature };
-                let verdict = on_level!(level, |isa = integers| verify_whole(isa, claim, Scratch::new(work)));
+                let task = &MessageVerification { algorithm, public: self.bytes, message: prefixed_message, signature };
+                let verdict = on_level!(level, |isa = integers| verify_whole(isa, task, Scratch::new(work)));
                 verdict.map_err(|refused| refused_by(refused, algorithm, signature))
             }
             FamilyAlgorithm::MlDsa(set) => {
@@ -335,8 +334,9 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 }
 
-/// Parses a signature, and starts to hash the message for it. `key` is the public key's hash.
-/// Range: if the options have a pre-hash, the caller passes a digest of this pre-hash.
+/// Checks the length and the first byte of a signature, and starts to hash the message for it.
+/// `key` is the public key's hash. Range: if the options have a pre-hash, the caller must pass the
+/// message's digest with this pre-hash to [`VerifyingHasher::update`].
 ///
 /// # Errors
 /// Fails if the length or the first byte of the signature is wrong, or if the scheme does not
@@ -353,8 +353,8 @@ pub(super) fn hash_message(
     VerifyingHasher::start(level, algorithm, key, options, signature).map_err(VerifyError::Message)
 }
 
-/// Converts the verdict to a `Result`. It compares the value with YES again, to detect a fault in
-/// the machine.
+/// Converts the verdict to a `Result`. This function compares the value with [`Verified::YES`]
+/// again, to detect a fault in the machine.
 pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
@@ -371,8 +371,8 @@ pub(super) fn verify_at_level(
 ) -> Result<Verified, VerifyError> {
     let scheme = Algorithm::of_falcon(algorithm).scheme();
     let point = message.point(scheme, signature).ok_or(VerifyError::OtherMessage)?;
-    let claim = Verification { algorithm, h, point, signature };
-    let verdict = on_level!(level, |isa = integers| verify(isa, &claim, Scratch::new(work)));
+    let task = Verification { algorithm, h, point, signature };
+    let verdict = on_level!(level, |isa = integers| verify(isa, &task, Scratch::new(work)));
     verdict.map_err(|refused| refused_by(refused, algorithm, signature))
 }
 

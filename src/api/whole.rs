@@ -156,8 +156,8 @@ impl WholeMessage<'_> {
         Ok(PrefixedMessage { key: BoundKey::Hash(&key.0), prehash, context, message: bytes })
     }
 
-    /// Writes the `mu` of the message. This function has a separate stack frame, which is no longer
-    /// on the stack when the message is signed.
+    /// Writes the `mu` of the message. This function has a separate stack frame, so the stack does
+    /// not contain the sponge while the message is signed.
     #[inline(never)]
     fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
         let whole = self.whole()?;

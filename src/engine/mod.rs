@@ -6,7 +6,7 @@
 //! - `verdict`: the YES of a verification as a value
 //! - `hash`: Keccak, SHAKE, pre-hashes and message hashing, for all families
 //! - `primes`: polynomials modulo primes below `2^31`, for all families
-//! - `falcon`: FN-DSA, Falcon and the schemes that are similar
+//! - `falcon`: the Falcon family: FN-DSA, its preview of 2024, Falcon, and falcon-rs
 //! - `mldsa`: ML-DSA
 
 pub mod falcon;

@@ -2,35 +2,35 @@
 
 use crate::simd::ct;
 
-/// The verdict YES as a value, for callers that guard against faults. If the verdict is not YES,
-/// then this value is different. A caller can therefore detect a skipped check if it compares the
-/// value with [`Verified::YES`] again.
+/// The verdict of a verification as a value, for callers that guard against faults. The verdict is
+/// YES only if the value is [`Verified::YES`]. If a fault skips a check, the value is different, so
+/// a caller detects this fault if it compares the value with [`Verified::YES`] again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified(u32);
 
 impl Verified {
     /// The only value that means YES. It differs in many bits from its complement, from 0, and from
     /// the sums in which a check has failed.
-    pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
-    /// The numbers that the two checks add if they pass. If a check fails, it adds a different
-    /// number.
-    pub(crate) const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
+    pub const YES: u32 = Self::CHECK_RESULTS[0] + Self::CHECK_RESULTS[1];
+    /// The results of the two checks if they pass. The sum of both results is [`Self::YES`]. A
+    /// check that fails has a different result.
+    pub(crate) const CHECK_RESULTS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
     /// Adds the results of two checks for the same signature. In the lattice schemes, the two
     /// checks use different computations.
     #[inline(always)]
-    pub(crate) fn of_looks(first: u32, second: u32) -> Self {
+    pub(crate) fn from_checks(first: u32, second: u32) -> Self {
         Self(first.wrapping_add(ct::barrier_u32(second)))
     }
 
-    /// Combines the verdicts of the two halves of a signature. The result is YES only if both are
-    /// YES. As in the engine, there are two checks: a comparison, and a computation without
-    /// branches. A single fault therefore cannot turn a NO into a YES.
+    /// Combines the verdicts of the two halves of a composite signature. The result is YES only if
+    /// both verdicts are YES. As in the lattice schemes, there are two checks: a comparison, and a
+    /// computation without branches. A single fault therefore cannot turn a NO into a YES.
     #[cfg(feature = "ed25519")]
     pub(crate) fn of_both(first: Self, second: Self) -> Self {
-        let look = if first.is_yes() && second.is_yes() { Self::LOOKS[0] } else { 0 };
+        let comparison = if first.is_yes() && second.is_yes() { Self::CHECK_RESULTS[0] } else { 0 };
         let differences = (ct::barrier_u32(first.0) ^ Self::YES) | (ct::barrier_u32(second.0) ^ Self::YES);
-        Self::of_looks(look, Self::LOOKS[1] & !ct::mask_nonzero(u64::from(differences)) as u32)
+        Self::from_checks(comparison, Self::CHECK_RESULTS[1] & !ct::mask_nonzero(u64::from(differences)) as u32)
     }
 
     /// Returns the value, for a comparison with [`Verified::YES`].
@@ -51,7 +51,7 @@ mod tests {
     #[cfg(feature = "ed25519")]
     #[test]
     fn a_yes_requires_both_halves() {
-        let [a, b] = Verified::LOOKS;
+        let [a, b] = Verified::CHECK_RESULTS;
         let verdicts = [Verified::YES, 0, a, b, !Verified::YES, Verified::YES ^ 1, Verified::YES.wrapping_neg()];
         for (i, first) in verdicts.into_iter().enumerate() {
             for (j, second) in verdicts.into_iter().enumerate() {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn one_check_is_not_enough_for_a_yes() {
-        let [a, b] = Verified::LOOKS;
+        let [a, b] = Verified::CHECK_RESULTS;
         for differences in [0, a, b, !Verified::YES] {
             assert!((differences ^ Verified::YES).count_ones() >= 8, "{differences:x}");
         }

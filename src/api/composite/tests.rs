@@ -121,8 +121,9 @@ fn published_signatures_are_accepted() {
     }
 }
 
-/// All functions that sign return the same bytes without randomness. The half for Ed25519 is that
-/// of the published signature. The ML-DSA half was published with random bytes.
+/// If the random bytes are zeros, all functions that sign return the same bytes. The Ed25519 half
+/// equals the half in the published signature. The published ML-DSA half is different, because it
+/// was made with other random bytes.
 #[test]
 fn all_ways_of_signing_agree() {
     for vector in vectors() {
@@ -131,8 +132,8 @@ fn all_ways_of_signing_agree() {
             let zeros = &mut FixedBytes(&[0; 32 * 64]);
             let signature = key.sign(options, &vector.message, zeros).unwrap();
             let signature = signature.as_bytes();
-            let at = signature.len() - 64;
-            assert!(signature[at..] == published[at..]);
+            let classic_start = signature.len() - 64;
+            assert!(signature[classic_start..] == published[classic_start..]);
             assert_eq!(key.verifying_key().verify(options, &vector.message, signature), Ok(()));
             let mut stream = key.signer(options, zeros).unwrap();
             vector.message.chunks(7).for_each(|piece| stream.update(piece));
@@ -193,7 +194,8 @@ fn all_ways_of_signing_make_valid_signatures() {
     }
 }
 
-/// Each half is necessary: a signature or a key with one half of another pair is rejected.
+/// Each half is necessary: if one half of a signature or of a key belongs to another key pair, the
+/// signature is rejected.
 #[test]
 fn both_halves_must_match() {
     for vector in vectors() {
@@ -231,7 +233,8 @@ fn both_halves_must_match() {
     }
 }
 
-/// A half of a composite signature is not a signature by the half of the key, and the reverse.
+/// A half of a composite signature is not valid for this half of the key alone. Two signatures by
+/// the two halves of the key are not a valid composite signature.
 #[test]
 fn a_half_alone_is_not_accepted() {
     for vector in vectors_of_draft() {
@@ -244,7 +247,7 @@ fn a_half_alone_is_not_accepted() {
         let classic = VerifyingKey::of_algorithm(Algorithm::ED25519, &vector.public[at_public..]).unwrap();
         assert!(classic.verify(options, &vector.message, &signature[at..]).is_err());
 
-        // Signatures of the two halves for the same message are no composite signature.
+        // The two halves of the key sign the message separately.
         let rng = &mut FixedBytes(&[0; 64]);
         let first = SigningKey::of_algorithm(ml_dsa, &vector.private[..SEED_LEN]).unwrap();
         let second = SigningKey::of_algorithm(Algorithm::ED25519, &vector.private[SEED_LEN..]).unwrap();
@@ -349,7 +352,7 @@ fn both_seeds_are_random() {
 }
 
 /// Changes each seed after the key was loaded. The seeds do not match the hash that was computed
-/// then, so they cannot sign, and they cannot be expanded.
+/// when the key was loaded, so they cannot sign, and they cannot be expanded.
 #[test]
 fn a_changed_seed_makes_no_signature() {
     let vector = &vectors_of_draft()[1];

@@ -49,14 +49,14 @@ fn vectors() -> Vec<SignatureVector> {
     let file: serde_json::Value = serde_json::from_str(include_str!("../../../tests/kat/ed25519.json")).unwrap();
     let mut vectors = Vec::new();
     for test in file["tests"].as_array().unwrap() {
-        let of = |name: &str| bytes(test[name].as_str().unwrap());
+        let field = |name: &str| bytes(test[name].as_str().unwrap());
         vectors.push(SignatureVector {
-            seed: of("seed"),
-            public: of("publicKey"),
-            context: of("ctx"),
+            seed: field("seed"),
+            public: field("publicKey"),
+            context: field("ctx"),
             prehash: (test["prehash"] != "none").then_some(PreHash::Sha512),
-            message: of("msg"),
-            signature: of("sig"),
+            message: field("msg"),
+            signature: field("sig"),
         });
     }
     assert_eq!(vectors.len(), 12);
@@ -157,7 +157,7 @@ fn a_hashed_message_is_bound_to_a_signature_and_a_key() {
     assert_eq!(refused, Some(MessageError::Signature { algorithm: Algorithm::ED25519 }));
 }
 
-/// The signatures of messages of many lengths are those of the crate `ed25519-dalek`.
+/// For messages of many lengths, the signatures equal the signatures of the crate `ed25519-dalek`.
 #[test]
 fn signatures_equal_those_of_another_implementation() {
     use ed25519_dalek::Signer;
@@ -218,12 +218,12 @@ fn a_signature_with_s_plus_the_order_is_rejected() {
 /// below 2^255, and with either sign bit if x is 0.
 #[test]
 fn keys_have_one_encoding_and_no_small_order() {
-    let mut refused = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
+    let mut rejected_keys = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
     for low in 0xed..=0xffu8 {
         for high in [0x7f, 0xff] {
             let mut key = [0xff; 32];
             (key[0], key[31]) = (low, high);
-            refused.push(key.to_vec());
+            rejected_keys.push(key.to_vec());
         }
     }
     // The points with an order that divides 8.
@@ -237,12 +237,12 @@ fn keys_have_one_encoding_and_no_small_order() {
         "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
         "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
     ];
-    refused.extend(small.map(bytes));
-    for key in &refused {
+    rejected_keys.extend(small.map(bytes));
+    for key in &rejected_keys {
         assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point.into()), "{key:02x?}");
     }
     let short = KeyError::Length { expected: 32, found: 31 };
-    assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short.into()));
+    assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, &rejected_keys[0][1..]), Err(short.into()));
     assert!(SigningKey::of_algorithm(Algorithm::ED25519, &[1; 33]).is_err());
 }
 
@@ -296,8 +296,8 @@ fn a_fault_while_signing_is_detected() {
     }
 }
 
-/// The verdict for a message that was hashed for another R is NO, also for the signature that is
-/// easy to make for it: any S, and R = S B - k A for the known hash k.
+/// If a message was hashed for another R, the verdict is NO. Otherwise, a forgery would be easy:
+/// the hash k is known, so an attacker chooses any S and computes R = S B - k A.
 #[test]
 fn a_signature_for_a_known_hash_is_rejected() {
     let vector = &vectors()[2];

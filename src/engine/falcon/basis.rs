@@ -1,15 +1,15 @@
 //! Signing with a basis in read-only memory, for example in flash. Signing with only an encoded key
 //! needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
 //!
-//! Without the basis, the root of the tree needs half of the memory, because g00, l10 and the
-//! targets are kept while a child's tree is computed. With the transformed basis, this code
-//! computes each of these values again when it needs it. It stores z1 as 16-bit integers, which
-//! need a quarter of the space. The operations on each number are the same as with
-//! [`EncodedPrivateKey`], and in the same order, so the signatures are the same.
+//! Without the basis, the root of the tree uses half of the work memory: g00, l10 and the targets
+//! are kept while a child's tree is computed. With the transformed basis, this code computes each
+//! of these values again when it needs it. It stores z1 as 16-bit integers, which need a quarter of
+//! the space of reals. The operations on each number are the same as with [`EncodedPrivateKey`],
+//! and in the same order, so the signatures are the same.
 //!
-//! The memory of [`LatticeKey::sample`], in units of n reals: 0 to 3.5 contains a child and the
-//! targets, and 3.5 to 3.75 contains z1 modulo q. Between the two children, and after both
-//! children, 0 to 2.5 contains the rows that are computed again.
+//! The memory of [`LatticeKey::sample`], in units of n reals: 0 to 3.5 contains the tree and the
+//! targets of the root's child that is being sampled, and 3.5 to 3.75 contains z1 modulo q. Between
+//! the two children, and after both children, 0 to 2.5 contains the rows that are computed again.
 //!
 //! | check | when | detects |
 //! |---|---|---|
@@ -245,7 +245,8 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         let mut lanes = [S::Real::ZERO; 8];
         isa.store_f64(errors, &mut lanes);
         let error = lanes[..S::LANES_F64].iter().fold(S::Real::ZERO, |sum, x| sum + *x);
-        // Numbers that are not negative sort like their bits, and NaN sorts last.
+        // The error is a sum of squares, so it is not negative. Such numbers sort like their bits,
+        // and NaN sorts last.
         let is_wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
         ct::declassify("basis: its determinant", ct::mask_nonzero(is_wrong)) == 0
     })
@@ -325,8 +326,8 @@ impl PreparedLatticeKey for KeyWithBasis<'_> {
     }
 }
 
-/// The steps before, between and after the root's children. Each step has a stack frame that is
-/// released before a child is sampled.
+/// The steps of signing at the root of the tree: before, between and after its two children. Each
+/// step has a stack frame that is released before a child is sampled.
 impl KeyWithBasis<'_> {
     /// Writes the right child's Gram matrix and targets, with the same memory layout as
     /// [`ff_sampling`].
@@ -374,6 +375,7 @@ fn finish_left_child<S: Simd>(isa: S, child: &mut [S::Real]) {
         let (lower_memory, w) = child.split_at_mut(child.len() - n);
         let z = &mut lower_memory[..n];
         merge_into(isa, w, z);
+        // The n/2 reals of z0 become n/2 integers of 16 bits, which need the space of n/8 reals.
         let at = n - n / 4;
         ifft_rounded(isa, z, recast(&mut w[at..]), modq::from_i32);
     });

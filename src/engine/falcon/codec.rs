@@ -15,7 +15,7 @@ use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Simd, ct, four_fields, frame, small};
 
 impl BitOrder {
-    /// Returns a byte with the first bit in the lowest position.
+    /// Moves the first bit of a byte to the lowest position, and the last bit to the highest.
     #[inline(always)]
     pub const fn byte(self, byte: u8) -> u8 {
         match self {
@@ -24,8 +24,8 @@ impl BitOrder {
         }
     }
 
-    /// Returns a `bits`-bit field with the first bit in the lowest position. Range:
-    /// `value < 2^bits`.
+    /// Moves the first bit of a field with `bits` bits to the lowest position, and the last bit to
+    /// the highest position of the field. Range: `value < 2^bits`.
     #[inline(always)]
     const fn field(self, value: u32, bits: u32) -> u32 {
         match self {
@@ -34,7 +34,7 @@ impl BitOrder {
         }
     }
 
-    /// Returns four bytes as a word with the first bit in the lowest position.
+    /// Converts four bytes to a word whose lowest bit is the first bit.
     #[inline(always)]
     const fn word(self, bytes: [u8; 4]) -> u32 {
         match self {
@@ -65,9 +65,11 @@ pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
 }
 
 /// Moves eight fields with `bits` bits to eight bytes, each to the lowest bits of its byte. The
-/// first field is in the lowest bits of `fields`.
+/// first field is in the lowest bits of `fields`. The three steps separate groups of 4 fields, of 2
+/// fields, and single fields.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
+    // A mask for the first fields.
     let low = |fields: u32| (1u64 << (fields * bits)) - 1;
     let x = fields & low(4) | (fields >> (4 * bits) & low(4)) << 32;
     let pairs = low(2) * 0x1_0000_0001;
@@ -78,7 +80,7 @@ fn spread(fields: u64, bits: u32) -> u64 {
 
 /// Reads the fields that [`pack_signed`] writes. Returns `false` if a field contains `-2^(bits-1)`,
 /// which is not a valid value. If the number of fields is a multiple of eight, `src` may have more
-/// bytes after them.
+/// bytes after the fields.
 ///
 /// The loop processes eight fields (`bits` bytes) at a time, and moves each field to a byte of a
 /// 64-bit word.
@@ -103,7 +105,9 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
             BitOrder::Little => spread(u64::from_le_bytes(bytes), bits),
             BitOrder::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
-        // Each byte is now `x + 2^(bits-1)`. It is zero only for the invalid pattern, 100..0.
+        // Each byte is now the field's value plus `2^(bits-1)`. It is zero only for the invalid
+        // pattern, 100..0. The next line sets bit 7 of each byte that is zero: adding 0x7f sets bit
+        // 7 if one of the low 7 bits is set.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONE_PER_BYTE * 0x7f)) + ONE_PER_BYTE * 0x7f) | x) & (ONE_PER_BYTE << 7);
         // Convert to signed bytes: in each byte, the sum is the value plus 128, which is below 256,
@@ -162,7 +166,8 @@ pub fn unpack14<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) {
     isa.unpack14(order, src, out);
 }
 
-/// Unpacks as [`unpack14`] does, in a separate function that all callers share.
+/// Unpacks as [`unpack14`] does. This function is not inlined, so a small program contains the code
+/// only once.
 #[inline(never)]
 fn unpack14_once<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) {
     frame!(isa, isa.unpack14(order, src, out));
@@ -451,14 +456,14 @@ mod tests {
             let values: Vec<i8> = (-limit..=limit).cycle().take(256).map(|x| x as i8).collect();
             let mut bytes = vec![0; 256 * bits as usize / 8];
             pack_signed(order, &values, bits, &mut bytes);
-            let mut back = vec![0; 256];
-            assert!(unpack_signed(order, &bytes, bits, &mut back));
-            assert_eq!(back, values);
+            let mut unpacked = vec![0; 256];
+            assert!(unpack_signed(order, &bytes, bits, &mut unpacked));
+            assert_eq!(unpacked, values);
             for place in [0, 7, 8, 100, 255] {
                 let mut bad = values.clone();
                 bad[place] = (-limit - 1) as i8;
                 pack_signed(order, &bad, bits, &mut bytes);
-                assert!(!unpack_signed(order, &bytes, bits, &mut back), "{bits} bits, place {place}");
+                assert!(!unpack_signed(order, &bytes, bits, &mut unpacked), "{bits} bits, place {place}");
             }
             pack_signed(order, &values, bits, &mut bytes);
             let mut residues = vec![0; 256];
@@ -497,29 +502,30 @@ mod tests {
         for order in [Little, Big] {
             let mut bytes = vec![0; 512 * 7 / 4];
             pack14(order, &values, &mut bytes);
-            let mut back = vec![0; 512];
-            unpack14(Emulated, order, &bytes, &mut back);
-            assert_eq!(back, values);
+            let mut unpacked = vec![0; 512];
+            unpack14(Emulated, order, &bytes, &mut unpacked);
+            assert_eq!(unpacked, values);
             assert_eq!(scan_public(Emulated, order, &bytes), PublicKeyScan::Good);
-            for (place, value, want) in [(0, 12288, PublicKeyScan::Good), (511, 12289, PublicKeyScan::OutOfRange)] {
-                let mut v = values.clone();
-                v[place] = value;
-                pack14(order, &v, &mut bytes);
-                assert_eq!(scan_public(Emulated, order, &bytes), want);
+            for (place, value, expected) in [(0, 12288, PublicKeyScan::Good), (511, 12289, PublicKeyScan::OutOfRange)] {
+                let mut changed = values.clone();
+                changed[place] = value;
+                pack14(order, &changed, &mut bytes);
+                assert_eq!(scan_public(Emulated, order, &bytes), expected);
             }
             assert_eq!(scan_public(Emulated, order, &[0; 896]), PublicKeyScan::Zero);
         }
     }
 
-    fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
-        let v = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
-        Some((v, from.trailing_len()?))
+    /// Reads `n` coefficients, and returns them and the number of bytes after them.
+    fn read_all(mut reader: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
+        let values = (0..n).map(|_| reader.next()).collect::<Option<Vec<_>>>()?;
+        Some((values, reader.trailing_len()?))
     }
 
     fn decode(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
         match order {
-            Little => all(CompressedReader::<false>::new(bytes, bound), n),
-            Big => all(CompressedReader::<true>::new(bytes, bound), n),
+            Little => read_all(CompressedReader::<false>::new(bytes, bound), n),
+            Big => read_all(CompressedReader::<true>::new(bytes, bound), n),
         }
     }
 
@@ -545,7 +551,8 @@ mod tests {
                     assert_eq!(again, b);
                 }
             }
-            // Too long, too large, and cut.
+            // Encoding fails if a coefficient is above the bound, or if `out` is too short.
+            // Decoding fails if a coefficient is above the bound, or if the last byte is missing.
             assert_eq!(compress(order, [limit + 1].into_iter(), bound, &mut [0; 9]), None);
             assert_eq!(compress(order, [limit, limit].into_iter(), bound, &mut [0; 3]), None);
             let mut more = [0; 6];
@@ -570,23 +577,20 @@ mod tests {
             let values: Vec<i32> = [limit, -limit, 0, -1].into_iter().cycle().take(n).collect();
             let mut bytes = vec![0; (n * bits as usize).div_ceil(8)];
             assert!(pack_fixed(values.iter().copied(), bits, &mut bytes));
-            assert_eq!(all(FixedWidthReader::new(&bytes, bits), n), Some((values.clone(), 0)));
-            assert_eq!(all(FixedWidthReader::new(&[&bytes[..], &[0]].concat(), bits), n), Some((values, 1)));
-            assert_eq!(
-                all(FixedWidthReader::new(&[&bytes[..], &[1]].concat(), bits), n),
-                None,
-                "a byte behind the last field"
-            );
+            let read = |bytes: &[u8], n| read_all(FixedWidthReader::new(bytes, bits), n);
+            assert_eq!(read(&bytes, n), Some((values.clone(), 0)));
+            assert_eq!(read(&[&bytes[..], &[0]].concat(), n), Some((values, 1)));
+            assert_eq!(read(&[&bytes[..], &[1]].concat(), n), None, "a byte after the last field is not zero");
             assert!(!pack_fixed([-limit - 1].into_iter(), bits, &mut [0; 2]));
             let mut lowest = [0; 2];
-            assert!(pack_fixed([-limit - 1].into_iter(), bits + 1, &mut lowest), "in a wider field");
-            let wide = u16::from_be_bytes(lowest) << 1;
-            assert_eq!(all(FixedWidthReader::new(&wide.to_be_bytes(), bits), 1), None);
+            assert!(pack_fixed([-limit - 1].into_iter(), bits + 1, &mut lowest), "-2^(bits-1) fits a wider field");
+            let shifted = u16::from_be_bytes(lowest) << 1;
+            assert_eq!(read(&shifted.to_be_bytes(), 1), None);
             if let Some(last) = bytes.last_mut().filter(|_| n == 4) {
                 *last ^= 1;
-                assert_eq!(all(FixedWidthReader::new(&bytes, bits), n), None, "a bit behind the last field");
+                assert_eq!(read(&bytes, n), None, "a bit after the last field is set");
             }
-            assert_eq!(all(FixedWidthReader::new(&bytes[1..], bits), n), None);
+            assert_eq!(read(&bytes[1..], n), None);
         }
     }
 }

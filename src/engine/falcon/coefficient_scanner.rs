@@ -19,7 +19,7 @@ use crate::simd::{Simd, frame};
 /// The number of windows that a 64-bit word always contains, for any start in the first byte.
 const WINDOWS_PER_STEP: usize = 3;
 
-/// A search for the windows in a signature's compressed coefficients.
+/// A scanner that finds the window of each compressed coefficient in a signature.
 pub struct CoefficientScanner<'w, 'a> {
     src: &'a [u8],
     order: BitOrder,
@@ -30,7 +30,7 @@ pub struct CoefficientScanner<'w, 'a> {
 }
 
 impl<'w, 'a> CoefficientScanner<'w, 'a> {
-    /// Returns a search that starts at the first bit of `src` and finds a window for each element
+    /// Returns a scanner that starts at the first bit of `src` and finds a window for each element
     /// of `out`. Returns `None` if `src` is too short to be read as words.
     pub fn new(order: BitOrder, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
         (src.len() >= 8).then_some(Self { src, order, at: 0, out })
@@ -40,8 +40,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     #[inline(never)]
     pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
-            // Do not search in big-endian fields: reversing the bits would take as much time as the
-            // overlap saves.
+            // Do not scan big-endian fields here: reversing their bits would take as much time as
+            // scanning during the permutation saves.
             if self.order == BitOrder::Big || self.out.len() < WINDOWS_PER_STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
@@ -68,8 +68,9 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
         });
     }
 
-    /// Returns whether another step is possible during a permutation: `out` has space for a step,
-    /// and the search is not yet at the last bytes, which [`CoefficientScanner::finish`] reads.
+    /// Returns whether another step is possible during a permutation: `out` has space for the
+    /// windows of a step, and the scanner is not at the last bytes, which
+    /// [`CoefficientScanner::finish`] reads.
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
         self.out.len() >= WINDOWS_PER_STEP && self.at / 8 + 8 <= self.src.len()
@@ -168,13 +169,13 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
     if BIG { u64::from_be_bytes(bytes).reverse_bits() } else { u64::from_le_bytes(bytes) }
 }
 
-/// The number of searches that run together. While a search waits for its next position, the
-/// processor can execute the other searches.
+/// The number of scanners that run together. Each step of a scanner needs the position from its
+/// previous step. While it waits, the processor can execute the steps of the other scanners.
 #[cfg(feature = "alloc")]
-pub const SEARCHES: usize = 4;
+pub const SCANNERS: usize = 4;
 
 /// Permutes the first `count` of eight states. At the same time, finds windows for the first group
-/// of searches in which a search can continue. An unused search is `None`. All searches have the
+/// of scanners in which a scanner can continue. An unused scanner is `None`. All scanners have the
 /// same bit order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
@@ -182,15 +183,15 @@ pub fn permute_many_and_scan<S: Simd>(
     isa: S,
     states: &mut KeccakStates,
     count: usize,
-    groups: &mut [[Option<CoefficientScanner<'_, '_>>; SEARCHES]],
+    groups: &mut [[Option<CoefficientScanner<'_, '_>>; SCANNERS]],
 ) {
     frame!(isa, {
-        let searching = groups.iter_mut().find(|group| group.iter().flatten().any(CoefficientScanner::has_steps));
-        let Some(searches) = searching else { return keccak_f_many(isa, states, count) };
-        if searches.iter().flatten().any(|search| search.order == BitOrder::Big) {
-            permute_and_step::<S, true>(isa, states, count, searches);
+        let unfinished = groups.iter_mut().find(|group| group.iter().flatten().any(CoefficientScanner::has_steps));
+        let Some(scanners) = unfinished else { return keccak_f_many(isa, states, count) };
+        if scanners.iter().flatten().any(|scanner| scanner.order == BitOrder::Big) {
+            permute_and_step::<S, true>(isa, states, count, scanners);
         } else {
-            permute_and_step::<S, false>(isa, states, count, searches);
+            permute_and_step::<S, false>(isa, states, count, scanners);
         }
     });
 }
@@ -201,15 +202,15 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     isa: S,
     states: &mut KeccakStates,
     count: usize,
-    searches: &mut [Option<CoefficientScanner<'_, '_>>; SEARCHES],
+    scanners: &mut [Option<CoefficientScanner<'_, '_>>; SCANNERS],
 ) {
-    /// The number of steps for each search in a permutation round.
+    /// The number of steps for each scanner in a permutation round.
     const STEPS: usize = 2;
-    let mut steps = searches.each_mut().map(|search| match search {
-        Some(search) => {
-            ScannerState { src: search.src, at: search.at, places: core::mem::take(&mut search.out), next: 0 }
+    let mut scanner_states = scanners.each_mut().map(|scanner| match scanner {
+        Some(scanner) => {
+            ScannerState { src: scanner.src, at: scanner.at, places: core::mem::take(&mut scanner.out), found_count: 0 }
         }
-        None => ScannerState { src: &[], at: 0, places: &mut [], next: 0 },
+        None => ScannerState { src: &[], at: 0, places: &mut [], found_count: 0 },
     });
     keccak_f_many_with(
         isa,
@@ -218,41 +219,42 @@ fn permute_and_step<S: Simd, const BIG: bool>(
         #[inline(always)]
         |_| {
             for _ in 0..STEPS {
-                for search in &mut steps {
-                    search.find_windows::<BIG>();
+                for scanner in &mut scanner_states {
+                    scanner.find_windows::<BIG>();
                 }
             }
         },
     );
-    for (search, steps) in searches.iter_mut().zip(steps) {
-        if let Some(search) = search {
-            (search.at, search.out) = (steps.at, &mut steps.places[steps.next..]);
+    for (scanner, state) in scanners.iter_mut().zip(scanner_states) {
+        if let Some(scanner) = scanner {
+            (scanner.at, scanner.out) = (state.at, &mut state.places[state.found_count..]);
         }
     }
 }
 
-/// A search that runs together with other searches: the values that it needs in registers.
+/// The values of a scanner that runs together with other scanners. The compiler can keep these
+/// values in registers.
 #[cfg(feature = "alloc")]
 struct ScannerState<'w, 'a> {
     src: &'a [u8],
     at: usize,
     places: &'w mut [u16],
     /// The number of windows that have been found.
-    next: usize,
+    found_count: usize,
 }
 
 #[cfg(feature = "alloc")]
 impl ScannerState<'_, '_> {
-    /// Finds the windows for a step, if `places` has space for them and the search is not at the
+    /// Finds the windows for a step, if `places` has space for them and the scanner is not at the
     /// last bytes.
     #[inline(always)]
     fn find_windows<const BIG: bool>(&mut self) {
         // There must be no call here, as in `CoefficientScanner::permute_and_scan`.
         let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
-        let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<WINDOWS_PER_STEP>);
+        let places = self.places.get_mut(self.found_count..).and_then(<[u16]>::first_chunk_mut::<WINDOWS_PER_STEP>);
         if let (Some(bytes), Some(places)) = (bytes, places) {
             self.at = find_windows(word::<BIG>(*bytes), self.at % 8, self.at, places);
-            self.next += WINDOWS_PER_STEP;
+            self.found_count += WINDOWS_PER_STEP;
         }
     }
 }
@@ -336,8 +338,8 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     let mut norm = isa.no_squares();
     let mut largest = isa.splat_u16(0);
-    // Bit 15 of a lane is set: in `runs_long_tests` if the unary part does not end in a window, and
-    // in `minus_zero` if a coefficient is minus zero.
+    // Bit 15 of a lane is set: in `too_long` if the unary part does not end in a window (0 - 1
+    // wraps), and in `minus_zero` if a coefficient is minus zero (magnitude 0 minus sign 1 wraps).
     let mut too_long = isa.splat_u16(0);
     let mut minus_zero = isa.splat_u16(0);
     for place in windows.chunks_exact_mut(S::LANES_U16) {
@@ -347,8 +349,8 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         let low = if BIG { reverse7(isa, low) } else { low };
         let unary = isa.shr_u16(w, 8);
         too_long = isa.or_u16(too_long, isa.sub_u16(unary, isa.splat_u16(1)));
-        // `end` is the lowest 1 bit. The zeros below it are counted as a sum of 1, 2 and 4: each
-        // mask has the positions for which this part is present.
+        // `end` is the lowest 1 bit. The number of zeros below it is its position, 0 to 7, which is
+        // a sum of 1, 2 and 4: each mask contains the positions whose sum contains this number.
         let end = isa.and_u16(unary, isa.sub_u16(isa.splat_u16(0), unary));
         let count_1 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
         let count_2 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));
@@ -401,8 +403,8 @@ mod tests {
             }
         }
         let mut row = vec![0; n];
-        let Some(windows) = CoefficientScanner::new(order, bytes, &mut row) else { return Err(DecodeOutcome::Long) };
-        let rest = windows.finish();
+        let Some(scanner) = CoefficientScanner::new(order, bytes, &mut row) else { return Err(DecodeOutcome::Long) };
+        let rest = scanner.finish();
         let decoded = level.run(WindowDecoding(order, &mut row, bound));
         let DecodeOutcome::Good(norm) = decoded else { return Err(decoded) };
         let values: Vec<i32> = row.iter().map(|x| i32::from(x.cast_signed())).collect();
@@ -421,13 +423,13 @@ mod tests {
     }
 
     fn decode_by_reader(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
-        fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
-            let values = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
-            Some((values, from.trailing_len()?))
+        fn read_all(mut reader: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
+            let values = (0..n).map(|_| reader.next()).collect::<Option<Vec<_>>>()?;
+            Some((values, reader.trailing_len()?))
         }
         match order {
-            BitOrder::Little => all(CompressedReader::<false>::new(bytes, bound), n),
-            BitOrder::Big => all(CompressedReader::<true>::new(bytes, bound), n),
+            BitOrder::Little => read_all(CompressedReader::<false>::new(bytes, bound), n),
+            BitOrder::Big => read_all(CompressedReader::<true>::new(bytes, bound), n),
         }
     }
 
@@ -463,30 +465,30 @@ mod tests {
                         1 | 2 => bytes[random(used as u64) as usize] ^= 1 << random(8),
                         _ => (),
                     }
-                    let want = decode_by_reader(order, &bytes, bound, n);
+                    let expected = decode_by_reader(order, &bytes, bound, n);
                     if bytes.len() >= 8 {
                         let rest = match level.run(CoefficientCheck(order, &bytes, n, bound)) {
                             Some(TrailingBytes::Zeros(rest)) => Some(rest),
                             Some(TrailingBytes::Set) | None => None,
                         };
-                        assert_eq!(rest, want.as_ref().map(|(_, rest)| *rest), "{order:?}, turn {turn}");
+                        assert_eq!(rest, expected.as_ref().map(|(_, rest)| *rest), "{order:?}, turn {turn}");
                     }
                     match decode_by_windows(level, order, &bytes, bound, n) {
-                        Ok(found) => {
+                        Ok(decoded) => {
                             good += 1;
-                            assert_eq!(Some(found), want, "{level}, turn {turn}");
+                            assert_eq!(Some(decoded), expected, "{level}, turn {turn}");
                         }
                         // If the bound is below 1024, a window in which the unary part does not end
                         // is an error.
                         Err(DecodeOutcome::Long) if bound == 2047 || bytes.len() < 8 => long += 1,
                         Err(_) => {
                             bad += 1;
-                            assert_eq!(want, None, "{level}, turn {turn}");
+                            assert_eq!(expected, None, "{level}, turn {turn}");
                         }
                     }
                 }
             }
         }
-        assert!(good > 1000 && bad > 200 && long > 50, "{good} {bad} {long}");
+        assert!(good > 1000 && bad > 200 && long > 50, "too few cases: {good} good, {bad} bad, {long} long");
     }
 }

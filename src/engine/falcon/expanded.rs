@@ -58,7 +58,7 @@ impl<'a> ExpandedPrivateKey<'a> {
     ) -> Result<(), MemoryFault> {
         frame!(isa, {
             const { assert!(size_of::<S::Real>() == REAL) };
-            let _of_the_last_time_is_enough = Self::fill(isa, key, Scratch::new(memory), work.fork());
+            let _checked_in_second_pass = Self::fill(isa, key, Scratch::new(memory), work.fork());
             Self::seal(memory);
             let fits_basis = Self::fill(isa, key, Scratch::new(memory), work);
             let is_intact = ExpandedPrivateKey::new(key.degree, memory).is_intact();
@@ -128,11 +128,11 @@ impl<'a> ExpandedPrivateKey<'a> {
 
 /// The fields in the memory of an expanded key.
 pub(super) struct ExpandedFields<'a, R> {
-    /// The tree.
+    /// The LDL tree.
     pub tree: &'a [R],
-    /// The second column of the transformed basis: -f, -F.
+    /// The transform of -f, in the second column of the basis.
     pub b01: &'a [R],
-    /// See b01.
+    /// The transform of -F, in the second column of the basis.
     pub b11: &'a [R],
     /// The rows f, F and h that [`LatticeKey::rows_into`] returns.
     rows: &'a [u16],

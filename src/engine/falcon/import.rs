@@ -81,7 +81,7 @@ fn public_into<S: Simd>(
         let n = algorithm.degree().n();
         let h = work.take::<u16>(n);
         let tmp = work.take::<u16>(n);
-        let _by_construction = public_row_into(isa, logn, key, h, tmp);
+        let _checked_in_keygen = public_row_into(isa, logn, key, h, tmp);
         to_public_form(isa, algorithm, h);
         encode_public(algorithm, h, out);
         public_hash(isa, algorithm, h)
@@ -97,7 +97,7 @@ pub struct KeyPairOutput<'s, 'v> {
 }
 
 /// Writes the encoded key pair that `search` finds for a seed, and returns the public key's hash.
-/// Range: `work` has the published size.
+/// Range: `work` has at least [`FalconAlgorithm::keygen_work_len`] bytes.
 ///
 /// # Errors
 /// No candidate became a key.
@@ -254,9 +254,9 @@ pub fn check<S: Simd>(
         let bits = FG_BITS[logn as usize];
         // Do not stop at the first error: only a single flag for all three polynomials is
         // declassified.
-        let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
+        let in_range = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
-        if ct::declassify("import: coefficients", ranges != [true; 3]) {
+        if ct::declassify("import: coefficients", in_range != [true; 3]) {
             return Err(PrivateKeyDefect::Coefficient);
         }
 

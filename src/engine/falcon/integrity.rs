@@ -81,15 +81,15 @@ impl CheckInterval {
 /// A table is damaged.
 #[inline(never)]
 pub fn check_tables() -> Result<(), MemoryFault> {
-    static DUE: CheckInterval = CheckInterval::every(PERIOD);
-    DUE.check(tables_are_intact)
+    static TABLE_CHECKS: CheckInterval = CheckInterval::every(PERIOD);
+    TABLE_CHECKS.check(tables_are_intact)
 }
 
 #[cold]
 #[inline(never)]
 fn tables_are_intact() -> bool {
-    // The compiler knows the values in a table. After `black_box`, it does not know which table
-    // this is.
+    // The compiler knows the values in the tables, and could compute the hash. After `black_box`,
+    // it does not know which tables these are, so the program reads them from memory.
     digest(&black_box(tables())) == EXPECTED
 }
 
@@ -138,8 +138,8 @@ const fn tables() -> [ConstantTable<'static>; COUNT] {
 
 /// Returns the state of the hash after `word`.
 const fn step(state: u64, word: u64) -> u64 {
-    // An odd factor and a shift to the right are bijections. The factor comes from the golden
-    // ratio.
+    // Multiplying by an odd factor is a bijection, and `x ^ x >> 32` is a bijection. The factor is
+    // 2^64 divided by the golden ratio.
     let x = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ x >> 32
 }
@@ -239,23 +239,25 @@ mod tests {
 
     #[test]
     fn a_check_runs_first_then_every_period_and_repeats_after_a_failure() {
-        let due = CheckInterval::every(4);
-        let looks: Vec<bool> = (0..13)
+        let interval = CheckInterval::every(4);
+        let checked_calls: Vec<bool> = (0..13)
             .map(|_| {
-                let mut looked = false;
-                due.check(|| {
-                    looked = true;
-                    true
-                })
-                .unwrap();
-                looked
+                let mut was_checked = false;
+                interval
+                    .check(|| {
+                        was_checked = true;
+                        true
+                    })
+                    .unwrap();
+                was_checked
             })
             .collect();
-        assert!(looks.iter().enumerate().all(|(i, looked)| *looked == (i % 4 == 0)), "{looks:?}");
-        let due = CheckInterval::every(4);
-        assert_eq!([(); 3].map(|()| due.check(|| false)), [Err(MemoryFault); 3]);
-        assert_eq!(due.check(|| true), Ok(()));
-        assert_eq!([(); 3].map(|()| due.check(|| false)), [Ok(()); 3]);
-        assert_eq!(due.check(|| false), Err(MemoryFault));
+        let is_as_expected = checked_calls.iter().enumerate().all(|(i, was_checked)| *was_checked == (i % 4 == 0));
+        assert!(is_as_expected, "{checked_calls:?}");
+        let interval = CheckInterval::every(4);
+        assert_eq!([(); 3].map(|()| interval.check(|| false)), [Err(MemoryFault); 3]);
+        assert_eq!(interval.check(|| true), Ok(()));
+        assert_eq!([(); 3].map(|()| interval.check(|| false)), [Ok(()); 3]);
+        assert_eq!(interval.check(|| false), Err(MemoryFault));
     }
 }

@@ -76,7 +76,7 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// `2^17`, each of these values is below `2^13`, and does not wrap.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const MAX_NORM: i32 = 1 << 17;
-    // n is a power of two, and therefore 2/n is also a power of two.
+    // 2/n is a power of two. The exponent field is 1023, as in 1.0, plus log2(2/n).
     let two_nths = R::from_bits(u64::from(1023 + 1 - n.ilog2()) << 52);
     let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) * two_nths);
     let is_below =
@@ -91,8 +91,8 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
     }
 }
 
-/// Decides with the rule itself, in 32.32 fixed point. Work memory: 12n bytes, or 20n bytes to be
-/// faster.
+/// Returns the same result as [`ortho_norm_is_small`], always by the rule in specification 2.4.3,
+/// in 32.32 fixed point. Work memory: 12n bytes, or 20n bytes to be faster.
 #[inline(never)]
 pub fn exact_ortho_norm_is_small<S: Simd>(
     isa: S,
@@ -201,14 +201,14 @@ mod tests {
                         if bound >> 32 > 1 << 17 {
                             continue;
                         }
-                        let found = ortho_norm_decided(sum, n, bound);
-                        decided[found.map_or(2, usize::from)] += 1;
+                        let decision = ortho_norm_decided(sum, n, bound);
+                        decided[decision.map_or(2, usize::from)] += 1;
                         let mut work = Scratch::new(&mut memory[skip..skip + 20 * n]);
                         let exact = exact_ortho_norm_is_small(isa, logn, &f, &g, bound, work.fork());
-                        assert!(found.is_none_or(|x| x == exact), "{} {logn} {norm} {offset}", S::NAME);
+                        assert!(decision.is_none_or(|x| x == exact), "{} {logn} {norm} {offset}", S::NAME);
                         assert_eq!(ortho_norm_is_small(isa, logn, &f, &g, bound, work), exact);
-                        let little = Scratch::new(&mut memory[skip..skip + 12 * n]);
-                        assert_eq!(exact_ortho_norm_is_small(isa, logn, &f, &g, bound, little), exact);
+                        let least_work = Scratch::new(&mut memory[skip..skip + 12 * n]);
+                        assert_eq!(exact_ortho_norm_is_small(isa, logn, &f, &g, bound, least_work), exact);
                     }
                 }
                 assert!(decided.iter().all(|&x| x > 0), "{} {logn}: {decided:?}", S::NAME);

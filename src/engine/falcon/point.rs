@@ -47,7 +47,7 @@ impl PointSource<'_> {
     }
 }
 
-/// Absorbs the input for the point, if the scheme uses mu.
+/// Absorbs a nonce and mu: the input for `HashToPoint` in a scheme with mu.
 #[inline(always)]
 pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], mu: &[u8; MU_LEN]) {
     stream.absorb(nonce);
@@ -85,7 +85,7 @@ pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
 }
 
-/// Calls `take` with each coefficient of a block, in order. Range: the level has a single lane.
+/// Calls `consume` with each coefficient of a block, in order. Range: the level has a single lane.
 #[inline(always)]
 pub fn for_each_coefficient<S: Simd>(
     isa: S,
@@ -142,7 +142,8 @@ pub fn hash_to_point_with<S: Simd>(
     }
 }
 
-/// Calls `keep` to write a block's coefficients to the start of `free`. Returns how many fit.
+/// Calls `write_block` to write a block's coefficients to the start of `free_row`. Returns how many
+/// coefficients fit.
 #[inline(always)]
 fn write_kept(free_row: &mut [u16], write_block: impl FnOnce(&mut [u16; KEPT_LEN]) -> usize) -> usize {
     if let Some(place) = free_row.first_chunk_mut() {
@@ -196,8 +197,9 @@ fn reduced_word<S: Simd>(isa: S, order: BitOrder, w: S::U16) -> S::U16 {
 /// Returns `w mod q` if `w < 5 q`. For other `w`, returns a value that is not below q.
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
-    // ceil(2^29 / q). The quotient is exact up to 5 q - 2. At 5 q - 1, it is too large by 1, and
-    // the minimum corrects it.
+    // ceil(2^29 / q). The quotient is `w RECIPROCAL / 2^29`: the upper half of the product, shifted
+    // by 13. It is exact up to 5 q - 2. At 5 q - 1, it is too large by 1, and the minimum corrects
+    // it.
     const RECIPROCAL: u16 = (1u32 << 29).div_ceil(Q) as u16;
     let quotient = isa.shr_u16(isa.mulhi_u16(w, isa.splat_u16(RECIPROCAL)), 13);
     let quotient = isa.min_u16(quotient, isa.splat_u16(4));
@@ -345,14 +347,14 @@ mod tests {
                 hash_to_points_into(isa, scheme, &inputs, &mut together);
                 let digests = digests_of(isa, &inputs.iter().map(|(_, point)| *point).collect::<Vec<_>>());
                 for (i, ((_, point), digest)) in inputs.iter().zip(digests).enumerate() {
-                    let mut alone = [0; MU_LEN];
-                    point.digest_into(&mut Shake256::new(isa), &mut alone);
-                    assert_eq!(alone, digest, "{i} of {count} on {}", S::NAME);
+                    let mut single = [0; MU_LEN];
+                    point.digest_into(&mut Shake256::new(isa), &mut single);
+                    assert_eq!(single, digest, "{i} of {count} on {}", S::NAME);
                 }
                 for (i, (&(nonce, point), row)) in inputs.iter().zip(together.chunks_exact(n)).enumerate() {
-                    let mut alone = vec![0; n];
-                    hash_to_point_into(isa, scheme, nonce, point, &mut alone);
-                    assert_eq!(row, alone, "{i} of {count} at {n} on {}", S::NAME);
+                    let mut single = vec![0; n];
+                    hash_to_point_into(isa, scheme, nonce, point, &mut single);
+                    assert_eq!(row, single, "{i} of {count} at {n} on {}", S::NAME);
                 }
             }
         }
@@ -386,8 +388,9 @@ mod tests {
                             lane << 16 | u64::from(if order == BitOrder::Big { w.swap_bytes() } else { *w })
                         })
                     });
-                    let want = words.iter().filter(|w| u32::from(**w) < 5 * Q).map(|w| w % Q as u16);
-                    assert_eq!(level.run(KeptWords(order, block)), want.collect::<Vec<_>>(), "{level}, from {first}");
+                    let expected: Vec<u16> =
+                        words.iter().filter(|w| u32::from(**w) < 5 * Q).map(|w| w % Q as u16).collect();
+                    assert_eq!(level.run(KeptWords(order, block)), expected, "{level}, words from {first}");
                 }
             }
         }

@@ -170,6 +170,7 @@ const fn to_binary64(x: Fraction) -> u64 {
 
 /// Rounds to the nearest multiple of `2^-32`, and returns the multiple. There are no ties.
 const fn to_fixed(x: Fraction) -> i64 {
+    // The first shift leaves 33 fraction bits. Adding 1 before the second shift rounds to nearest.
     let magnitude = ((x.magnitude >> 94) + 1) as i64 >> 1;
     if x.minus { -magnitude } else { magnitude }
 }

@@ -192,8 +192,8 @@ impl FalconAlgorithm {
     pub const fn signing_key_len(self) -> usize {
         let logn = self.degree.logn() as usize;
         let n = self.degree.n();
-        let hash = if self.scheme.rules().stores_key_hash { KEY_HASH_LEN } else { 0 };
-        1 + n * FG_BITS[logn] as usize / 4 + n + hash
+        let hash_len = if self.scheme.rules().stores_key_hash { KEY_HASH_LEN } else { 0 };
+        1 + n * FG_BITS[logn] as usize / 4 + n + hash_len
     }
 
     /// Returns the length in bytes of an encoded public key: the header and n fields with 14 bits.
@@ -213,7 +213,7 @@ impl FalconAlgorithm {
         let n = self.degree.n();
         match encoding {
             SignatureEncoding::Padded => self.signature_len(),
-            // A sign bit, 7 bits, at most 15 zeros, and a 1 bit.
+            // A coefficient has at most 24 bits: a sign bit, 7 bits, at most 15 zeros, and a 1 bit.
             SignatureEncoding::Compressed => 1 + NONCE_LEN + n * 24 / 8,
             SignatureEncoding::Ct => 1 + NONCE_LEN + (n * self.degree.ct_bits() as usize).div_ceil(8),
         }
@@ -221,7 +221,7 @@ impl FalconAlgorithm {
 
     /// Returns the length of the work memory for key generation, in bytes.
     pub const fn keygen_work_len(self) -> usize {
-        // At the standard's degrees, the big integers have shorter lengths.
+        // At toy degrees, the solver's big integers need more memory per coefficient.
         let bytes_per_coefficient = if self.is_toy() { 32 } else { 20 };
         bytes_per_coefficient * self.degree.n() + SCRATCH_ALIGN
     }
@@ -280,20 +280,20 @@ mod tests {
 
     #[test]
     fn lengths_equal_those_of_the_specification() {
-        let of = |scheme, f: fn(FalconAlgorithm) -> usize| -> Vec<_> {
-            Degree::all().map(|degree| f(FalconAlgorithm::new(scheme, degree))).collect()
+        let lengths = |scheme, len_of: fn(FalconAlgorithm) -> usize| -> Vec<_> {
+            Degree::all().map(|degree| len_of(FalconAlgorithm::new(scheme, degree))).collect()
         };
         assert_eq!(
-            of(FalconScheme::FnDsa, FalconAlgorithm::signing_key_len),
+            lengths(FalconScheme::FnDsa, FalconAlgorithm::signing_key_len),
             [77, 89, 113, 161, 241, 417, 705, 1345, 2369]
         );
         for scheme in [FalconScheme::FnDsa2024, FalconScheme::Falcon] {
-            assert_eq!(of(scheme, FalconAlgorithm::signing_key_len), [13, 25, 49, 97, 177, 353, 641, 1281, 2305]);
+            assert_eq!(lengths(scheme, FalconAlgorithm::signing_key_len), [13, 25, 49, 97, 177, 353, 641, 1281, 2305]);
         }
-        assert_eq!(of(FalconScheme::Falcon, |a| a.encoded_signature_len(SignatureEncoding::Ct))[7..], [809, 1577]);
+        assert_eq!(lengths(FalconScheme::Falcon, |a| a.encoded_signature_len(SignatureEncoding::Ct))[7..], [809, 1577]);
         for scheme in FalconScheme::ALL {
-            assert_eq!(of(scheme, FalconAlgorithm::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
-            let padded = of(scheme, FalconAlgorithm::signature_len);
+            assert_eq!(lengths(scheme, FalconAlgorithm::verifying_key_len), [8, 15, 29, 57, 113, 225, 449, 897, 1793]);
+            let padded = lengths(scheme, FalconAlgorithm::signature_len);
             assert_eq!(padded, [47, 52, 63, 82, 122, 200, 356, 666, 1280]);
         }
         assert!(Degree::from_logn(1).is_none() && Degree::from_logn(11).is_none());
@@ -303,7 +303,7 @@ mod tests {
     fn each_scheme_has_the_rules_of_its_row() {
         for (i, scheme) in FalconScheme::ALL.into_iter().enumerate() {
             assert_eq!(scheme as usize, i);
-            assert!(scheme.rules().s2_bound >> 7 <= 15, "the length of compressed signatures");
+            assert!(scheme.rules().s2_bound >> 7 <= 15, "a compressed coefficient can have more than 24 bits");
         }
     }
 }

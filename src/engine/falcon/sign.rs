@@ -256,7 +256,7 @@ impl LatticeKey for EncodedPrivateKey<'_> {
             let (b10, rest) = rest.split_at_mut(n);
             let (tmp, rest) = rest.split_at_mut(n);
             let (b11, b01) = rest.split_at_mut(n);
-            let _made_again_later = self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
+            let _recomputed_later = self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
             gram_into(isa, [b00, b01, b10, b11], gram);
         });
     }
@@ -341,8 +341,8 @@ pub fn sign<S: Simd, L: LatticeKey>(
         if encode(algorithm, &nonce, s2, signature).is_none() {
             continue;
         }
-        let claim = Verification { algorithm, h: PublicFields::Montgomery(h), point, signature };
-        let verdict = verify_with(isa.integers(), &claim, free, s2);
+        let verification = Verification { algorithm, h: PublicFields::Montgomery(h), point, signature };
+        let verdict = verify_with(isa.integers(), &verification, free, s2);
         result = keep_verified(verdict, signature);
         break;
     }
@@ -464,7 +464,7 @@ fn point_into<S: Simd>(
 }
 
 /// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. Returns `None` if s1 and s2 are too long, or
-/// [too short](LEAST_NORM). `z` is the transformed `z0 | z1`, and is destroyed.
+/// [too short](MIN_NORM_DIVISOR). `z` is the transformed `z0 | z1`, and is destroyed.
 #[inline(never)]
 pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
@@ -488,8 +488,9 @@ pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     })
 }
 
-/// Computes [`short_vectors`] from z0 and z1 modulo q: s2 overwrites z0, z1 is destroyed, and h is
-/// written. Returns false if the vectors are too long or too short. Uses `4n` bytes from `work`.
+/// Computes [`short_vectors`] from z0 and z1 modulo q. Range: `s2` contains z0, and `a` contains
+/// z1. Overwrites z0 with s2, destroys `a`, and writes h. Returns false if the vectors are too long
+/// or too short. Uses `4n` bytes from `work`.
 #[inline(never)]
 pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
@@ -511,8 +512,8 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
             modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
-        // The transformed s2 lacks a factor R. `s2 h` also lacks only one factor R, because h is in
-        // Montgomery form.
+        // A Montgomery product lacks a factor R, so the transformed s2 lacks a factor R. The
+        // product with h does not lack another factor, because h is in Montgomery form.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);

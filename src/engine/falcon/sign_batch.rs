@@ -120,8 +120,9 @@ pub fn sign_batch<S: Simd, K: BatchSigningKey>(
 }
 
 /// The number of bytes that are hashed for a seed: the key's hash, mu or its replacement, and the
-/// random bytes. `SEED_BLOCKS` is the length with padding.
+/// random bytes.
 const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
+/// The length of [`SEED_INPUT`] with padding: two blocks.
 const SEED_BLOCKS: usize = 2 * RATE;
 
 /// Computes the seed for the first attempt at each item. `points` contains the items' points. This
@@ -139,8 +140,8 @@ fn seeds_of<S: Simd, K: BatchSigningKey>(
         task.key.secret_hash_into(&mut Shake256::new(isa.integers()), &mut secret);
         let mut inputs = [[0; SEED_BLOCKS]; KECCAK_STATES];
         for ((input, item), digest) in inputs.iter_mut().zip(task.items).zip(&digests) {
-            let (lower_memory, rest) = input.split_at_mut(SIGN_SEED_LEN);
-            lower_memory.copy_from_slice(&secret);
+            let (secret_part, rest) = input.split_at_mut(SIGN_SEED_LEN);
+            secret_part.copy_from_slice(&secret);
             rest[..MU_LEN].copy_from_slice(digest);
             rest[MU_LEN..][..SIGN_SEED_LEN].copy_from_slice(item.random);
             pad(input, SEED_INPUT);
@@ -148,7 +149,7 @@ fn seeds_of<S: Simd, K: BatchSigningKey>(
         let mut states = [[0; KECCAK_STATES]; 25];
         let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| PaddedInput { blocks, hash });
         let mut hashed: [PaddedInput<'_>; KECCAK_STATES] =
-            core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
+            core::array::from_fn(|_| hashed.next().expect("one seed for each Keccak state"));
         hash_together(isa.integers(), &mut states, &mut hashed[..task.items.len()]);
         ct::wipe(states.as_flattened_mut());
         secret.zeroize();
@@ -178,22 +179,22 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
         let n = algorithm.degree().n();
         let points = work.take::<u16>(KECCAK_STATES * n);
         let memory = work.take::<EightReals<S::Real>>(tree_work_reals(logn));
-        // The points for the first attempts.
-        let mut hashed = [NO_POINT; KECCAK_STATES];
-        for (point, item) in hashed.iter_mut().zip(items) {
+        // The inputs for the points of the first attempts.
+        let mut sources = [NO_POINT; KECCAK_STATES];
+        for (point, item) in sources.iter_mut().zip(items) {
             // If a message has no attempt, sign all items separately, because `sign` then returns
             // the error.
             let Some((first, _)) = item.message.attempt(0) else { return Ok([false; KECCAK_STATES]) };
             *point = first;
         }
-        let seeds = seeds_of(isa, task, &hashed[..items.len()]);
+        let seeds = seeds_of(isa, task, &sources[..items.len()]);
         let mut samplers = SamplerBatch::new(isa, logn, &seeds[..items.len()], &mut work);
         let mut nonces = [[0; NONCE_LEN]; KECCAK_STATES];
         for (lane, (nonce, item)) in nonces.iter_mut().zip(items).enumerate() {
             let chosen_nonce = item.message.attempt(0).and_then(|(_, chosen_nonce)| chosen_nonce);
             *nonce = chosen_nonce.unwrap_or_else(|| ct::declassify("nonce", samplers.nonce(lane)));
         }
-        let inputs: [PointInput<'_>; KECCAK_STATES] = core::array::from_fn(|lane| (&nonces[lane], hashed[lane]));
+        let inputs: [PointInput<'_>; KECCAK_STATES] = core::array::from_fn(|lane| (&nonces[lane], sources[lane]));
         let points = &mut points[..items.len() * n];
         hash_to_points_into(isa.integers(), algorithm.scheme(), &inputs[..items.len()], points);
 
@@ -214,16 +215,17 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
         }
         ct::declassify_row("public key", h);
         let signature_slots = signatures.chunks_exact(algorithm.signature_len());
-        let mut claims = [const { None }; KECCAK_STATES];
-        for ((claim, signature), ((_, point), written)) in
-            claims.iter_mut().zip(signature_slots).zip(inputs.iter().zip(written))
+        let mut verifications = [const { None }; KECCAK_STATES];
+        for ((verification, signature), ((_, point), written)) in
+            verifications.iter_mut().zip(signature_slots).zip(inputs.iter().zip(written))
         {
             if written {
-                *claim = Some(Verification { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
+                *verification =
+                    Some(Verification { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
             }
         }
         let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
-        verify_together(isa.integers(), &claims, &mut verdicts, free);
+        verify_together(isa.integers(), &verifications, &mut verdicts, free);
         let signature_slots = signatures.chunks_exact_mut(algorithm.signature_len());
         for ((signature, verdict), written) in signature_slots.zip(verdicts).zip(written) {
             if written {

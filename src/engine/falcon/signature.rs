@@ -47,8 +47,8 @@ trait CoefficientVisitor {
 #[derive(Clone, Copy)]
 pub struct SplitSignature<'a> {
     algorithm: FalconAlgorithm,
-    /// The encoding according to the first byte. `Compressed` includes padded signatures here:
-    /// `encoding_with` distinguishes them after the coefficients were read.
+    /// The encoding according to the first byte. In this field, `Compressed` includes padded
+    /// signatures: `encoding_with` distinguishes the two after the coefficients were read.
     encoding: SignatureEncoding,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
@@ -121,32 +121,32 @@ impl<'a> SplitSignature<'a> {
             }
         }
         debug_assert_eq!(out.len(), self.algorithm.degree().n());
-        let trailing = self.visit(ReadVisitor { out, value }).ok_or(SignatureDefect::Coefficients)?;
-        self.encoding_with(trailing)
+        let trailing_len = self.visit(ReadVisitor { out, value }).ok_or(SignatureDefect::Coefficients)?;
+        self.encoding_with(trailing_len)
     }
 
-    /// Returns the encoding for a signature with `trailing_len` bytes after the coefficients.
-    fn encoding_with(&self, trailing: usize) -> Result<SignatureEncoding, SignatureDefect> {
+    /// Returns the encoding of the signature if `trailing_len` bytes follow the coefficients.
+    fn encoding_with(&self, trailing_len: usize) -> Result<SignatureEncoding, SignatureDefect> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
             // Only padded signatures can have bytes after the coefficients.
-            SignatureEncoding::Compressed if trailing > 0 => Err(SignatureDefect::Coefficients),
+            SignatureEncoding::Compressed if trailing_len > 0 => Err(SignatureDefect::Coefficients),
             encoding => Ok(encoding),
         }
     }
 
-    /// Returns a search for the positions of the coefficients of s2. `out` has an element for each
-    /// coefficient. Returns `None` if the coefficients are in fields with equal lengths, or if
-    /// there are too few bytes to read words.
-    pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
+    /// Returns a scanner that finds the coefficients of s2, and writes the 16 bits from each
+    /// coefficient's start (its window) to an element of `out`. Returns `None` if the coefficients
+    /// are in fields with equal lengths, or if there are too few bytes to read words.
+    pub fn scanner<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
         if compressed { CoefficientScanner::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
     }
 
-    /// Writes s2's coefficients to `out` in two's complement, and returns the sum of the squares.
-    /// `trailing_len` is the result of [`CoefficientScanner::finish`], after which `out` contains
-    /// windows. If the signature was not searched for windows, `trailing` is `None`.
+    /// Writes s2's coefficients to `out` in two's complement, and returns the sum of their squares.
+    /// If `trailing` is the result of [`CoefficientScanner::finish`], `out` must contain the
+    /// windows that the scanner found. If no scanner was used, `trailing` is `None`.
     #[inline(always)]
     pub fn decode_into<S: Simd>(
         &self,
@@ -158,7 +158,7 @@ impl<'a> SplitSignature<'a> {
         let Some(trailing) = trailing else { return self.read_all_into(out) };
         match (decode_into(isa, rules.order, out, rules.s2_bound), trailing) {
             (DecodeOutcome::Long, _) => self.read_all_into(out),
-            (DecodeOutcome::Good(norm), TrailingBytes::Zeros(trailing)) => self.encoding_with(trailing).map(|_| norm),
+            (DecodeOutcome::Good(norm), TrailingBytes::Zeros(len)) => self.encoding_with(len).map(|_| norm),
             (DecodeOutcome::Good(_), TrailingBytes::Set) | (DecodeOutcome::Bad, _) => {
                 Err(SignatureDefect::Coefficients)
             }

@@ -46,13 +46,13 @@ fn sampler_z_returns_the_published_integers() {
             let v = self.0;
             let mut sampler = Sampler::new(isa, 9, &[&hex(&v["prng_seed"])]);
             assert_eq!(sampler.nonce().as_slice(), hex(&v["nonce"]));
-            let (centres, sigmas, want) = (bits(&v["mu_f64be"]), bits(&v["inv_sigma_f64be"]), ints(&v["z"]));
+            let (centres, inv_sigmas, expected) = (bits(&v["mu_f64be"]), bits(&v["inv_sigma_f64be"]), ints(&v["z"]));
             for i in (0..centres.len()).step_by(2) {
-                assert_eq!(sigmas[i], sigmas[i + 1], "a leaf samples in pairs");
+                assert_eq!(inv_sigmas[i], inv_sigmas[i + 1], "both samples of a pair have the same leaf");
                 let [a, b] = [centres[i], centres[i + 1]].map(S::Real::from_bits);
-                let [leaf] = sampler.leaves([S::Real::from_bits(sigmas[i])]);
+                let [leaf] = sampler.leaves([S::Real::from_bits(inv_sigmas[i])]);
                 let (a, b) = sampler.pair(a, b, &leaf);
-                assert_eq!([a.round_i64(), b.round_i64()], want[i..i + 2], "{} call {i}", S::NAME);
+                assert_eq!([a.round_i64(), b.round_i64()], expected[i..i + 2], "{} call {i}", S::NAME);
             }
             assert!(!sampler.is_exhausted());
         }

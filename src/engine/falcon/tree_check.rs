@@ -28,13 +28,13 @@ use crate::simd::{Real, RowValue, Simd, ct, frame};
 
 /// The largest valid sum of the squared differences, `2^-60`, as binary64 bits.
 pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
-/// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. The upper bound is `1 +
-/// 2^-14`. A leaf is the length of a vector in the orthogonalized basis, divided by `1.17 sqrt(q)
-/// sigma_min`. Key generation and import check that no vector is longer than `1.17 sqrt(q)`, up to
-/// rounding errors. The vectors form pairs, and the product of the lengths in a pair is q, so no
-/// vector is shorter than `sqrt(q) / 1.17`.
+/// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. A leaf is the length of a
+/// vector in the orthogonalized basis, divided by `1.17 sqrt(q) sigma_min`. Key generation and
+/// import check that no vector is longer than `1.17 sqrt(q)`, up to rounding errors. The vectors
+/// form pairs, and the product of the lengths in a pair is q, so no vector is shorter than `sqrt(q)
+/// / 1.17`.
 const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
-/// See [`LEAST_LEAF`].
+/// The upper bound for a leaf times `sigma_min`, `1 + 2^-14`: see [`LEAST_LEAF`].
 const LARGEST_LEAF: u64 = 0x3ff0_0040_0000_0000;
 
 /// The results of the check.
@@ -63,8 +63,9 @@ impl<R: Real> TreeFindings<R> {
 #[inline(never)]
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {
     frame!(isa, {
-        let findings = find(isa, logn, tree, gram, memory);
-        // Numbers that are not negative sort like their bits, and NaN sorts last.
+        let findings = findings_of(isa, logn, tree, gram, memory);
+        // The error is a sum of squares, so it is not negative. Such numbers sort like their bits,
+        // and NaN sorts last.
         let is_wrong = findings.out_of_range | ct::less_u64(MOST_ERROR, ct::barrier_u64(findings.error.to_bits()));
         ct::declassify("expanded key: its tree", ct::mask_nonzero(is_wrong)) == 0
     })
@@ -72,7 +73,7 @@ pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real],
 
 /// Computes the Gram matrix from the tree, and compares it with `gram`.
 #[inline(always)]
-fn find<S: Simd>(
+fn findings_of<S: Simd>(
     isa: S,
     logn: u32,
     tree: &[S::Real],
@@ -247,16 +248,16 @@ mod tests {
             key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 4 * n]);
             let mut gram = vec![S::Real::ZERO; 3 * n];
             gram_into(isa, [b00, b01, b10, b11], &mut gram);
-            let kept = gram[..2 * n].to_vec();
+            let original_gram = gram[..2 * n].to_vec();
             let mut tree = vec![S::Real::ZERO; tree_reals(logn)];
             expand_into(isa, logn, &mut gram, inv_sigma::<S>(logn), &mut tree);
-            let findings = find(isa, logn, &tree, &kept, &mut gram);
+            let findings = findings_of(isa, logn, &tree, &original_gram, &mut gram);
             assert_eq!(findings.out_of_range, 0);
-            assert!(tree_fits(isa, logn, &tree, &kept, &mut gram));
+            assert!(tree_fits(isa, logn, &tree, &original_gram, &mut gram));
             let float = |x: S::Real| f64::from_bits(x.to_bits());
             let scaled: Vec<f64> = leaves(logn, &tree).iter().map(|x| float(*x * findings.sigma_min)).collect();
             let at = tree_reals(logn) - 1;
-            let right = tree[at];
+            let last_leaf = tree[at];
             for factor in [
                 1.0 - 1.0 / (1 << 25) as f64,
                 1.0 + 1.0 / (1 << 25) as f64,
@@ -267,11 +268,11 @@ mod tests {
                 0.0,
                 -1.0,
             ] {
-                tree[at] = S::Real::from_bits((float(right) * factor).to_bits());
-                assert!(!tree_fits(isa, logn, &tree, &kept, &mut gram), "{} {logn} {factor}", S::NAME);
+                tree[at] = S::Real::from_bits((float(last_leaf) * factor).to_bits());
+                assert!(!tree_fits(isa, logn, &tree, &original_gram, &mut gram), "{} {logn} {factor}", S::NAME);
                 let is_far = !(0.71..1.39).contains(&factor);
                 assert_eq!(
-                    find(isa, logn, &tree, &kept, &mut gram).out_of_range != 0,
+                    findings_of(isa, logn, &tree, &original_gram, &mut gram).out_of_range != 0,
                     is_far,
                     "{} {logn} {factor}",
                     S::NAME

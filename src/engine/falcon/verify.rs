@@ -76,13 +76,13 @@ pub struct Verification<'a> {
 /// coefficients of s1 and s2 are within the scheme's bounds, and if `|s1|^2 + |s2|^2` is at most
 /// [`NORM_BOUND`].
 #[inline(always)]
-pub fn verify<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
+pub fn verify<S: Simd>(isa: S, task: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     if S::LANES_U16 == 1 {
-        verify_in_blocks(isa, claim, work)
-    } else if small::<S>() || claim.algorithm.degree().n() > 512 {
-        verify_on_row::<S, 1024>(isa, claim, work)
+        verify_in_blocks(isa, task, work)
+    } else if small::<S>() || task.algorithm.degree().n() > 512 {
+        verify_on_row::<S, 1024>(isa, task, work)
     } else {
-        verify_on_row::<S, 512>(isa, claim, work)
+        verify_on_row::<S, 512>(isa, task, work)
     }
 }
 
@@ -91,18 +91,18 @@ pub fn verify<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> R
 #[inline(never)]
 fn verify_on_row<S: Simd, const N: usize>(
     isa: S,
-    claim: &Verification<'_>,
+    task: &Verification<'_>,
     work: Scratch<'_>,
 ) -> Result<Verified, FalconRejection> {
-    frame!(isa, verify_with_row(isa, claim, work, &mut StackRow([0; N]).0))
+    frame!(isa, verify_with_row(isa, task, work, &mut StackRow([0; N]).0))
 }
 
 /// Implements [`verify`] without a row for c: first multiplies s2 by h, then reads the point as a
 /// stream.
 #[inline(never)]
-fn verify_in_blocks<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
+fn verify_in_blocks<S: Simd>(isa: S, task: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     frame!(isa, {
-        let &Verification { algorithm, h, point, signature } = claim;
+        let &Verification { algorithm, h, point, signature } = task;
         let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
         let mut stream = Shake256::new(isa);
         point.absorb_into(&mut stream, parts.nonce);
@@ -129,18 +129,18 @@ pub struct MessageVerification<'a> {
 #[inline(always)]
 pub fn verify_whole<S: Simd>(
     isa: S,
-    claim: &MessageVerification<'_>,
+    task: &MessageVerification<'_>,
     work: Scratch<'_>,
 ) -> Result<Verified, FalconRejection> {
-    let &MessageVerification { algorithm, signature, .. } = claim;
+    let &MessageVerification { algorithm, signature, .. } = task;
     let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
     let mut stream = Shake256::new(isa);
     let hashing = &algorithm.scheme().rules().hashing;
-    claim.message.absorb_into(isa, &mut stream, hashing, parts.nonce);
+    task.message.absorb_into(isa, &mut stream, hashing, parts.nonce);
     if hashing.through_mu {
         point_of_mu_before(isa, &mut stream, parts.nonce);
     }
-    let h = PublicFields::Packed(claim.public.get(1..).unwrap_or_default());
+    let h = PublicFields::Packed(task.public.get(1..).unwrap_or_default());
     if S::LANES_U16 == 1 {
         stream.finish();
         conclude_in_blocks(isa, algorithm, h, &parts, &mut stream, work)
@@ -179,8 +179,8 @@ fn conclude_in_blocks<S: Simd>(
 ) -> Result<Verified, FalconRejection> {
     let a = work.take::<u16>(algorithm.degree().n());
     // A second pass over the coefficients is only useful with vectors.
-    let windows = if streams::<S>() { None } else { parts.windows(a) };
-    let trailing = windows.map(CoefficientScanner::finish);
+    let scanner = if streams::<S>() { None } else { parts.scanner(a) };
+    let trailing = scanner.map(CoefficientScanner::finish);
     let norm = parts.decode_into(isa, trailing, a).map_err(FalconRejection::Malformed)?;
     multiply_before(isa, algorithm, h, a, work);
     let s1 = if streams::<S>() {
@@ -277,7 +277,8 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
     let min_norm = u64::from(!algorithm.is_toy());
     let largest = u32::from(s1.largest);
     let norm = s2_norm + s1.norm;
-    let first = if largest <= max_coefficient && norm <= bound && s1.norm >= min_norm { Verified::LOOKS[0] } else { 0 };
+    let comparison =
+        if largest <= max_coefficient && norm <= bound && s1.norm >= min_norm { Verified::CHECK_RESULTS[0] } else { 0 };
     // Check again, without a branch: bit 63 of a difference is set if there was a borrow.
     let largest = u64::from(ct::barrier_u32(largest));
     let s1_norm = ct::barrier_u64(s1.norm);
@@ -285,8 +286,8 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
     let out_of_bounds =
         (u64::from(max_coefficient).wrapping_sub(largest) | bound.wrapping_sub(norm) | s1_norm.wrapping_sub(min_norm))
             >> 63;
-    let second = Verified::LOOKS[1] & (out_of_bounds as u32).wrapping_sub(1);
-    let verified = Verified::of_looks(first, second);
+    let borrow_check = Verified::CHECK_RESULTS[1] & (out_of_bounds as u32).wrapping_sub(1);
+    let verified = Verified::from_checks(comparison, borrow_check);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
 }
 
@@ -295,35 +296,35 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
 #[inline(always)]
 pub fn verify_with<S: Simd>(
     isa: S,
-    claim: &Verification<'_>,
+    task: &Verification<'_>,
     work: Scratch<'_>,
     c: &mut [u16],
 ) -> Result<Verified, FalconRejection> {
-    if S::LANES_U16 == 1 { verify_in_blocks(isa, claim, work) } else { verify_with_row(isa, claim, work, c) }
+    if S::LANES_U16 == 1 { verify_in_blocks(isa, task, work) } else { verify_with_row(isa, task, work, c) }
 }
 
 /// Implements [`verify`] with a row for c, at levels with vectors.
 #[inline(never)]
 fn verify_with_row<S: Simd>(
     isa: S,
-    claim: &Verification<'_>,
+    task: &Verification<'_>,
     mut work: Scratch<'_>,
     c: &mut [u16],
 ) -> Result<Verified, FalconRejection> {
     frame!(isa, {
-        let &Verification { algorithm, point, signature, .. } = claim;
+        let &Verification { algorithm, point, signature, .. } = task;
         let n = algorithm.degree().n();
         let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        // Do not search for coefficients during the permutation in small code, or on levels that
-        // can read the point as a stream: this would not save time.
+        // Do not scan for coefficients during the permutation in small code, or on levels that read
+        // the point as a stream: scanning would not save time.
         let trailing = if small::<S>() || streams::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None
         } else {
-            let mut windows = parts.windows(a);
+            let mut scanner = parts.scanner(a);
             hash_to_point_with(
                 isa,
                 algorithm.scheme(),
@@ -331,14 +332,14 @@ fn verify_with_row<S: Simd>(
                 point,
                 c,
                 #[inline(always)]
-                |state| match &mut windows {
-                    Some(windows) => windows.permute_and_scan(isa, state),
+                |state| match &mut scanner {
+                    Some(scanner) => scanner.permute_and_scan(isa, state),
                     None => keccak_f(isa, state),
                 },
             );
-            windows.map(CoefficientScanner::finish)
+            scanner.map(CoefficientScanner::finish)
         };
-        conclude(isa, claim, UndecodedSignature { parts, trailing, a }, c, work)
+        conclude(isa, task, UndecodedSignature { parts, trailing, a }, c, work)
     })
 }
 
@@ -346,10 +347,9 @@ fn verify_with_row<S: Simd>(
 pub struct UndecodedSignature<'w, 'a> {
     /// The signature.
     pub parts: SplitSignature<'a>,
-    /// The result of [`CoefficientScanner::finish`], after which the row contains windows. `None`
-    /// if the signature was not searched for windows.
+    /// The result of [`CoefficientScanner::finish`]. `None` if no scanner was used.
     pub trailing: Option<TrailingBytes>,
-    /// The row for s2.
+    /// The row for s2. If a scanner was used, it contains the window of each coefficient.
     pub a: &'w mut [u16],
 }
 
@@ -358,16 +358,16 @@ pub struct UndecodedSignature<'w, 'a> {
 #[inline(always)]
 pub fn conclude<S: Simd>(
     isa: S,
-    claim: &Verification<'_>,
+    task: &Verification<'_>,
     s2: UndecodedSignature<'_, '_>,
     c: &[u16],
     work: Scratch<'_>,
 ) -> Result<Verified, FalconRejection> {
     let UndecodedSignature { parts, trailing, a } = s2;
     let norm = parts.decode_into(isa, trailing, a).map_err(FalconRejection::Malformed)?;
-    multiply(isa, claim.algorithm, claim.h, a, work);
+    multiply(isa, task.algorithm, task.h, a, work);
     let s1 = modq::difference(isa, c, a);
-    check_bounds(claim.algorithm, s1, norm)
+    check_bounds(task.algorithm, s1, norm)
 }
 
 /// Computes `a = a h`. If h is packed coefficients, `work` has another n 16-bit values.

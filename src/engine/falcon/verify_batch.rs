@@ -9,7 +9,7 @@
 //!
 //! There is no secret data in this file.
 
-use super::coefficient_scanner::{CoefficientScanner, SEARCHES, permute_many_and_scan};
+use super::coefficient_scanner::{CoefficientScanner, SCANNERS, permute_many_and_scan};
 use super::params::NONCE_LEN;
 use super::point::{PointInput, PointSource, hash_to_points_with};
 use super::signature::SplitSignature;
@@ -31,16 +31,16 @@ const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_
 #[inline(never)]
 pub fn verify_together<S: Simd>(
     isa: S,
-    claims: &[Option<Verification<'_>>; KECCAK_STATES],
+    tasks: &[Option<Verification<'_>>; KECCAK_STATES],
     verdicts: &mut [Result<Verified, FalconRejection>; KECCAK_STATES],
     mut work: Scratch<'_>,
 ) {
     *verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
-    let present = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
-    let Some(Verification { algorithm, .. }) = claims.iter().flatten().next() else { return };
-    if !many_states_are_faster::<S>(claims.iter().flatten().count()) {
-        for (claim, verdict) in present {
-            *verdict = verify(isa, claim, work.fork());
+    let present = tasks.iter().zip(&mut *verdicts).filter_map(|(task, verdict)| Some((task.as_ref()?, verdict)));
+    let Some(Verification { algorithm, .. }) = tasks.iter().flatten().next() else { return };
+    if !many_states_are_faster::<S>(tasks.iter().flatten().count()) {
+        for (task, verdict) in present {
+            *verdict = verify(isa, task, work.fork());
         }
         return;
     }
@@ -51,8 +51,8 @@ pub fn verify_together<S: Simd>(
 
         // Pack the well-formed signatures into the first lanes.
         let mut well_formed =
-            present.filter_map(|(claim, verdict)| match SplitSignature::new(*algorithm, claim.signature) {
-                Ok(parts) => Some((claim, parts, verdict)),
+            present.filter_map(|(task, verdict)| match SplitSignature::new(*algorithm, task.signature) {
+                Ok(parts) => Some((task, parts, verdict)),
                 Err(malformed) => {
                     *verdict = Err(FalconRejection::Malformed(malformed));
                     None
@@ -61,14 +61,14 @@ pub fn verify_together<S: Simd>(
         let lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| well_formed.next());
         let count = lanes.iter().flatten().count();
         let mut inputs = [NO_INPUT; KECCAK_STATES];
-        for (input, (claim, parts, _)) in inputs.iter_mut().zip(lanes.iter().flatten()) {
-            *input = (parts.nonce, claim.point);
+        for (input, (task, parts, _)) in inputs.iter_mut().zip(lanes.iter().flatten()) {
+            *input = (parts.nonce, task.point);
         }
 
         let mut places = rows.chunks_exact_mut(n);
-        let mut searches = lanes.each_ref().map(|lane| {
+        let mut scanners = lanes.each_ref().map(|lane| {
             let (row, (_, parts, _)) = places.next().zip(lane.as_ref())?;
-            parts.windows(row)
+            parts.scanner(row)
         });
         hash_to_points_with(
             isa,
@@ -76,13 +76,13 @@ pub fn verify_together<S: Simd>(
             &inputs[..count],
             &mut c[..n * count],
             #[inline(always)]
-            |states| permute_many_and_scan(isa, states, count, searches.as_chunks_mut::<SEARCHES>().0),
+            |states| permute_many_and_scan(isa, states, count, scanners.as_chunks_mut::<SCANNERS>().0),
         );
-        let trailing_bytes = searches.map(|search| search.map(CoefficientScanner::finish));
+        let trailing_bytes = scanners.map(|scanner| scanner.map(CoefficientScanner::finish));
 
         let rows = rows.chunks_exact_mut(n).zip(c.chunks_exact(n));
-        for (((claim, parts, verdict), trailing), (a, c)) in lanes.into_iter().flatten().zip(trailing_bytes).zip(rows) {
-            *verdict = conclude(isa, claim, UndecodedSignature { parts, trailing, a }, c, work.fork());
+        for (((task, parts, verdict), trailing), (a, c)) in lanes.into_iter().flatten().zip(trailing_bytes).zip(rows) {
+            *verdict = conclude(isa, task, UndecodedSignature { parts, trailing, a }, c, work.fork());
         }
     });
 }

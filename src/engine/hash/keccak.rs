@@ -69,7 +69,7 @@ pub const MOVES: [(usize, u32); 25] = {
 
 /// The number of rounds that were computed since the start, modulo `2^32`. Only builds for
 /// microcontrollers count rounds, because the published tables of their measurements contain the
-/// number of rounds. Microcontrollers have a single thread.
+/// number of rounds.
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub static ROUNDS_COMPUTED: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 
@@ -80,7 +80,8 @@ pub fn count_rounds(count: usize) {
     #[cfg(all(feature = "testing", target_os = "none"))]
     {
         use core::sync::atomic::Ordering::Relaxed;
-        // Small machines have no atomic operations except for these two.
+        // A load and a store are enough, because microcontrollers have a single thread. Small
+        // machines have no other atomic operations.
         ROUNDS_COMPUTED.store(ROUNDS_COMPUTED.load(Relaxed).wrapping_add(count as u32), Relaxed);
     }
 }

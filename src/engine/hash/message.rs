@@ -38,12 +38,12 @@ impl HashingRules {
         Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
 }
 
-/// The byte for domain separation. It depends on whether the message was hashed before.
+/// The byte for domain separation. It depends on whether a pre-hash was applied to the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DomainByte {
-    /// The message itself is after the context.
+    /// The message itself follows the context.
     Pure = 0,
-    /// The identifier and the digest are after the context.
+    /// The pre-hash's identifier and the digest follow the context.
     PreHashed = 1,
 }
 
@@ -54,7 +54,7 @@ pub struct MessagePrefix<'a> {
     pub nonce: &'a [u8],
     /// The public key's hash.
     pub key_hash: &'a [u8; KEY_HASH_LEN],
-    /// The pre-hash, if the message was hashed before.
+    /// The pre-hash, if it was applied to the message.
     pub prehash: Option<PreHash>,
     /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
     pub context: &'a [u8],
@@ -104,7 +104,7 @@ pub enum BoundKey<'a> {
 pub struct PrefixedMessage<'a> {
     /// The public key.
     pub key: BoundKey<'a>,
-    /// The pre-hash, if the message was hashed before.
+    /// The pre-hash, if it was applied to the message.
     pub prehash: Option<PreHash>,
     /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
     pub context: &'a [u8],

@@ -381,7 +381,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge.at = 0;
     }
 
-    /// Continues with a state from [`Shake::suspend`], on the same level or on another level.
+    /// Continues with a state from [`Shake::suspend`]. `isa` may be another level.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
@@ -526,8 +526,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         keccak_f_part(self.isa, &mut self.sponge.state, part);
     }
 
-    /// Computes the next permutation, and [`keccak_f`] for another state. Then call
-    /// [`Shake::block`]. Range: as for [`Shake::permute_part`], and the level [has two](has_two).
+    /// Computes the next permutation together with [`keccak_f`] for another state. Then call
+    /// [`Shake::block`]. Range: whole blocks were squeezed, and the level [has two](has_two).
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);

@@ -16,7 +16,7 @@ pub type Shake128Batch<'w, S> = SpongeBatch<'w, S, { RATE_128 / 8 }>;
 /// Eight SHAKE256 sponges that can be squeezed.
 pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 
-/// Up to eight sponges that have absorbed their seeds. A block has `WORDS` 64-bit words.
+/// Up to eight sponges that have absorbed their inputs. A block has `WORDS` 64-bit words.
 pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
     isa: S,
     states: &'w mut KeccakStates,
@@ -147,7 +147,7 @@ mod tests {
     struct SpongeBatchTest<'w, const WORDS: usize> {
         seed: &'w [u8],
         ends: &'w [u16],
-        want: &'w [[u8; 1200]],
+        expected: &'w [[u8; 1200]],
     }
 
     impl<const WORDS: usize> WithSimd for SpongeBatchTest<'_, WORDS> {
@@ -158,21 +158,21 @@ mod tests {
             let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
             for at in 0..1200 / (8 * WORDS) {
                 lanes.permute();
-                for (lane, want) in self.want.iter().enumerate() {
+                for (lane, expected) in self.expected.iter().enumerate() {
                     let mut block = [0; 8 * 21];
                     let block = &mut block[..8 * WORDS];
                     lanes.block_into(lane, block);
-                    let bytes = self.ends.len();
-                    assert_eq!(block, &want[at * block.len()..][..block.len()], "{lane} of {bytes} on {}", S::NAME);
+                    let expected_block = &expected[at * block.len()..][..block.len()];
+                    assert_eq!(block, expected_block, "lane {lane} of {} on {}", self.ends.len(), S::NAME);
                 }
             }
         }
     }
 
-    /// Compares every number of sponges, on every level.
-    fn equals<D: Default + Update + ExtendableOutput, const WORDS: usize>(seed: &[u8]) {
+    /// Compares one to eight sponges with the crate `sha3`, on every level.
+    fn assert_equals_sha3<D: Default + Update + ExtendableOutput, const WORDS: usize>(seed: &[u8]) {
         let ends = [0, 1, 255, 256, 0x0203, 65535, 5747, 6];
-        let want: Vec<[u8; 1200]> = ends
+        let expected: Vec<[u8; 1200]> = ends
             .iter()
             .map(|end: &u16| {
                 let (mut oracle, mut out) = (D::default(), [0; 1200]);
@@ -185,7 +185,7 @@ mod tests {
         for count in 1..=KECCAK_STATES {
             let ends = &ends[..count];
             for level in Level::available() {
-                level.run(SpongeBatchTest::<WORDS> { seed, ends, want: &want[..count] });
+                level.run(SpongeBatchTest::<WORDS> { seed, ends, expected: &expected[..count] });
             }
         }
     }
@@ -194,10 +194,10 @@ mod tests {
     fn any_number_of_sponges_equals_the_sha3_crate() {
         let seed: Vec<u8> = (0..160).map(|i| (7 * i) as u8).collect();
         for len in [0, 32, 64, 120] {
-            equals::<sha3::Shake256, { RATE / 8 }>(&seed[..len]);
+            assert_equals_sha3::<sha3::Shake256, { RATE / 8 }>(&seed[..len]);
         }
         for len in [32, 152] {
-            equals::<sha3::Shake128, { RATE_128 / 8 }>(&seed[..len]);
+            assert_equals_sha3::<sha3::Shake128, { RATE_128 / 8 }>(&seed[..len]);
         }
     }
 
@@ -208,17 +208,17 @@ mod tests {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for input in self.0 {
-                let mut want = [0; 64];
+                let mut expected = [0; 64];
                 let mut oracle = sha3::Shake256::default();
                 oracle.update(input);
-                oracle.finalize_xof().read(&mut want);
+                oracle.finalize_xof().read(&mut expected);
 
                 let mut blocks = vec![0x55; padded_len(input.len())];
                 blocks[..input.len()].copy_from_slice(input);
                 pad(&mut blocks, input.len());
                 let mut hash = [0; 64];
                 PaddedInput { blocks: &blocks, hash: &mut hash }.hash(isa);
-                assert_eq!(hash, want, "{} bytes on {}", input.len(), S::NAME);
+                assert_eq!(hash, expected, "{} bytes on {}", input.len(), S::NAME);
 
                 let mut states = [[0x55; KECCAK_STATES]; 25];
                 let mut lanes = Shake256Batch::start(isa, &mut states, &[7; 64], &[1, 2, 3]);
@@ -232,7 +232,7 @@ mod tests {
                         lanes.permute();
                     }
                     lanes.block_into(lane, &mut hash);
-                    assert_eq!(hash, want, "{} bytes in lane {lane} on {}", input.len(), S::NAME);
+                    assert_eq!(hash, expected, "{} bytes in lane {lane} on {}", input.len(), S::NAME);
                 }
             }
         }
@@ -249,11 +249,11 @@ mod tests {
                 for count in 1..=KECCAK_STATES {
                     let mut blocks: Vec<Vec<u8>> =
                         (0..count).map(|i| (0..padded_len(self.0)).map(|j| (5 * i + 3 * j) as u8).collect()).collect();
-                    let mut want = vec![[0; 40]; count];
-                    for (blocks, want) in blocks.iter_mut().zip(&mut want) {
+                    let mut expected = vec![[0; 40]; count];
+                    for (blocks, expected) in blocks.iter_mut().zip(&mut expected) {
                         let mut oracle = sha3::Shake256::default();
                         oracle.update(&blocks[..self.0]);
-                        oracle.finalize_xof().read(want);
+                        oracle.finalize_xof().read(expected);
                         pad(blocks, self.0);
                     }
                     let mut hashes = vec![[0; 40]; count];
@@ -261,7 +261,7 @@ mod tests {
                         blocks.iter().zip(&mut hashes).map(|(blocks, hash)| PaddedInput { blocks, hash }).collect();
                     hash_together(isa, &mut [[0x55; KECCAK_STATES]; 25], &mut inputs);
                     drop(inputs);
-                    assert_eq!(hashes, want, "{count} of {} bytes on {}", self.0, S::NAME);
+                    assert_eq!(hashes, expected, "{count} inputs of {} bytes on {}", self.0, S::NAME);
                 }
             }
         }

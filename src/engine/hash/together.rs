@@ -110,15 +110,15 @@ mod tests {
                 for (lane, sponge) in sponges.into_iter().enumerate() {
                     assert_eq!(sponge.is_some(), present_mask >> lane & 1 == 1);
                     let Some(mut sponge) = sponge else { continue };
-                    let (mut got, mut want) = ([0; 200], [0; 200]);
+                    let (mut output, mut expected) = ([0; 200], [0; 200]);
                     sponge.finish();
-                    sponge.squeeze(&mut got);
+                    sponge.squeeze(&mut output);
                     let mut oracle = sha3::Shake256::default();
                     [front(lane), input(lane)].iter().for_each(|part| oracle.update(part));
-                    oracle.finalize_xof().read(&mut want);
+                    oracle.finalize_xof().read(&mut expected);
                     assert_eq!(
-                        got,
-                        want,
+                        output,
+                        expected,
                         "lane {lane} of {present_mask:08b}, {fronts:?} and {lens:?} bytes on {}",
                         S::NAME
                     );

@@ -19,7 +19,7 @@ pub struct MatrixRows<'w> {
     rho: [u8; RHO_LEN],
     entries: &'w mut [u32],
     sponge_memory: SpongeMemory<'w>,
-    /// The number of the next polynomial.
+    /// The index of the next polynomial in A, row by row.
     next: usize,
 }
 

@@ -134,9 +134,10 @@ impl<'a> ExpandedKeyParts<'a> {
         Some(Self { rho, key, tr, s, t0 })
     }
 
-    /// Returns the polynomial with index `number` in s1 followed by s2.
-    pub fn small(&self, p: &Parameters, number: usize) -> PackedRow<'a> {
-        let bytes = &self.s[p.s_len() * number..p.s_len() * (number + 1)];
+    /// Returns the polynomial with this index, in packed form. The polynomials are s1, followed by
+    /// s2.
+    pub fn small(&self, p: &Parameters, index: usize) -> PackedRow<'a> {
+        let bytes = &self.s[p.s_len() * index..p.s_len() * (index + 1)];
         PackedRow { bytes, bits: p.s_bits(), largest: p.eta }
     }
 
@@ -223,16 +224,16 @@ mod tests {
             for bits in [3, 4, 6, 10, 13, 18, 20] {
                 let fields: Vec<u32> = (1..=256u32).map(|i| i.wrapping_mul(0x9e37_79b9) >> (32 - bits)).collect();
                 // This loop sets each bit separately.
-                let mut want = vec![0u8; 32 * bits];
+                let mut expected = vec![0u8; 32 * bits];
                 for at in 0..256 * bits {
-                    want[at / 8] |= ((fields[at / bits] >> (at % bits) & 1) as u8) << (at % 8);
+                    expected[at / 8] |= ((fields[at / bits] >> (at % bits) & 1) as u8) << (at % 8);
                 }
                 let mut bytes = vec![0xa5; 32 * bits];
                 pack(isa, bits, &fields, &mut bytes);
-                assert_eq!(bytes, want, "{} {bits}", S::NAME);
-                let mut back = vec![7; 256];
-                unpack(isa, bits, &bytes, &mut back);
-                assert_eq!(back, fields, "{} {bits}", S::NAME);
+                assert_eq!(bytes, expected, "{}, {bits} bits", S::NAME);
+                let mut unpacked = vec![7; 256];
+                unpack(isa, bits, &bytes, &mut unpacked);
+                assert_eq!(unpacked, fields, "{}, {bits} bits", S::NAME);
                 let row = PackedRow { bytes: &bytes, bits, largest: 5 };
                 let mut piece = [0; 16];
                 row.piece(isa, 40, &mut piece);

@@ -55,9 +55,9 @@ fn blocks_into<S: Simd, const WORDS: usize>(
     }
 }
 
-/// Permutes the sponges and passes their blocks to `keep`, until all polynomials in `out` are full.
-/// `keep` writes coefficients from a block to a polynomial, starting at the given index, and
-/// returns the next free index.
+/// Permutes the sponges and passes their blocks to `keep_candidates`, until all polynomials in
+/// `out` are full. `keep_candidates` writes coefficients from a block to a polynomial, starting at
+/// the given index, and returns the next free index.
 ///
 /// # Errors
 /// Fails if `blocks` blocks do not fill all polynomials.
@@ -75,10 +75,10 @@ fn sample_rows<S: Simd, const WORDS: usize>(
         sponges.permute();
         blocks_into(&sponges, count, bytes, RATE_128);
         let rows = bytes.chunks_exact(RATE_128).zip(out.chunks_exact_mut(N)).zip(&mut kept_counts);
-        for ((block, out), kept_counts) in rows {
-            *kept_counts = keep_candidates(&block[..8 * WORDS], out, *kept_counts);
+        for ((block, out), kept_count) in rows {
+            *kept_count = keep_candidates(&block[..8 * WORDS], out, *kept_count);
         }
-        if kept_counts[..count].iter().all(|kept_counts| *kept_counts == N) {
+        if kept_counts[..count].iter().all(|kept_count| *kept_count == N) {
             return Ok(());
         }
     }
@@ -301,31 +301,31 @@ mod tests {
                 let mut with_q = [0; RHO_LEN];
                 with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
                 for (rho, first, count) in [(rho, 0, 8), (rho, p.k * p.l - 6, 6), (rho, 3, 1), (&with_q, 0, 1)] {
-                    let mut found = vec![7; count * N];
-                    entries_into(isa, p, rho, first, &mut found, &mut sponge_memory).unwrap();
-                    for (i, found) in found.chunks(N).enumerate() {
-                        let mut want = vec![0; N];
+                    let mut entries = vec![7; count * N];
+                    entries_into(isa, p, rho, first, &mut entries, &mut sponge_memory).unwrap();
+                    for (i, polynomial) in entries.chunks(N).enumerate() {
+                        let mut expected = vec![0; N];
                         let entry = first + i;
-                        UniformStream::new(isa, rho, entry / p.l, entry % p.l).next_into(&mut want).unwrap();
-                        assert_eq!(found, want, "{set:?} {entry} {}", S::NAME);
+                        UniformStream::new(isa, rho, entry / p.l, entry % p.l).next_into(&mut expected).unwrap();
+                        assert_eq!(polynomial, expected, "{set:?}, entry {entry} on {}", S::NAME);
                     }
                 }
                 for (first, count) in [(0, 8), (7, 3)] {
-                    let mut found = vec![7; count * N];
-                    bounded_into(isa, p, &seed, first, &mut found, &mut sponge_memory).unwrap();
-                    for (i, found) in found.chunks(N).enumerate() {
-                        let mut want = vec![0; N];
-                        sample::bounded_into(isa, p, &seed, first + i, &mut want).unwrap();
-                        assert_eq!(found, want, "{set:?} {} {}", first + i, S::NAME);
+                    let mut polynomials = vec![7; count * N];
+                    bounded_into(isa, p, &seed, first, &mut polynomials, &mut sponge_memory).unwrap();
+                    for (i, polynomial) in polynomials.chunks(N).enumerate() {
+                        let mut expected = vec![0; N];
+                        sample::bounded_into(isa, p, &seed, first + i, &mut expected).unwrap();
+                        assert_eq!(polynomial, expected, "{set:?}, polynomial {} on {}", first + i, S::NAME);
                     }
                     draw_masks(isa, &seed, 700 + first as u16, count, &mut sponge_memory, &mut []);
-                    masks_into(isa, p, &sponge_memory, &mut found);
-                    for (i, found) in found.chunks(N).enumerate() {
+                    masks_into(isa, p, &sponge_memory, &mut polynomials);
+                    for (i, polynomial) in polynomials.chunks(N).enumerate() {
                         let mut mask = MaskStream::new(isa, p, &seed, (700 + first + i) as u16);
-                        for found in found.as_chunks::<PIECE>().0 {
-                            let mut want = [0; PIECE];
-                            mask.next_into(&mut want);
-                            assert_eq!(*found, want, "{set:?} {}", S::NAME);
+                        for piece in polynomial.as_chunks::<PIECE>().0 {
+                            let mut expected = [0; PIECE];
+                            mask.next_into(&mut expected);
+                            assert_eq!(*piece, expected, "{set:?}, mask {} on {}", first + i, S::NAME);
                         }
                     }
                 }
@@ -353,17 +353,17 @@ mod tests {
             fn with<S: Simd>(self, isa: S) {
                 let mut memory = vec![0; SpongeMemory::LEN + 64];
                 for blocks in [1, MAX_BOUNDED_BLOCKS, MAX_UNIFORM_BLOCKS] {
-                    for wanted in [blocks, blocks + 1] {
+                    for filling_block in [blocks, blocks + 1] {
                         let sponge_memory = SpongeMemory::take(&mut Scratch::new(&mut memory), SpongeMemory::LEN);
                         let sponges = Shake128Batch::start(isa, sponge_memory.states, &[1; RHO_LEN], &[0]);
-                        let seen = Cell::new(0);
+                        let block_count = Cell::new(0);
                         let filled = sample_rows(sponges, blocks, sponge_memory.bytes, &mut [0; N], |block, out, _| {
                             assert_eq!((block.len(), out.len()), (RATE_128, N));
-                            seen.set(seen.get() + 1);
-                            if seen.get() == wanted { N } else { 0 }
+                            block_count.set(block_count.get() + 1);
+                            if block_count.get() == filling_block { N } else { 0 }
                         });
-                        let want = if wanted == blocks { Ok(()) } else { Err(SqueezeLimitError) };
-                        assert_eq!((filled, seen.get()), (want, blocks), "{}", S::NAME);
+                        let expected = if filling_block == blocks { Ok(()) } else { Err(SqueezeLimitError) };
+                        assert_eq!((filled, block_count.get()), (expected, blocks), "{}", S::NAME);
                     }
                 }
             }

@@ -112,17 +112,18 @@ mod tests {
             for (i, &(r, j)) in places.iter().enumerate() {
                 assert_eq!(bits.ones(), i as u32);
                 let earlier = |at: usize| places[..=i].contains(&(r, at));
-                let here: [u32; PIECE] = core::array::from_fn(|i| u32::from(earlier(j / PIECE * PIECE + i)));
-                bits.ones -= here.iter().sum::<u32>() - 1;
-                bits.set(r, j / PIECE, &here);
+                let piece: [u32; PIECE] = core::array::from_fn(|i| u32::from(earlier(j / PIECE * PIECE + i)));
+                bits.ones -= piece.iter().sum::<u32>() - 1;
+                bits.set(r, j / PIECE, &piece);
             }
             let mut bytes = vec![7; p.omega + p.k];
             bits.encode_into(p, &mut bytes).unwrap();
             let hint = EncodedHint::new(p, &bytes).unwrap();
             for r in 0..p.k {
-                let mut want: Vec<u8> = places.iter().filter(|it| it.0 == r).map(|it| it.1 as u8).collect();
-                want.sort_unstable();
-                assert_eq!(hint.row(r), want, "row {r}");
+                let mut expected: Vec<u8> =
+                    places.iter().filter(|place| place.0 == r).map(|place| place.1 as u8).collect();
+                expected.sort_unstable();
+                assert_eq!(hint.row(r), expected, "row {r}");
             }
             // There is no position for another bit.
             bits.set(0, 7, &core::array::from_fn(|i| u32::from(i == 31)));
@@ -136,21 +137,20 @@ mod tests {
     #[test]
     fn malformed_hints_are_rejected() {
         let p = MlDsaSet::S44.parameters();
-        let encoded = |places: &[u8], ends: [u8; 4]| {
+        let is_accepted = |places: &[u8], ends: [u8; 4]| {
             let mut bytes = vec![0; p.omega + p.k];
             bytes[..places.len()].copy_from_slice(places);
             bytes[p.omega..].copy_from_slice(&ends);
             EncodedHint::new(p, &bytes).is_some()
         };
-        assert!(encoded(&[], [0; 4]) && encoded(&[1, 2, 2], [2, 2, 2, 3]) && encoded(&[5, 9, 0, 255], [2, 4, 4, 4]));
-        assert!(!encoded(&[2, 1], [2, 2, 2, 2]), "places fall");
-        assert!(!encoded(&[2, 2], [2, 2, 2, 2]), "a place comes twice");
-        assert!(!encoded(&[1, 2], [2, 1, 2, 2]), "ends fall");
-        assert!(!encoded(&[1, 2], [1, 1, 1, 1]), "a place behind the end");
+        assert!(is_accepted(&[], [0; 4]));
+        assert!(is_accepted(&[1, 2, 2], [2, 2, 2, 3]) && is_accepted(&[5, 9, 0, 255], [2, 4, 4, 4]));
+        assert!(!is_accepted(&[2, 1], [2, 2, 2, 2]), "the positions in a row descend");
+        assert!(!is_accepted(&[2, 2], [2, 2, 2, 2]), "a position occurs twice in a row");
+        assert!(!is_accepted(&[1, 2], [2, 1, 2, 2]), "the ends of the rows descend");
+        assert!(!is_accepted(&[1, 2], [1, 1, 1, 1]), "a byte after the last row is not zero");
         let all: Vec<u8> = (0..80).collect();
-        assert!(
-            encoded(&all, [80; 4]) && !encoded(&all, [81; 4]) && !encoded(&all, [80, 80, 80, 255]),
-            "an end beyond omega"
-        );
+        assert!(is_accepted(&all, [80; 4]));
+        assert!(!is_accepted(&all, [81; 4]) && !is_accepted(&all, [80, 80, 80, 255]), "an end is above omega");
     }
 }

@@ -26,7 +26,7 @@ pub enum ExpandedKeyDefect {
     PublicPart,
     /// tr is not the public key's hash.
     KeyHash,
-    /// rho does not yield a matrix within the limits of the standard.
+    /// Sampling the matrix A from rho needs more bytes than FIPS 204 allows.
     Limit,
 }
 
@@ -48,7 +48,7 @@ pub fn check<S: Simd>(
     expanded: &[u8],
     work: Scratch<'_>,
 ) -> Result<[u8; TR_LEN], ExpandedKeyDefect> {
-    walk(isa, set, expanded, None, work)
+    check_rows(isa, set, expanded, None, work)
 }
 
 /// Works like [`check`], and also writes the public key. Range: `public` must have the length for
@@ -64,16 +64,17 @@ pub fn public_into<S: Simd>(
     public: &mut [u8],
     work: Scratch<'_>,
 ) -> Result<[u8; TR_LEN], ExpandedKeyDefect> {
-    let checked = walk(isa, set, expanded, Some(&mut *public), work);
+    let checked = check_rows(isa, set, expanded, Some(&mut *public), work);
     if checked.is_err() {
         public.fill(0);
     }
     checked
 }
 
-/// Checks a key while it computes t row by row.
+/// Computes t row by row, and compares t0 and tr with the key. Writes the public key if `public` is
+/// given.
 #[inline(never)]
-fn walk<S: Simd>(
+fn check_rows<S: Simd>(
     isa: S,
     set: MlDsaSet,
     expanded: &[u8],
@@ -83,7 +84,7 @@ fn walk<S: Simd>(
     frame!(isa, {
         let p = set.parameters();
         let parts = ExpandedKeyParts::new(set, expanded).ok_or(ExpandedKeyDefect::Length)?;
-        let out_of_range = reach_of_fields(isa, p, parts.s).bit();
+        let out_of_range = check_field_bounds(isa, p, parts.s).bit();
         if ct::declassify("import: coefficients", ct::barrier_u32(out_of_range)) != 0 {
             return Err(ExpandedKeyDefect::Coefficient);
         }
@@ -99,14 +100,14 @@ fn walk<S: Simd>(
         for r in 0..p.k {
             let t0 = parts.t0_row(r).bytes.chunks_exact(PIECE / 8 * T0_BITS);
             for (i, (t, t0)) in rows.next(isa)?.chunks_exact(PIECE).zip(t0).enumerate() {
-                let cut = Power2RoundPiece::new(isa, t);
-                for (a, b) in t0.iter().zip(cut.t0) {
+                let piece = Power2RoundPiece::new(isa, t);
+                for (a, b) in t0.iter().zip(piece.t0) {
                     differs |= u32::from(a ^ b);
                 }
-                hash.absorb(&cut.t1);
+                hash.absorb(&piece.t1);
                 if let Some(public) = &mut public {
-                    let at = RHO_LEN + T1_LEN * r + cut.t1.len() * i;
-                    public[at..at + cut.t1.len()].copy_from_slice(&cut.t1);
+                    let at = RHO_LEN + T1_LEN * r + piece.t1.len() * i;
+                    public[at..at + piece.t1.len()].copy_from_slice(&piece.t1);
                 }
             }
         }
@@ -128,16 +129,16 @@ fn walk<S: Simd>(
 
 /// Checks whether any coefficient in s1 and s2 is larger than eta in magnitude.
 #[inline(never)]
-fn reach_of_fields<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
+fn check_field_bounds<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
     frame!(isa, {
-        let mut reach = BoundCheck::of(p.eta + 1);
+        let mut bounds = BoundCheck::of(p.eta + 1);
         let mut fields = [0; PIECE];
         for bytes in s.chunks_exact(PIECE / 8 * p.s_bits()) {
             unpack(isa, p.s_bits(), bytes, &mut fields);
             for field in fields {
-                reach.include(p.eta.wrapping_sub(field).cast_signed());
+                bounds.include(p.eta.wrapping_sub(field).cast_signed());
             }
         }
-        reach
+        bounds
     })
 }

@@ -14,8 +14,8 @@ use zeroize::Zeroize;
 /// lengths must match the set. `work` must have at least [`MlDsaSet::keygen_work_len`] bytes.
 ///
 /// # Errors
-/// Fails if a seed does not yield a polynomial within the limits of the standard. This does not
-/// happen on a machine without faults. If it happens, both keys will be all zeros.
+/// Fails if sampling needs more bytes than FIPS 204 allows. This does not happen on a machine
+/// without faults. If it happens, both keys will be all zeros.
 #[inline(always)]
 pub fn generate<S: Simd>(
     isa: S,
@@ -46,16 +46,16 @@ impl KeySeeds {
     #[inline(always)]
     pub fn new<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; XI_LEN]) -> Self {
         let p = set.parameters();
-        let mut all = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
-        shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut all);
-        ct::declassify_row("public key", &mut all[..RHO_LEN]);
+        let mut seed_bytes = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
+        shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut seed_bytes);
+        ct::declassify_row("public key", &mut seed_bytes[..RHO_LEN]);
         let mut seeds = Self { rho: [0; RHO_LEN], secret: [0; SECRET_SEED_LEN], key: [0; K_LEN] };
-        let (rho, rest) = all.split_at(RHO_LEN);
+        let (rho, rest) = seed_bytes.split_at(RHO_LEN);
         let (secret, key) = rest.split_at(SECRET_SEED_LEN);
         seeds.rho.copy_from_slice(rho);
         seeds.secret.copy_from_slice(secret);
         seeds.key.copy_from_slice(key);
-        all.zeroize();
+        seed_bytes.zeroize();
         seeds
     }
 
@@ -103,11 +103,11 @@ fn pair_into<S: Simd>(
             let t = rows.next(isa)?;
             let t1 = public[RHO_LEN + T1_LEN * r..].chunks_exact_mut(PIECE / 8 * T1_BITS);
             for (i, (t, t1)) in t.chunks_exact(PIECE).zip(t1).enumerate() {
-                let cut = Power2RoundPiece::new(isa, t);
-                t1.copy_from_slice(&cut.t1);
+                let piece = Power2RoundPiece::new(isa, t);
+                t1.copy_from_slice(&piece.t1);
                 if let Some(expanded) = &mut expanded {
-                    let at = t0_at + T0_LEN * r + cut.t0.len() * i;
-                    expanded[at..at + cut.t0.len()].copy_from_slice(&cut.t0);
+                    let at = t0_at + T0_LEN * r + piece.t0.len() * i;
+                    expanded[at..at + piece.t0.len()].copy_from_slice(&piece.t0);
                 }
             }
         }

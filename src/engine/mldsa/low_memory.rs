@@ -96,7 +96,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Computes w, but does not transform it back.
+    /// Computes the transform of w.
     #[inline(never)]
     fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
@@ -120,22 +120,22 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             let mut mask = MaskStream::new(isa, self.signer.p, self.signer.seed, self.kappa + s as u16);
             let mut y = [0; PIECE];
-            let mut reach = BoundCheck::of(self.signer.p.z_bound());
+            let mut bounds = BoundCheck::of(self.signer.p.z_bound());
             for piece in self.polynomial.chunks_exact_mut(PIECE) {
                 mask.next_into(&mut y);
                 self.signer.hooks.mask(trace.mask_use, s, &mut y);
                 trace.include(&y);
                 for (x, y) in piece.iter_mut().zip(y) {
                     *x = x.wrapping_add(y);
-                    reach.include(x.cast_signed());
+                    bounds.include(x.cast_signed());
                 }
             }
             trace.end(self.signer.p);
-            reach
+            bounds
         })
     }
 
-    /// Transforms w back, and computes c~ from it.
+    /// Computes w from its transform, and computes c~ from w.
     #[inline(never)]
     fn hash<S: Simd>(&mut self, isa: S) {
         frame!(isa, {
@@ -195,16 +195,16 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             for r in 0..self.signer.p.k {
                 self.multiply(isa, products, SmallPolynomial::s2(self.signer.p, &self.signer.key, r));
-                let mut reach = BoundCheck::of(self.signer.p.r0_bound());
+                let mut bounds = BoundCheck::of(self.signer.p.r0_bound());
                 let mut w = [0; PIECE];
                 for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.load(r, i, &mut w);
                     for (w, product) in w.iter().zip(product) {
                         let (_, w0) = decompose(self.signer.p.gamma2, *w);
-                        reach.include(w0.wrapping_sub(product.cast_signed()));
+                        bounds.include(w0.wrapping_sub(product.cast_signed()));
                     }
                 }
-                if declassified(reach.bit()) {
+                if declassified(bounds.bit()) {
                     return false;
                 }
             }
@@ -224,8 +224,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut checksum_again = MaskChecksum::new(MaskUse::Norm, self.signer.p);
             for s in 0..self.signer.p.l {
                 self.multiply(isa, products, SmallPolynomial::s1(self.signer.p, &self.signer.key, s));
-                let reach = self.add_mask(isa, s, &mut checksum_again);
-                if declassified(reach.bit()) {
+                let bounds = self.add_mask(isa, s, &mut checksum_again);
+                if declassified(bounds.bit()) {
                     return Ok(false);
                 }
             }
@@ -241,11 +241,11 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             for r in 0..self.signer.p.k {
                 if self.signer.p.t0_can_be_long() {
                     self.multiply(isa, products, SmallPolynomial::t0(&self.signer.key, r));
-                    let mut reach = BoundCheck::of(self.signer.p.gamma2);
+                    let mut bounds = BoundCheck::of(self.signer.p.gamma2);
                     for x in &*self.polynomial {
-                        reach.include(x.cast_signed());
+                        bounds.include(x.cast_signed());
                     }
-                    if declassified(reach.bit()) {
+                    if declassified(bounds.bit()) {
                         return false;
                     }
                 }

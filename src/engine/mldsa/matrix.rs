@@ -13,8 +13,8 @@ use crate::engine::primes::transform::{PrimeLanes, for_each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
 
-/// The number of values that functions with a large stack process at a time on levels with rows: a
-/// multiple of eight.
+/// The number of values that functions with a large stack process at a time on levels that have
+/// assembly for rows ([`Simd::HAS_SHORT_ROWS`]). It is a multiple of eight.
 const SHORT_PIECE: usize = 16;
 
 /// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
@@ -60,8 +60,8 @@ fn add_pieces<S: Simd, const LEN: usize>(
 /// multiple of all vector lengths. The values in `a` are residues. The values in `v` can be up to
 /// `18 q`. The values in `sum` are residues, before and after.
 ///
-/// On levels with rows, the ranges are wider: `a v` must be below `2^32 q`, and the values in `sum`
-/// are below `2q`.
+/// On levels that have assembly for rows, the ranges are wider: `a v` must be below `2^32 q`, and
+/// the values in `sum` are below `2q`.
 #[inline(always)]
 pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
     if S::HAS_SHORT_ROWS {
@@ -130,7 +130,7 @@ pub fn add_column<S: Simd>(
     half: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
     if S::COMPACT {
-        // Here, the field width is a constant.
+        // In a boot loader, this function is inlined, so the compiler knows the field width.
         add_column_here(isa, entry, column, sum, half)
     } else {
         add_column_in_frame(isa, entry, column, sum, half)
@@ -192,7 +192,7 @@ const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
-        // Rows also transform negative coefficients.
+        // The assembly for rows accepts negative coefficients.
         if !S::HAS_SHORT_ROWS {
             for x in &mut *polynomial {
                 *x = ML_DSA.residue_of_small(x.cast_signed());
@@ -202,8 +202,8 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     });
 }
 
-/// Transforms a sum of products back, and multiplies it by the factor R that each product lacks.
-/// The results are in `[0, q)`.
+/// Computes the inverse transform of a sum of products that were multiplied by `1/R`, and
+/// multiplies it by R. The results are in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
     if S::COMPACT {
@@ -245,7 +245,7 @@ fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
     });
 }
 
-/// Works like [`leave`], for a sum that does not lack a factor.
+/// Works like [`leave`], for a sum of products that were not multiplied by `1/R`.
 #[inline(always)]
 pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
     short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);
@@ -343,8 +343,8 @@ impl TransformQuarter {
 }
 
 /// Computes the last layers of a transform, for one of its parts with `LEN` residues. The roots of
-/// the first of these layers begin at index `first`. The results are residues. On levels with rows,
-/// they are below `18 q`.
+/// the first of these layers begin at index `first`. The results are residues. On levels that have
+/// assembly for rows, they are below `18 q`.
 #[inline(always)]
 fn transform_part<S: Simd, const LEN: usize>(isa: S, first: usize, part: &mut [u32]) {
     if S::HAS_SHORT_ROWS {
@@ -408,25 +408,25 @@ mod tests {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let v: Vec<u32> = (0..256u32).map(|i| i.wrapping_mul(0x9e37_79b9) % Q).collect();
-            let mut want = v.clone();
-            transform::ntt(isa, &ML_DSA, &mut want);
-            for (half, want) in TransformHalf::BOTH.into_iter().zip(want.chunks(128)) {
-                let mut found: Vec<u32> = (0..128).map(|i| half.join(v[i], v[i + 128])).collect();
-                half.transform(isa, &mut found);
-                assert_eq!(found, want, "{}", S::NAME);
+            let mut expected = v.clone();
+            transform::ntt(isa, &ML_DSA, &mut expected);
+            for (half, expected) in TransformHalf::BOTH.into_iter().zip(expected.chunks(128)) {
+                let mut actual: Vec<u32> = (0..128).map(|i| half.join(v[i], v[i + 128])).collect();
+                half.transform(isa, &mut actual);
+                assert_eq!(actual, expected, "{}", S::NAME);
             }
-            for (quarter, want) in TransformQuarter::ALL.into_iter().zip(want.chunks(64)) {
+            for (quarter, expected) in TransformQuarter::ALL.into_iter().zip(expected.chunks(64)) {
                 let next = |x: u32, y: &u32| ML_DSA.add(ML_DSA.mul(x, quarter.root()), *y);
                 let value = |i: usize| v.iter().skip(i).step_by(64).rev().fold(0, next);
-                let mut found: Vec<u32> = (0..64).map(value).collect();
-                quarter.transform(isa, &mut found);
-                assert_eq!(found, want, "{}", S::NAME);
+                let mut actual: Vec<u32> = (0..64).map(value).collect();
+                quarter.transform(isa, &mut actual);
+                assert_eq!(actual, expected, "{}", S::NAME);
             }
 
             let rho = [7; 32];
             let mut sum = vec![0; 256];
             let mut stream = UniformStream::new(isa, &rho, 1, 2);
-            for (v, sum) in want.chunks(128).zip(sum.chunks_mut(128)) {
+            for (v, sum) in expected.chunks(128).zip(sum.chunks_mut(128)) {
                 add_product(isa, &mut stream, v, sum).unwrap();
             }
             leave(isa, &mut sum);

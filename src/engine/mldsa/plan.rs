@@ -15,8 +15,8 @@
 //! | sign, fast | 56,648 / 82,928 / 124,840 | all transforms, y, z, w, and more |
 //!
 //! A batch consists of eight polynomials in A and their sponges. To sign with the most memory, the
-//! code keeps the transforms for A, t1, s1, s2, t0 and the challenge, y, z, w, a product, eight
-//! sponges, and the bytes that will be hashed.
+//! code keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a
+//! product, eight sponges, and the bytes that will be hashed.
 
 use super::batches::MatrixRows;
 use super::params::{MlDsaSet, N};
@@ -34,25 +34,25 @@ impl MlDsaSet {
     }
 
     /// Returns the length of the work memory in bytes for key generation and import, if each s1
-    /// column should be sampled or unpacked only once.
+    /// column is sampled or unpacked only once.
     pub const fn keygen_columns_work_len(self) -> usize {
         self.keygen_work_len() + self.parameters().l * POLYNOMIAL
     }
 
-    /// Returns the number of 32-bit values that must be stored if a public key should be kept for
-    /// many verifications.
+    /// Returns the number of 32-bit values that a public key needs if it is kept for many
+    /// verifications.
     #[cfg(feature = "alloc")]
     pub const fn public_transforms_len(self) -> usize {
         PublicTransforms::len(self.parameters())
     }
 
-    /// Returns the length of the work memory in bytes for a verification, if it should transform z
-    /// only once and sample eight polynomials in A at a time.
+    /// Returns the length of the work memory in bytes for a verification that transforms z only
+    /// once and samples eight polynomials in A at a time.
     pub const fn verify_fast_work_len(self) -> usize {
         SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
-    /// Returns the length of the work memory in bytes for key generation and import, if they should
+    /// Returns the length of the work memory in bytes for key generation and import, if they
     /// transform s1 only once and sample eight polynomials in A at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
         self.keygen_columns_work_len() + MatrixRows::LEN

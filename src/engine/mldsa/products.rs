@@ -1,5 +1,5 @@
-//! Products of the challenge and polynomials in the private key. These polynomials can stay packed.
-//! If the transformed challenge is kept, products are computed by transforms. Otherwise, they are
+//! Products of the challenge and polynomials in the private key, which are packed. If the
+//! transformed challenge is kept, products are computed with transforms. Otherwise, they are
 //! sums over all challenge coefficients that are not zero.
 //!
 //! The polynomials in the private key are secret.

@@ -1,6 +1,6 @@
 //! Verifies a new signature before it is returned, with little memory. This check does not need t1,
-//! because the expanded private key does not contain it. The fast way ([`super::fast`]) has the
-//! transform of t1, and verifies a signature as every verifier does.
+//! because the expanded private key does not contain it. The signer with all values in memory
+//! ([`super::fast`]) has the transform of t1, and verifies a signature as every verifier does.
 //!
 //! A verifier computes `w' = A z - c t1 2^13`. Because `t1 2^13 = A s1 + s2 - t0`, this is the same
 //! as `A (z - c s1) - c s2 + c t0`. The code here computes this row by row from the private key,
@@ -20,7 +20,7 @@ use super::matrix::{MatrixEntry, TransformHalf, add_product, leave};
 use super::params::{MU_LEN, N, Parameters};
 use super::products::{self, SmallPolynomial, minus_half_product_into};
 use super::round::reduce;
-use super::verify::{MlDsaRejection, absorb_high, answer, largest_of_z};
+use super::verify::{MlDsaRejection, absorb_high, finish_and_decide, largest_of_z};
 use crate::engine::hash::shake::Shake256;
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame};
@@ -70,7 +70,7 @@ impl FinishedSignature<'_> {
                 ct::declassify_row("signature", sum);
                 absorb_high(isa, p, sum, hint.row(r), &mut hash);
             }
-            answer(isa, p, largest, &mut hash, self.signature.challenge)
+            finish_and_decide(isa, p, largest, &mut hash, self.signature.challenge)
         })
     }
 

@@ -181,10 +181,10 @@ mod tests {
         for bound in [1, 2, 95_154, GAMMA2_65, 524_168] {
             for x in [0, 1, 2, 95_153, 95_154, 95_155, 524_167, 524_168, 1 << 29] {
                 for x in [x, -x] {
-                    let mut reach = BoundCheck::of(bound);
-                    reach.include(x);
-                    reach.include(0);
-                    assert_eq!(reach.bit(), u32::from(magnitude(x) >= bound), "{x} {bound}");
+                    let mut check = BoundCheck::of(bound);
+                    check.include(x);
+                    check.include(0);
+                    assert_eq!(check.bit(), u32::from(magnitude(x) >= bound), "{x} {bound}");
                 }
             }
         }
@@ -206,9 +206,9 @@ mod tests {
                     let g = gamma2.cast_signed();
                     for a in (-3..=3).flat_map(|d| [d - g, d + g, d + r0]) {
                         let product = i64::from(a) - i64::from(r0);
-                        let want = u32::from(high(gamma2, r) != high(gamma2, modulo(i64::from(r) + product)));
-                        assert_eq!(make_hint(gamma2, w1, a), want, "{w1} {r0} {a}");
-                        ones += want;
+                        let expected = u32::from(high(gamma2, r) != high(gamma2, modulo(i64::from(r) + product)));
+                        assert_eq!(make_hint(gamma2, w1, a), expected, "{w1} {r0} {a}");
+                        ones += expected;
                     }
                 }
             }

@@ -27,24 +27,25 @@ pub enum SecretPolynomials<'a> {
 }
 
 impl SecretPolynomials<'_> {
-    /// Writes the residues modulo q of the polynomial with index `number` in s1 followed by s2.
+    /// Writes the residues modulo q of the polynomial with this index in the list of all s1
+    /// polynomials, followed by all s2 polynomials.
     ///
     /// # Errors
-    /// Fails if the seed does not yield a polynomial within the limits of the standard.
+    /// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
     #[inline(always)]
     fn residues_into<S: Simd>(
         &self,
         isa: S,
         p: &Parameters,
-        number: usize,
+        index: usize,
         out: &mut [u32],
     ) -> Result<(), SqueezeLimitError> {
         match self {
             Self::Seed(seed) => {
-                bounded_into(isa, p, seed, number, out)?;
+                bounded_into(isa, p, seed, index, out)?;
                 flip(p.eta, out);
             }
-            Self::Packed(parts) => parts.small(p, number).piece(isa, 0, out),
+            Self::Packed(parts) => parts.small(p, index).piece(isa, 0, out),
         }
         for x in out {
             *x = ML_DSA.residue_of_small(x.cast_signed());
@@ -78,8 +79,8 @@ impl<'a> KeyRowBuilder<'a> {
         let is_narrow = matches!(secrets, SecretPolynomials::Packed(_)) && work.len() < size_of_val(sum);
         let column = work.take(if is_narrow { N / 2 } else { N });
         let p = set.parameters();
-        let kept_columns = (work.len() / size_of_val(sum)).min(p.l);
-        let kept_columns = work.take(N * kept_columns);
+        let kept_column_count = (work.len() / size_of_val(sum)).min(p.l);
+        let kept_columns = work.take(N * kept_column_count);
         let is_fast = work.len() >= MatrixRows::LEN;
         let batches = is_fast.then(|| MatrixRows::new(p, rho, &mut work));
         Self { set, rho, secrets, sum, column, kept_columns, batches, r: 0 }
@@ -88,7 +89,7 @@ impl<'a> KeyRowBuilder<'a> {
     /// Computes the residues in the next row.
     ///
     /// # Errors
-    /// Fails if a seed does not yield a polynomial within the limits of the standard.
+    /// Fails if sampling from a seed needs more bytes than FIPS 204, appendix C, allows.
     #[inline(never)]
     pub fn next<S: Simd>(&mut self, isa: S) -> Result<&[u32], SqueezeLimitError> {
         frame!(isa, {
@@ -178,7 +179,7 @@ impl Power2RoundPiece {
     #[inline(never)]
     pub fn new<S: Simd>(isa: S, t: &[u32]) -> Self {
         frame!(isa, {
-            let mut cut = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };
+            let mut piece = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };
             let mut t1_values = [0; PIECE];
             let mut t0_values = [0; PIECE];
             for i in 0..PIECE {
@@ -187,10 +188,10 @@ impl Power2RoundPiece {
                 t0_values[i] = t0.cast_unsigned();
             }
             flip(1 << (D - 1), &mut t0_values);
-            pack(isa, T1_BITS, &t1_values, &mut cut.t1);
-            pack(isa, T0_BITS, &t0_values, &mut cut.t0);
-            ct::declassify_row("public key", &mut cut.t1);
-            cut
+            pack(isa, T1_BITS, &t1_values, &mut piece.t1);
+            pack(isa, T0_BITS, &t0_values, &mut piece.t0);
+            ct::declassify_row("public key", &mut piece.t1);
+            piece
         })
     }
 }

@@ -15,7 +15,7 @@ use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_
 use crate::engine::hash::shake::{RATE_128, Shake128, Shake256};
 use crate::simd::{Simd, ct, frame};
 
-/// The error for a sponge from which more bytes were squeezed than appendix C in FIPS 204 allows.
+/// The error if sampling needs more bytes from a sponge than FIPS 204, appendix C, allows.
 /// On a machine without faults, the probability of this error is below `2^-256`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
@@ -31,9 +31,9 @@ const BLOCK_CANDIDATES: usize = RATE_128 / 3;
 /// residues in the order of the transform.
 pub struct UniformStream<S: Simd> {
     sponge: Shake128<S>,
-    /// The number of candidates in the block that have been read.
+    /// How many candidates in the current block have been read.
     at: usize,
-    /// The number of bytes in the groups that have been read.
+    /// How many bytes have been read from the sponge, in whole groups.
     squeezed: usize,
 }
 
@@ -207,12 +207,12 @@ mod tests {
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
     use sha3::{
-        Shake128 as OracleOfA, Shake256 as Oracle,
+        Shake128 as OtherShake128, Shake256 as OtherShake256,
         digest::{ExtendableOutput, Update, XofReader},
     };
 
-    fn oracle(parts: &[&[u8]], len: usize) -> Vec<u8> {
-        let mut hash = Oracle::default();
+    fn other_shake256(parts: &[&[u8]], len: usize) -> Vec<u8> {
+        let mut hash = OtherShake256::default();
         parts.iter().for_each(|part| hash.update(part));
         let mut out = vec![0; len];
         hash.finalize_xof().read(&mut out);
@@ -233,40 +233,40 @@ mod tests {
             let mut with_q = [0; RHO_LEN];
             with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
             for (rho, r, s) in [(rho, 0, 0), (rho, 3, 1), (rho, 7, 6), (&with_q, 0, 0)] {
-                let mut hash = OracleOfA::default();
+                let mut hash = OtherShake128::default();
                 hash.update(rho);
                 hash.update(&[s as u8, r as u8]);
                 let mut bytes = [0; 1680];
                 hash.finalize_xof().read(&mut bytes);
                 let candidates = bytes.chunks(3).map(|b| u32::from_le_bytes([b[0], b[1], b[2] & 127, 0]));
-                let want: Vec<u32> = candidates.filter(|z| *z < Q).take(N).collect();
+                let expected: Vec<u32> = candidates.filter(|z| *z < Q).take(N).collect();
                 let mut stream = UniformStream::new(isa, rho, r, s);
-                let mut found = vec![0; N];
-                found.chunks_mut(100).for_each(|piece| stream.next_into(piece).unwrap());
-                assert_eq!(found, want, "{}", S::NAME);
+                let mut sampled = vec![0; N];
+                sampled.chunks_mut(100).for_each(|piece| stream.next_into(piece).unwrap());
+                assert_eq!(sampled, expected, "{}", S::NAME);
             }
             for set in MlDsaSet::ALL {
                 let p = set.parameters();
-                let bytes = oracle(&[&seed, &[3, 0]], 481);
+                let bytes = other_shake256(&[&seed, &[3, 0]], 481);
                 let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).map(u32::from);
-                let want: Vec<u32> = nibbles
+                let expected: Vec<u32> = nibbles
                     .filter(|z| *z < if p.eta == 2 { 15 } else { 9 })
                     .map(|z| if p.eta == 2 { z % 5 } else { z })
                     .take(N)
                     .collect();
-                let mut found = vec![9; N];
-                bounded_into(isa, p, &seed, 3, &mut found).unwrap();
-                assert_eq!(found, want, "{} {set:?}", S::NAME);
+                let mut sampled = vec![9; N];
+                bounded_into(isa, p, &seed, 3, &mut sampled).unwrap();
+                assert_eq!(sampled, expected, "{} {set:?}", S::NAME);
 
-                let bytes = oracle(&[&seed, &[0x34, 0x12]], p.z_len());
+                let bytes = other_shake256(&[&seed, &[0x34, 0x12]], p.z_len());
                 let bit = |at: usize| u32::from(bytes[at / 8] >> (at % 8) & 1);
                 let field = |j: usize| (0..p.z_bits()).map(|i| bit(p.z_bits() * j + i) << i).sum::<u32>();
                 let mut stream = MaskStream::new(isa, p, &seed, 0x1234);
-                let mut found = [0; PIECE];
+                let mut piece = [0; PIECE];
                 for first in (0..N).step_by(PIECE) {
-                    stream.next_into(&mut found);
-                    for (j, found) in found.iter().enumerate() {
-                        assert_eq!(*found, p.gamma1.wrapping_sub(field(first + j)), "{} {set:?}", S::NAME);
+                    stream.next_into(&mut piece);
+                    for (j, y) in piece.iter().enumerate() {
+                        assert_eq!(*y, p.gamma1.wrapping_sub(field(first + j)), "{} {set:?}", S::NAME);
                     }
                 }
             }
@@ -278,8 +278,8 @@ mod tests {
         on_every_level(StreamDefinitionTest);
     }
 
-    /// Counts the candidates that are read for a polynomial. The stream must read at least the
-    /// number in appendix C, and less than another squeeze.
+    /// Counts the residues until the stream fails. It must read at least as many bytes as appendix
+    /// C requires, and fewer than one group more.
     #[test]
     fn a_seed_without_enough_residues_ends_at_the_limit() {
         #[derive(Clone, Copy)]
@@ -287,7 +287,7 @@ mod tests {
         impl WithSimd for UniformLimitTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                let mut hash = OracleOfA::default();
+                let mut hash = OtherShake128::default();
                 hash.update(&[5; RHO_LEN]);
                 hash.update(&[2, 1]);
                 let mut bytes = [0; 894 + CANDIDATES_LEN];
@@ -299,26 +299,26 @@ mod tests {
                 // This test reads more than a polynomial, because no known seed comes close to the
                 // limit.
                 let mut stream = UniformStream::new(isa, &[5; RHO_LEN], 1, 2);
-                let found = (0..2 * N).take_while(|_| stream.next_into(&mut [0]).is_ok()).count();
-                assert!((residues(894)..residues(894 + CANDIDATES_LEN)).contains(&found), "{found} {}", S::NAME);
+                let count = (0..2 * N).take_while(|_| stream.next_into(&mut [0]).is_ok()).count();
+                assert!((residues(894)..residues(894 + CANDIDATES_LEN)).contains(&count), "{count} {}", S::NAME);
                 assert_eq!(stream.next_into(&mut [0]), Err(SqueezeLimitError));
             }
         }
         on_every_level(UniformLimitTest);
     }
 
-    /// Samples fields from bytes. The first bytes are all dropped.
+    /// Samples fields from bytes whose first candidates are all dropped.
     #[test]
     fn a_seed_without_enough_fields_ends_at_the_limit() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
-            let after = |dropped: usize| {
+            let sample_after = |dropped: usize| {
                 let mut squeezed = 0;
                 let mut out = [9; N];
-                let found = fields_into(
+                let result = fields_into(
                     p,
                     |bytes| {
-                        assert!(squeezed < 1000, "no end");
+                        assert!(squeezed < 1000, "the limit has no effect");
                         for byte in bytes {
                             *byte = if squeezed < dropped { 0xff } else { 0x21 };
                             squeezed += 1;
@@ -326,15 +326,15 @@ mod tests {
                     },
                     &mut out,
                 );
-                assert!(found.is_err() || out.as_chunks().0.iter().all(|pair| *pair == [1, 2]));
-                found
+                assert!(result.is_err() || out.as_chunks().0.iter().all(|pair| *pair == [1, 2]));
+                result
             };
             // A polynomial needs 128 good bytes. The function reads all bytes from the last
             // squeeze.
-            assert_eq!(after(0), Ok(()));
-            assert_eq!(after(481 - 128), Ok(()), "{set:?}");
-            assert_eq!(after(488 - 128 + 1), Err(SqueezeLimitError), "{set:?}");
-            assert_eq!(after(usize::MAX), Err(SqueezeLimitError), "{set:?}");
+            assert_eq!(sample_after(0), Ok(()));
+            assert_eq!(sample_after(481 - 128), Ok(()), "{set:?}");
+            assert_eq!(sample_after(488 - 128 + 1), Err(SqueezeLimitError), "{set:?}");
+            assert_eq!(sample_after(usize::MAX), Err(SqueezeLimitError), "{set:?}");
         }
     }
 }

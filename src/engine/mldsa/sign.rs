@@ -4,7 +4,7 @@
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
 //! products faster, or it keeps all values ([`super::fast`]). While it works, the caller's buffer
-//! for the signature contains secrets. If signing fails, then the buffer will be all zeros.
+//! for the signature contains secrets. If signing fails, then the code fills the buffer with zeros.
 //!
 //! # Faults
 //!
@@ -13,15 +13,16 @@
 //! ([`super::recheck`]) is not enough. There are more checks:
 //!
 //! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
-//!   this after signing. With more memory, it checks this when it computes the transforms of the
-//!   key. After signing, a checksum and the verification then detect changes of the transforms
-//!   ([`super::transforms`]). If the key is a seed, then tr is the hash that was computed when the
-//!   seed was loaded.
+//!   this after signing. With all values in memory, it checks this when it computes the transforms
+//!   of the key. After signing, a checksum and the verification then detect changes of the
+//!   transforms ([`super::transforms`]). If the key is a seed, then tr is the hash that was computed
+//!   when the seed was loaded.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and
 //!   compared.
 //! - y is sampled again and compared. With little memory, y is sampled for w, for the norm of z and
-//!   for z, and the checksums of these uses are compared. The fast way samples y again after the
-//!   attempt, and compares all coefficients. This detects if y was skipped, repeated or truncated.
+//!   for z, and the checksums of these uses are compared. With all values in memory, y is sampled
+//!   again after the attempt, and all coefficients are compared. This detects if y was skipped,
+//!   repeated or truncated.
 //! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
 //!   assumes that the polynomial was not sampled. In a sampled polynomial, all coefficients are
 //!   this small with probability `2^-256`. In a polynomial that was not written, they always are.

@@ -33,12 +33,12 @@ impl CommitmentRows<'_> {
     /// Returns the bytes for piece `i` in row `r`.
     #[inline(always)]
     fn piece(&mut self, r: usize, i: usize) -> &mut [u8] {
-        let in_front = self.z_bytes.len() / PIECE_LEN;
+        let z_piece_count = self.z_bytes.len() / PIECE_LEN;
         let at = PIECES * r + i;
-        if at < in_front {
+        if at < z_piece_count {
             &mut self.z_bytes[PIECE_LEN * at..PIECE_LEN * (at + 1)]
         } else {
-            let at = at - in_front;
+            let at = at - z_piece_count;
             &mut self.extra_bytes[PIECE_LEN * at..PIECE_LEN * (at + 1)]
         }
     }
@@ -70,7 +70,7 @@ impl CommitmentRows<'_> {
     /// Multiplies a polynomial in A by `v` and `1/R`, and adds the product to row `r`.
     ///
     /// # Errors
-    /// Fails if the stream for A reaches its limit.
+    /// Fails if the stream does not have enough residues.
     #[inline(never)]
     pub fn add_product<S: Simd>(
         &mut self,

@@ -30,7 +30,7 @@ fn hex(v: &Value) -> Vec<u8> {
 
 fn set_of(group: &Value) -> MlDsaSet {
     let names = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
-    let at = names.iter().position(|name| group["parameterSet"] == **name).expect("a set");
+    let at = names.iter().position(|name| group["parameterSet"] == **name).expect("parameter set");
     MlDsaSet::ALL[at]
 }
 
@@ -76,23 +76,23 @@ fn verdicts_equal_those_of_nist() {
                     let public = hex(&test["pk"]);
                     let Some(mu) = mu_of(group, test, &shake256(&[&public])) else { continue };
                     let signature = hex(&test["signature"]);
-                    let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
-                    let verdict = verify(isa, &claim, Scratch::new(&mut work));
-                    assert_eq!(verify(isa, &claim, Scratch::new(&mut fast)), verdict, "{} in more memory", S::NAME);
+                    let task = MuVerification { set, public: &public, mu: &mu, signature: &signature };
+                    let verdict = verify(isa, &task, Scratch::new(&mut work));
+                    assert_eq!(verify(isa, &task, Scratch::new(&mut fast)), verdict, "{} with more memory", S::NAME);
                     write_transforms(isa, set, &public, &mut kept, Scratch::new(&mut sponge_memory)).unwrap();
-                    let of_kept = KeptVerification { set, values: &kept, mu: &mu, signature: &signature };
-                    let found = of_kept.verify(isa, Scratch::new(&mut fast[..work_len(set.parameters())]));
-                    assert_eq!(found, verdict, "{} with a kept key", S::NAME);
+                    let kept_task = KeptVerification { set, values: &kept, mu: &mu, signature: &signature };
+                    let kept_verdict = kept_task.verify(isa, Scratch::new(&mut fast[..work_len(set.parameters())]));
+                    assert_eq!(kept_verdict, verdict, "{} with a kept key", S::NAME);
                     let is_good = verdict.is_ok_and(|it| it.value() == Verified::YES);
                     let what = format!("{} {} {verdict:?}", test["tcId"], test["reason"]);
                     assert_eq!(is_good, test["testPassed"] == true, "{} {what}", S::NAME);
                     good += usize::from(is_good);
                     bad += usize::from(!is_good);
-                    let short = MuVerification { signature: &signature[1..], ..claim };
+                    let short = MuVerification { signature: &signature[1..], ..task };
                     assert_eq!(verify(isa, &short, Scratch::new(&mut work)), Err(MlDsaRejection::Length));
                 }
             }
-            assert!(good >= 10 && bad >= 30, "{good} {bad}");
+            assert!(good >= 10 && bad >= 30, "{good} good signatures, {bad} bad signatures");
         }
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-sigver.json"));
@@ -119,12 +119,12 @@ fn keys_equal_those_of_nist() {
                     generate(isa, set, &xi, &mut public, Some(&mut expanded), Scratch::new(work)).unwrap();
                     assert_eq!(public, hex(&test["pk"]), "{} {}", S::NAME, test["tcId"]);
                     assert_eq!(expanded, hex(&test["sk"]), "{} {}", S::NAME, test["tcId"]);
-                    let mut alone = vec![1; set.public_len()];
-                    generate(isa, set, &xi, &mut alone, None, Scratch::new(work)).unwrap();
-                    assert_eq!(alone, public);
-                    alone.fill(1);
-                    let tr = import::public_into(isa, set, &expanded, &mut alone, Scratch::new(work)).unwrap();
-                    assert_eq!((tr, &alone), (shake256(&[&public]), &public));
+                    let mut public_again = vec![1; set.public_len()];
+                    generate(isa, set, &xi, &mut public_again, None, Scratch::new(work)).unwrap();
+                    assert_eq!(public_again, public);
+                    public_again.fill(1);
+                    let tr = import::public_into(isa, set, &expanded, &mut public_again, Scratch::new(work)).unwrap();
+                    assert_eq!((tr, &public_again), (shake256(&[&public]), &public));
                 }
             }
         }
@@ -139,7 +139,7 @@ fn signatures_equal_those_of_nist() {
     impl WithSimd for NistSigningTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let mut seen = 0;
+            let mut test_count = 0;
             for group in self.0["groups"].as_array().unwrap() {
                 let set = set_of(group);
                 let lens = [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()];
@@ -155,14 +155,14 @@ fn signatures_equal_those_of_nist() {
                     let mut signature = vec![1; set.signature_len()];
                     sign(isa, &task, &mut signature, Scratch::new(&mut work[..len])).unwrap();
                     assert_eq!(signature, hex(&test["signature"]), "{} {}", S::NAME, test["tcId"]);
-                    seen += 1;
+                    test_count += 1;
                     let short = MuTask { expanded: &expanded[1..], ..task };
-                    let found = sign(isa, &short, &mut signature, Scratch::new(&mut work[..len]));
-                    assert_eq!(found, Err(MlDsaSignError::Length));
+                    let result = sign(isa, &short, &mut signature, Scratch::new(&mut work[..len]));
+                    assert_eq!(result, Err(MlDsaSignError::Length));
                     assert!(signature.iter().all(|byte| *byte == 0));
                 }
             }
-            assert!(seen > 60, "{seen}");
+            assert!(test_count > 60, "only {test_count} tests");
         }
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-siggen.json"));
@@ -222,7 +222,7 @@ fn a_hundred_signatures_equal_the_published_signatures() {
     impl WithSimd for HundredSignaturesTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let Self(set, want) = self;
+            let Self(set, expected) = self;
             let mut seeds = Shake128::default().finalize_xof();
             let mut all = Shake128::default();
             let mut work = vec![0xff; set.sign_fast_work_len()];
@@ -252,15 +252,15 @@ fn a_hundred_signatures_equal_the_published_signatures() {
                         sign_kept(isa, &task, &mut signature, work).unwrap();
                     }
                 }
-                let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
-                assert!(verify(isa, &claim, Scratch::new(&mut work)).is_ok());
+                let task = MuVerification { set, public: &public, mu: &mu, signature: &signature };
+                assert!(verify(isa, &task, Scratch::new(&mut work)).is_ok());
                 all.update(&public);
                 all.update(&signature);
             }
             let mut digest = [0; 32];
             all.finalize_xof().read(&mut digest);
             let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(digest, want, "{set:?}");
+            assert_eq!(digest, expected, "{set:?}");
         }
     }
     let level = Level::detect();
@@ -283,18 +283,18 @@ fn inconsistent_keys_are_rejected() {
                 let mut key = vec![0; set.private_len()];
                 generate(isa, set, &[3; 32], &mut public, Some(&mut key), Scratch::new(&mut work)).unwrap();
                 let t0 = 128 + (p.k + p.l) * p.s_len();
-                let flaws = [
+                let defects = [
                     (0, 0x01, ExpandedKeyDefect::PublicPart),
                     (64, 0x80, ExpandedKeyDefect::KeyHash),
                     (127, 0x01, ExpandedKeyDefect::KeyHash),
                     (t0, 0x01, ExpandedKeyDefect::PublicPart),
                     (key.len() - 1, 0x80, ExpandedKeyDefect::PublicPart),
                 ];
-                for (at, bit, flaw) in flaws {
+                for (at, bit, defect) in defects {
                     key[at] ^= bit;
-                    let found = import::public_into(isa, set, &key, &mut public, Scratch::new(&mut work));
-                    assert_eq!(found, Err(flaw), "{set:?} byte {at}");
-                    assert!(public.iter().all(|byte| *byte == 0), "nothing is left of a public key");
+                    let result = import::public_into(isa, set, &key, &mut public, Scratch::new(&mut work));
+                    assert_eq!(result, Err(defect), "{set:?} byte {at}");
+                    assert!(public.iter().all(|byte| *byte == 0), "the public key was not cleared");
                     key[at] ^= bit;
                 }
                 // Tries the smallest and the largest field that are out of range, in the first and
@@ -303,8 +303,8 @@ fn inconsistent_keys_are_rejected() {
                     for field in [2 * p.eta as u8 + 1, if p.eta == 2 { 7 } else { 15 }] {
                         let was = key[at];
                         key[at] = if at == 128 { field } else { field << (8 - p.s_bits()) };
-                        let found = import::check(isa, set, &key, Scratch::new(&mut work));
-                        assert_eq!(found, Err(ExpandedKeyDefect::Coefficient));
+                        let result = import::check(isa, set, &key, Scratch::new(&mut work));
+                        assert_eq!(result, Err(ExpandedKeyDefect::Coefficient));
                         key[at] = was;
                     }
                 }

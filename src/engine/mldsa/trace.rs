@@ -58,7 +58,7 @@ pub trait FaultHooks {
     /// Runs after a piece of y was sampled.
     #[inline(always)]
     fn mask(&self, _use: MaskUse, _column: usize, _piece: &mut [u32; PIECE]) {}
-    /// Runs after a row of w was transformed back.
+    /// Runs after a row of w was computed from its transform.
     #[inline(always)]
     fn row(&self, _r: usize, _row: &mut [u32]) {}
     /// Runs after c~ was computed.
@@ -80,37 +80,37 @@ pub struct NoFaults;
 
 impl FaultHooks for NoFaults {}
 
-/// A check that each polynomial in y was sampled. It requires a coefficient with a magnitude of at
-/// least half of gamma1. If a polynomial was sampled, then it has such a coefficient, except with
-/// probability `2^-256`. If it was not written, then it does not have such a coefficient.
+/// A check that each polynomial in y was sampled. It requires a large coefficient: one with a
+/// magnitude of at least half of gamma1. A polynomial that was sampled has a large coefficient,
+/// except with probability `2^-256`. A polynomial that was not written has none.
 #[derive(Clone, Copy)]
 pub struct MaskSampledCheck {
-    /// Whether the current polynomial has such a coefficient.
-    reach: BoundCheck,
-    /// 1 if any finished polynomial did not have such a coefficient, so it was not sampled; or
+    /// Whether the current polynomial has a large coefficient.
+    has_large: BoundCheck,
+    /// 1 if any finished polynomial did not have a large coefficient, so it was not sampled; or
     /// else 0.
     missing_bit: u32,
 }
 
 impl MaskSampledCheck {
-    /// Returns a check that has not seen a polynomial yet.
+    /// Returns a check that does not include a polynomial yet.
     pub const fn new(p: &Parameters) -> Self {
-        Self { reach: BoundCheck::of(p.gamma1 / 2), missing_bit: 0 }
+        Self { has_large: BoundCheck::of(p.gamma1 / 2), missing_bit: 0 }
     }
 
     /// Includes a piece of a polynomial.
     #[inline(always)]
     pub fn include(&mut self, piece: &[u32; PIECE]) {
         for y in piece {
-            self.reach.include(y.cast_signed());
+            self.has_large.include(y.cast_signed());
         }
     }
 
     /// Finishes the check of the current polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
-        self.missing_bit |= self.reach.bit() ^ 1;
-        self.reach = BoundCheck::of(p.gamma1 / 2);
+        self.missing_bit |= self.has_large.bit() ^ 1;
+        self.has_large = BoundCheck::of(p.gamma1 / 2);
     }
 
     /// Returns 1 if any polynomial was not sampled, or else 0.
@@ -131,7 +131,7 @@ pub struct MaskChecksum {
 }
 
 impl MaskChecksum {
-    /// Returns checksums that have not seen a polynomial yet.
+    /// Returns checksums that do not include a polynomial yet.
     pub const fn new(mask_use: MaskUse, p: &Parameters) -> Self {
         Self { mask_use, sums: [0; 2], sampled: MaskSampledCheck::new(p) }
     }
@@ -154,8 +154,8 @@ impl MaskChecksum {
         self.sampled.end(p);
     }
 
-    /// Returns a value that is not 0 if this y was not sampled, or if it differs from the y for
-    /// `other`.
+    /// Returns a value that is not 0 if a polynomial in this y was not sampled, or if the sums
+    /// differ from the sums in `other`.
     #[inline(always)]
     pub fn differs(&self, other: &Self) -> u32 {
         (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.sampled.missing_bit()

@@ -212,19 +212,19 @@ impl KeyTransforms<'_> {
             let seeds = KeySeeds::new(isa, set, xi);
             *key = *seeds.key();
             write_parts(isa, set, &SignerKeyParts::of_seeds(&seeds), tr, values, work)?;
-            return same_secret(key, KeySeeds::new(isa, set, xi).key());
+            return check_same_secret(key, KeySeeds::new(isa, set, xi).key());
         }
         let parts = ExpandedKeyParts::new(set, form).ok_or(MlDsaSignError::Length)?;
         *key = *parts.key;
         write_parts(isa, set, &SignerKeyParts::of_expanded(parts), tr, values, work)?;
-        same_secret(key, parts.key)
+        check_same_secret(key, parts.key)
     }
 }
 
 /// Checks that K was copied without a fault. With another K, deterministic signatures would have a
 /// seed for y that an attacker may know.
 #[cfg(feature = "alloc")]
-fn same_secret(key: &[u8; K_LEN], source: &[u8; K_LEN]) -> Result<(), MlDsaSignError> {
+fn check_same_secret(key: &[u8; K_LEN], source: &[u8; K_LEN]) -> Result<(), MlDsaSignError> {
     let mut differs = 0;
     for (a, b) in key.iter().zip(source) {
         differs |= u32::from(a ^ b);
@@ -263,7 +263,7 @@ fn write_parts<S: Simd>(
 /// Writes the transforms of s1 and s2.
 ///
 /// # Errors
-/// Fails if the seed does not yield the polynomials within the limits of the standard.
+/// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
 #[inline(always)]
 fn small_into<S: Simd>(
     isa: S,
@@ -296,7 +296,7 @@ fn small_into<S: Simd>(
 /// overwritten. `fault` may change the transforms after they were written, for tests.
 ///
 /// # Errors
-/// Fails if the seed does not yield the polynomials within the limits of the standard.
+/// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
 #[inline(always)]
 fn checked_small_into<S: Simd>(
     isa: S,
@@ -317,11 +317,11 @@ fn checked_small_into<S: Simd>(
     Ok((sums, differs))
 }
 
-/// Samples s1 and s2 a second time. Returns a value that is not 0 if the transforms differ from
-/// those that `sums` includes. Range: `memory` must have `N k` values. They are overwritten.
+/// Samples s1 and s2 a second time. Returns a value that is not 0 if the checksum of their
+/// transforms differs from `sums`. Range: `memory` must have `N k` values. They are overwritten.
 ///
 /// # Errors
-/// Fails if the seed does not yield the polynomials within the limits of the standard.
+/// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
 #[inline(never)]
 fn differences_when_sampled_again<S: Simd>(
     isa: S,
@@ -371,14 +371,14 @@ fn split_row<S: Simd>(
     let mut differs = 0;
     let pieces = t.chunks_exact_mut(PIECE).zip(t1_rows.chunks_exact_mut(PIECE));
     for (i, (t, t1_rows)) in pieces.enumerate() {
-        let cut = Power2RoundPiece::new(isa, t);
+        let rounded = Power2RoundPiece::new(isa, t);
         if let SecretPolynomials::Packed(key) = secrets {
-            let lower = &key.t0_row(r).bytes[PIECE / 8 * T0_BITS * i..][..cut.t0.len()];
-            for (a, b) in lower.iter().zip(cut.t0) {
+            let lower = &key.t0_row(r).bytes[PIECE / 8 * T0_BITS * i..][..rounded.t0.len()];
+            for (a, b) in lower.iter().zip(rounded.t0) {
                 differs |= u32::from(a ^ b);
             }
         }
-        packed[PIECE / 8 * T1_BITS * i..][..cut.t1.len()].copy_from_slice(&cut.t1);
+        packed[PIECE / 8 * T1_BITS * i..][..rounded.t1.len()].copy_from_slice(&rounded.t1);
         for (t, t1_rows) in t.iter_mut().zip(t1_rows) {
             let (t1, t0) = power2round(*t);
             *t1_rows = t1 << D;
@@ -392,14 +392,15 @@ fn split_row<S: Simd>(
 
 /// A checksum of transforms: in each of 16 lanes, the sum of all values, and the sum of all partial
 /// sums. A change of a single value always changes the checksum. If many values change by chance,
-/// the checksum stays the same with a probability below `2^-32`. It is not cryptographic. The sums
-/// do not start at zero, so memory that is all zeros never has a correct checksum.
+/// the checksum stays the same with a probability below `2^-32`. The checksum is not cryptographic.
+/// The sums do not start at zero, so memory that is all zeros never has a correct checksum.
 struct TransformChecksum {
     sums: [u32; CHECKSUM_LANES],
     sums_of_sums: [u32; CHECKSUM_LANES],
 }
 
-/// The number of lanes in a [`TransformChecksum`]. With these lanes, a level can use vectors.
+/// The number of lanes in a [`TransformChecksum`]. There are several lanes so that the compiler can
+/// use vectors.
 const CHECKSUM_LANES: usize = 16;
 
 /// The first value of each sum in a [`TransformChecksum`]: the first 32 bits of the fraction of the
@@ -434,7 +435,8 @@ impl TransformChecksum {
         sums_of_sums.copy_from_slice(&self.sums_of_sums);
     }
 
-    /// Returns a value that is not 0 if the checksum differs from one that was written.
+    /// Returns a value that is not 0 if this checksum differs from `written`, the values that
+    /// [`Self::write`] wrote.
     fn differs(&self, written: &[u32]) -> u32 {
         let mut differs = 0;
         for (a, b) in self.sums.iter().chain(&self.sums_of_sums).zip(written) {
@@ -485,7 +487,7 @@ mod tests {
     }
 
     /// If all transforms are zero, then each signature with them passes its verification. Only the
-    /// checksum detects this, also if it is zero too.
+    /// checksum detects this. It must do so even if the stored checksum is also zero.
     #[test]
     fn the_checksum_of_zeros_is_not_zero() {
         struct ZerosTest;

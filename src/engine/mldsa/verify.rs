@@ -30,8 +30,8 @@ pub enum MlDsaRejection {
     Norm,
     /// The challenge is wrong, because the key, the message and the signature do not match.
     Challenge,
-    /// Sampling from a seed would exceed the limits of the standard. This can only happen if the
-    /// machine made a fault, or if somebody searched for such a challenge.
+    /// Sampling from a seed needs more bytes than FIPS 204, appendix C, allows. This can only
+    /// happen if the machine made a fault, or if somebody searched for such a challenge.
     Limit,
 }
 
@@ -41,8 +41,8 @@ impl From<SqueezeLimitError> for MlDsaRejection {
     }
 }
 
-/// The input to a verification. It decides whether `signature` is a signature for mu by the private
-/// key for `public`.
+/// The input to a verification, which decides whether `signature` is a signature for mu by the
+/// private key for `public`.
 pub struct MuVerification<'a> {
     /// The parameter set.
     pub set: MlDsaSet,
@@ -102,20 +102,20 @@ impl<'a> EncodedParts<'a> {
 /// # Errors
 /// Returns the reason why the signature was rejected.
 #[inline(never)]
-pub fn verify<S: Simd>(isa: S, claim: &MuVerification<'_>, work: Scratch<'_>) -> Result<Verified, MlDsaRejection> {
+pub fn verify<S: Simd>(isa: S, task: &MuVerification<'_>, work: Scratch<'_>) -> Result<Verified, MlDsaRejection> {
     frame!(isa, {
-        let &MuVerification { set, public, mu, signature } = claim;
+        let &MuVerification { set, public, mu, signature } = task;
         let EncodedParts { p, key, parts, hint, largest } = EncodedParts::new(isa, set, public, signature)?;
         let c = Challenge::new(isa, p, parts.challenge)?;
         let mut hash = Shake256::new(isa);
         hash.absorb(mu);
-        let walk = CommitmentHasher { p, key, parts, hint, c };
+        let hasher = CommitmentHasher { p, key, parts, hint, c };
         if work.len() >= set.verify_fast_work_len() - SCRATCH_ALIGN {
-            walk.absorb_rows_of_batches(isa, &mut hash, work)?;
+            hasher.absorb_rows_of_batches(isa, &mut hash, work)?;
         } else {
-            walk.absorb_rows(isa, &mut hash, work)?;
+            hasher.absorb_rows(isa, &mut hash, work)?;
         }
-        answer(isa, p, largest, &mut hash, parts.challenge)
+        finish_and_decide(isa, p, largest, &mut hash, parts.challenge)
     })
 }
 
@@ -148,7 +148,7 @@ pub fn verify_streaming<S: Simd>(
     let c = Challenge::new(isa, p, parts.challenge)?;
     let (sum, half) = work.split_at_mut(N);
     CommitmentHasher { p, key, parts, hint, c }.absorb_rows_here(isa, message, sum, half)?;
-    answer_here(p, largest, message, parts.challenge)
+    finish_and_decide_here(p, largest, message, parts.challenge)
 }
 
 /// The input for computing w' row by row, and hashing the high parts in each row.
@@ -236,21 +236,21 @@ impl CommitmentHasher<'_> {
     }
 }
 
-/// Computes the challenge from the hash of w1, and makes the decision.
+/// Finishes the hash of mu and w1 to compute the challenge, and makes the decision.
 #[inline(never)]
-pub fn answer<S: Simd>(
+pub fn finish_and_decide<S: Simd>(
     isa: S,
     p: &Parameters,
     largest: u32,
     hash: &mut Shake256<S>,
     challenge: &[u8],
 ) -> Result<Verified, MlDsaRejection> {
-    frame!(isa, answer_here(p, largest, hash, challenge))
+    frame!(isa, finish_and_decide_here(p, largest, hash, challenge))
 }
 
-/// Implements [`answer`] in the frame of the caller.
+/// Implements [`finish_and_decide`] in the frame of the caller.
 #[inline(always)]
-fn answer_here<S: Simd>(
+fn finish_and_decide_here<S: Simd>(
     p: &Parameters,
     largest: u32,
     hash: &mut Shake256<S>,
@@ -264,24 +264,25 @@ fn answer_here<S: Simd>(
 }
 
 /// Makes the decision from the largest coefficient in z and from the two challenges. There are two
-/// checks, and the verdict YES is the sum of their results.
+/// checks, and the verdict YES is the sum of their results. A fault in one of them cannot change a
+/// rejection to YES.
 #[inline(always)]
 pub fn decide(p: &Parameters, largest: u32, computed: &[u8], challenge: &[u8]) -> Result<Verified, MlDsaRejection> {
-    let first = if largest < p.z_bound() && computed == challenge { Verified::LOOKS[0] } else { 0 };
+    let comparison = if largest < p.z_bound() && computed == challenge { Verified::CHECK_RESULTS[0] } else { 0 };
     // The second check has no branch: if a subtraction borrows, then it sets the top bit.
     let mut differences = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
     for (a, b) in computed.iter().zip(challenge) {
         differences |= ct::barrier_u32(u32::from(a ^ b));
     }
-    let second = Verified::LOOKS[1] & !ct::mask_nonzero(u64::from(differences)) as u32;
-    let verified = Verified::of_looks(first, second);
+    let masked = Verified::CHECK_RESULTS[1] & !ct::mask_nonzero(u64::from(differences)) as u32;
+    let verified = Verified::from_checks(comparison, masked);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(MlDsaRejection::Challenge) }
 }
 
 /// Returns the largest magnitude of any coefficient in z, given its packed columns.
 #[inline(always)]
 pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
-    // In a boot loader, the parameters are constants here.
+    // In a boot loader, this function is inlined, so the compiler knows the parameters.
     if S::COMPACT { largest_of_z_here(isa, p, z) } else { largest_of_z_in_frame(isa, p, z) }
 }
 
@@ -335,8 +336,8 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
 }
 
 /// Subtracts `c t1 2^13` from a transformed row, which is a sum of products as in
-/// [`super::matrix::add_product`]. t1 is packed. `half` has space for 128 values. On levels with
-/// rows, this takes less time than [`subtract_key`].
+/// [`super::matrix::add_product`]. t1 is packed. `half` has space for 128 values. On levels that
+/// have assembly for rows, this takes less time than [`subtract_key`].
 #[inline(never)]
 fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32], half: &mut [u32]) {
     frame!(isa, {
@@ -368,7 +369,7 @@ fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut
 #[inline(always)]
 pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     if S::COMPACT {
-        // Here, the parameters are constants.
+        // In a boot loader, this function is inlined, so the compiler knows the parameters.
         absorb_high_here(isa, p, row, places, hash);
     } else {
         absorb_high_in_frame(isa, p, row, places, hash);
@@ -441,7 +442,8 @@ mod tests {
         }
     }
 
-    /// Compares both functions that subtract the key. The second one is used on levels with rows.
+    /// Compares both functions that subtract the key. Levels that have assembly for rows use the
+    /// second one.
     #[test]
     fn keys_are_subtracted_before_and_after_the_transform() {
         #[derive(Clone, Copy)]
@@ -456,12 +458,12 @@ mod tests {
                     for factor in [0x9d, 0] {
                         let t1: Vec<u8> = (0..T1_LEN).map(|i| !((factor * i) as u8)).collect();
                         let mut computed: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();
-                        let mut want = computed.clone();
-                        leave(isa, &mut want);
-                        subtract_key(isa, &c, &t1, &mut want);
+                        let mut expected = computed.clone();
+                        leave(isa, &mut expected);
+                        subtract_key(isa, &c, &t1, &mut expected);
                         subtract_transformed_key(isa, &c, &t1, &mut computed, &mut [9; N / 2]);
                         leave(isa, &mut computed);
-                        assert_eq!(computed, want, "{set:?} {}", S::NAME);
+                        assert_eq!(computed, expected, "{set:?} {}", S::NAME);
                     }
                 }
             }

@@ -28,7 +28,8 @@ const DEGREE: usize = 256;
 pub struct ShortPrime {
     p: u32,
     p0i: u32,
-    /// The twiddle factors with the factor R, for levels with rows.
+    /// The twiddle factors with the factor R, for levels that have assembly for rows
+    /// ([`Simd::HAS_SHORT_ROWS`]).
     twiddles: &'static [u32],
     roots: [u32; DEGREE],
     /// Entry `k` is `2^32 roots[k] / p`, rounded down.
@@ -150,13 +151,14 @@ impl<S: Simd> ShortLanes<S> {
     #[inline(always)]
     fn back_twice(&self, block: &mut [u32], first: [ShortRoots<S>; 2], w: ShortRoots<S>) {
         let isa = self.isa;
-        let (half, whole) = (self.multiple_of_p(block.len() / 2), self.multiple_of_p(block.len()));
+        let half_multiple = self.multiple_of_p(block.len() / 2);
+        let whole_multiple = self.multiple_of_p(block.len());
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
         for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
-            let (x, y) = self.inverse_butterfly(isa.load_u32(a), isa.load_u32(b), first[0], half);
-            let (z, t) = self.inverse_butterfly(isa.load_u32(c), isa.load_u32(d), first[1], half);
-            let (x, z) = self.inverse_butterfly(x, z, w, whole);
-            let (y, t) = self.inverse_butterfly(y, t, w, whole);
+            let (x, y) = self.inverse_butterfly(isa.load_u32(a), isa.load_u32(b), first[0], half_multiple);
+            let (z, t) = self.inverse_butterfly(isa.load_u32(c), isa.load_u32(d), first[1], half_multiple);
+            let (x, z) = self.inverse_butterfly(x, z, w, whole_multiple);
+            let (y, t) = self.inverse_butterfly(y, t, w, whole_multiple);
             isa.store_u32(x, a);
             isa.store_u32(y, b);
             isa.store_u32(z, c);
@@ -212,7 +214,7 @@ impl<S: Simd> ShortLanes<S> {
             return (x, y);
         }
         let isa = self.isa;
-        // This layer reads its twiddles backwards.
+        // This layer reads its twiddle factors in reverse order.
         let k = DEGREE / D - (i + 1) * (S::LANES_U32 / D);
         let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
         let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
@@ -423,39 +425,41 @@ mod tests {
                 };
                 let a: Vec<u32> = (0..256).map(|_| any(2 * q)).collect();
                 let reduced: Vec<u32> = a.iter().map(|x| x % q).collect();
-                let mut want = reduced.clone();
-                transform::ntt(isa, &ML_DSA, &mut want);
-                let mut found = a.clone();
-                ntt(isa, &ML_DSA_SHORT, &mut found);
-                for (x, want) in found.iter().zip(&want) {
-                    assert!(*x < 18 * q && x % q == *want, "{}", S::NAME);
+                let mut expected = reduced.clone();
+                transform::ntt(isa, &ML_DSA, &mut expected);
+                let mut transformed = a.clone();
+                ntt(isa, &ML_DSA_SHORT, &mut transformed);
+                for (x, expected) in transformed.iter().zip(&expected) {
+                    assert!(*x < 18 * q && x % q == *expected, "{}", S::NAME);
                 }
                 // The transform, or values at the other end of the range that are congruent to it.
-                let mut back: Vec<u32> = want.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
-                let over = (q - (q - 1) / 256) % q;
-                intt(isa, &ML_DSA_SHORT, &mut back, ML_DSA.mul(over, ML_DSA.r2));
-                assert_eq!(back, reduced, "{}", S::NAME);
-                let mut most = a.clone();
-                intt(isa, &ML_DSA_SHORT, &mut most, ML_DSA.mul(over, ML_DSA.r2));
-                let mut want = reduced;
-                transform::intt(isa, &ML_DSA, &mut want);
-                assert_eq!(most, want, "{}", S::NAME);
+                let mut inverse: Vec<u32> = expected.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
+                // 1/256 modulo q.
+                let inverse_degree = (q - (q - 1) / 256) % q;
+                let factor = ML_DSA.mul(inverse_degree, ML_DSA.r2);
+                intt(isa, &ML_DSA_SHORT, &mut inverse, factor);
+                assert_eq!(inverse, reduced, "{}", S::NAME);
+                let mut inverse = a.clone();
+                intt(isa, &ML_DSA_SHORT, &mut inverse, factor);
+                let mut expected = reduced;
+                transform::intt(isa, &ML_DSA, &mut expected);
+                assert_eq!(inverse, expected, "{}", S::NAME);
 
                 let left: Vec<u32> = (0..7 * 256).map(|_| any(q)).collect();
                 let right: Vec<u32> = (0..7 * 256).map(|_| any(18 * q)).collect();
                 let mut products = right[..256].to_vec();
                 mul_into(isa, &ML_DSA_SHORT, &mut products, &right[256..512]);
                 for (i, x) in products.iter().enumerate() {
-                    let want = u64::from(right[i]) * u64::from(right[i + 256]) % u64::from(q);
-                    assert!(*x < 2 * q && (u64::from(*x) << 32) % u64::from(q) == want, "{}", S::NAME);
+                    let expected = u64::from(right[i]) * u64::from(right[i + 256]) % u64::from(q);
+                    assert!(*x < 2 * q && (u64::from(*x) << 32) % u64::from(q) == expected, "{}", S::NAME);
                 }
                 let mut sum = a.clone();
                 add_products(isa, &ML_DSA_SHORT, &left, &right, &mut sum);
                 for (i, x) in sum.iter().enumerate() {
                     let product = |j: usize| u128::from(left[i + 256 * j]) * u128::from(right[i + 256 * j]);
-                    let want = (u128::from(a[i]) << 32) + (0..7).map(product).sum::<u128>();
-                    let found = u128::from(*x) << 32;
-                    assert!(*x < 2 * q && found % u128::from(q) == want % u128::from(q), "{}", S::NAME);
+                    let expected = (u128::from(a[i]) << 32) + (0..7).map(product).sum::<u128>();
+                    let actual = u128::from(*x) << 32;
+                    assert!(*x < 2 * q && actual % u128::from(q) == expected % u128::from(q), "{}", S::NAME);
                 }
             }
         }
@@ -477,7 +481,7 @@ mod tests {
             let rest = |k: usize| (u64::from(prime.roots[k]) << 32) - u64::from(prime.ratios[k]) * p;
             let by_rest = || 0..DEGREE;
             let extremes = [by_rest().min_by_key(|k| rest(*k)), by_rest().max_by_key(|k| rest(*k))].map(Option::unwrap);
-            let mut found = [0; 16];
+            let mut products = [0; 16];
             for k in 0..DEGREE {
                 let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
                 // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
@@ -492,12 +496,13 @@ mod tests {
                     for y in y.chunks(S::LANES_U32) {
                         isa.store_u32(
                             isa.times_u32(isa.load_u32(y), w.roots, w.ratios, isa.splat_u32(prime.p)),
-                            &mut found,
+                            &mut products,
                         );
-                        for (y, r) in y.iter().zip(found) {
-                            let want = u64::from(*y) * root % p;
+                        for (y, r) in y.iter().zip(products) {
+                            let expected = u64::from(*y) * root % p;
                             let r = u64::from(r);
-                            assert!(r < bound && (r == want || r == want + p), "{y} times root {k} on {}", S::NAME);
+                            let is_congruent = r == expected || r == expected + p;
+                            assert!(r < bound && is_congruent, "{y} times root {k} on {}", S::NAME);
                         }
                     }
                 }

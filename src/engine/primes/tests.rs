@@ -17,9 +17,9 @@ pub fn below(multiple: u32, p: u32) -> IntegerSpan {
 /// Asserts that all values in a row are below `multiple p`.
 #[track_caller]
 pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
-    let found = span_u32(row);
+    let span = span_u32(row);
     let bound = below(multiple, p);
-    assert!(bound.low <= found.low && found.high <= bound.high, "{what} on {}: {found}", S::NAME);
+    assert!(bound.low <= span.low && span.high <= bound.high, "{what} on {}: {span}", S::NAME);
 }
 
 /// The transforms of all degrees modulo a prime, and the operations on their values. The inputs and
@@ -42,7 +42,7 @@ impl WithSimd for ResidueRanges {
                 assert_below::<S>(what, &row, 1, p);
             };
             check("transform", &|a| ntt(isa, prime, a));
-            check("transform back", &|a| intt(isa, prime, a));
+            check("inverse transform", &|a| intt(isa, prime, a));
             check("product", &|a| mul_into(isa, prime, a, &residues(n)));
             check("f(X) f(-X)", &|a| fold_into(isa, prime, &residues(2 * n), a));
             check("f(X^2) g(-X)", &|a| unfold_into(isa, prime, &residues(n / 2), &residues(n), prime.r2, a));
@@ -64,8 +64,8 @@ pub struct PowerTransforms(pub &'static Prime);
 
 impl PowerTransforms {
     /// Checks the transform of each power of X, for degree n. `transform` must replace the power by
-    /// its values at the roots, and `back` must compute the power from the values.
-    fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
+    /// its values at the roots, and `inverse` must compute the power from the values.
+    fn each(self, n: usize, transform: impl Fn(&mut [u32]), inverse: impl Fn(&mut [u32]), what: &str) {
         let Self(prime) = self;
         let longest = prime.twiddles.len();
         let root = pow_mod(prime.mul(prime.twiddles[longest / 2], 1), (longest / n) as u32, prime.p);
@@ -78,8 +78,8 @@ impl PowerTransforms {
             transform(&mut a);
             assert!(a.iter().zip(&values).all(|(x, y)| x % prime.p == *y), "X^{i} of {n}, {what}");
             a.copy_from_slice(&values);
-            back(&mut a);
-            assert!(a == unit, "X^{i} of {n}, {what}, back");
+            inverse(&mut a);
+            assert!(a == unit, "X^{i} of {n}, {what}, inverse");
             values.iter_mut().zip(&places).for_each(|(x, place)| *x = mul_mod(*x, *place, prime.p));
         }
     }
@@ -105,8 +105,8 @@ impl WithSimd for ShortPowers {
         let prime = &ML_DSA_SHORT;
         // The factor `R / 256` of the inverse transform.
         let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
-        let back = |a: &mut [u32]| short::intt(isa, prime, a, scale);
-        PowerTransforms(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
+        let inverse = |a: &mut [u32]| short::intt(isa, prime, a, scale);
+        PowerTransforms(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), inverse, S::NAME);
     }
 }
 
@@ -137,7 +137,7 @@ impl WithSimd for ShortRows {
         for factor in [0, 1, ML_DSA.one, ML_DSA.r2, p - 1] {
             let mut a = row(2);
             short::intt(isa, prime, &mut a, factor);
-            assert_below::<S>("a transform back", &a, 1, p);
+            assert_below::<S>("an inverse transform", &a, 1, p);
         }
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
@@ -154,12 +154,12 @@ impl WithSimd for ShortRows {
             assert_below::<S>("products", &sum, 2, p);
         }
         // A transform that an expanded key keeps, or t in verification, is multiplied by a residue.
-        let mut kept = transform();
-        scale_into(isa, &ML_DSA, &mut kept, p - 1);
-        assert_below::<S>("what is kept", &kept, 1, p);
-        let found = span_u32(&transform());
-        let of_p = |x: i128| x as f64 / f64::from(p);
-        println!("a transform on {}: {:.3} p to {:.3} p", S::NAME, of_p(found.low), of_p(found.high));
+        let mut scaled = transform();
+        scale_into(isa, &ML_DSA, &mut scaled, p - 1);
+        assert_below::<S>("a scaled transform", &scaled, 1, p);
+        let span = span_u32(&transform());
+        let in_p = |x: i128| x as f64 / f64::from(p);
+        println!("a transform on {}: {:.3} p to {:.3} p", S::NAME, in_p(span.low), in_p(span.high));
     }
 }
 
@@ -169,7 +169,7 @@ fn short_transforms_and_products_keep_their_ranges() {
 }
 
 /// Tests that kernels reject numbers beyond their range.
-mod ranges_that_are_refused {
+mod rejected_ranges {
     use super::*;
 
     const ISA: OneLane = OneLane::NEW;
@@ -183,7 +183,7 @@ mod ranges_that_are_refused {
 
     #[test]
     #[should_panic(expected = "[-1, 16760834] does not fit in 32 bits")]
-    fn a_transform_back_of_more_than_twice_the_prime() {
+    fn an_inverse_transform_of_more_than_twice_the_prime_is_detected() {
         short::intt(ISA, &ML_DSA_SHORT, &mut row(2 * u64::from(P) + 1), 1);
     }
 
@@ -218,7 +218,7 @@ mod ranges_that_are_refused {
 
     #[test]
     #[should_panic(expected = "[0, 8380417] is not below 8380417")]
-    fn a_transform_of_what_is_no_residue() {
+    fn a_transform_of_a_number_that_is_not_a_residue_is_detected() {
         start_u32(&[ML_DSA.twiddles]);
         ntt(ISA, &ML_DSA, &mut row_u32(256, IntegerSpan::new(0, P)));
     }

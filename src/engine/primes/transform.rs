@@ -192,8 +192,8 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
         return;
     }
     let p = PrimeLanes::new(isa, prime);
-    // The inverse of twiddle m + i is minus twiddle 2m - 1 - i, so this layer reads them
-    // backwards.
+    // The inverse of twiddle m + i is minus twiddle 2m - 1 - i, so this layer reads the twiddles in
+    // reverse order.
     let m = a.len() / (2 * D);
     for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let (x, y) = pair.split_at_mut(S::LANES_U32);
@@ -308,9 +308,9 @@ pub mod tests {
                 (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
                 let (mut x, mut y) = (a.clone(), b.clone());
                 ntt(isa, prime, &mut x);
-                let mut back = x.clone();
-                intt(isa, prime, &mut back);
-                assert_eq!(back, a);
+                let mut inverse = x.clone();
+                intt(isa, prime, &mut inverse);
+                assert_eq!(inverse, a);
                 ntt(isa, prime, &mut y);
 
                 // The products a(X) a(-X), and a(X^2) b(-X).
@@ -331,13 +331,13 @@ pub mod tests {
                 mul_into(isa, prime, &mut x, &y);
                 intt(isa, prime, &mut x);
                 for k in [0, 1, n / 2, n - 1] {
-                    let mut want = 0i128;
+                    let mut expected = 0i128;
                     for i in 0..n {
                         let j = (n + k - i) % n;
                         let sign = if i + j < n { 1 } else { -1 };
-                        want += sign * i128::from(a[i]) * i128::from(b[j]);
+                        expected += sign * i128::from(a[i]) * i128::from(b[j]);
                     }
-                    assert_eq!(i128::from(x[k]), want.rem_euclid(p), "{}, degree {n}", S::NAME);
+                    assert_eq!(i128::from(x[k]), expected.rem_euclid(p), "{}, degree {n}", S::NAME);
                 }
             }
         }

@@ -19,14 +19,14 @@ impl WithSimd for BasisFaults<'_> {
         let n = key.degree.n();
         let len = KeyWithBasis::len(key.degree);
         let mut work = vec![0; 32 * n];
-        let mut made = vec![];
-        let write = &mut |part: &[u8]| made.extend_from_slice(part);
+        let mut good_basis = vec![];
+        let write = &mut |part: &[u8]| good_basis.extend_from_slice(part);
         assert_eq!(KeyWithBasis::write(isa, key, write, Scratch::new(&mut work)), Ok(()));
         let mut flash = FlashMemory::new(len);
         let memory = flash.bytes_mut();
         let mut detected = 0;
         for i in 0..1000 {
-            memory.copy_from_slice(&made);
+            memory.copy_from_slice(&good_basis);
             // Chooses a number in any row, and a bit among its upper 26 bits: the sign, the
             // exponent, or the upper 14 bits of the fraction.
             let (word, bit) = (i * 8191 % (4 * n), 63 - i % 26);
@@ -41,11 +41,11 @@ impl WithSimd for BasisFaults<'_> {
 
 #[test]
 fn the_ntru_equation_detects_a_fault_in_a_basis() {
-    let named = Algorithm::FN_DSA_512;
-    let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
-    let mut work = vec![0; named.keygen_fast_work_len()];
+    let fn_dsa = Algorithm::FN_DSA_512;
+    let (mut private, mut public) = (vec![0; fn_dsa.signing_key_len()], vec![0; fn_dsa.verifying_key_len()]);
+    let mut work = vec![0; fn_dsa.keygen_fast_work_len()];
     let rng = &mut FixedBytes(&[7; 32]);
-    SigningKeyRef::generate(Level::detect(), named, rng, &mut private, &mut public, &mut work).expect("a key");
+    SigningKeyRef::generate(Level::detect(), fn_dsa, rng, &mut private, &mut public, &mut work).expect("a key");
     let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
     for level in Level::available() {
         let key = EncodedPrivateKey { degree: Degree::N512, parts: private_parts(algorithm, &private) };

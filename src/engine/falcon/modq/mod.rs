@@ -72,7 +72,7 @@ fn inverse_of_n(n: usize, scale: InverseScale) -> u32 {
         InverseScale::One => 1,
         InverseScale::R => R,
     };
-    // (1/2)^logn.
+    // (1/2)^logn. `n | 1` has the same logarithm as n, but is never 0, so `ilog2` cannot panic.
     pow(Q.div_ceil(2), (n | 1).ilog2()) * factor % Q
 }
 
@@ -421,11 +421,11 @@ mod tests {
         for logn in 2..=10 {
             let n = 1usize << logn;
             let (a, b) = (sample(n, 5), sample(n, 77));
-            let mut want = vec![0i64; n];
+            let mut expected = vec![0i64; n];
             for (i, &x) in a.iter().enumerate() {
                 for (j, &y) in b.iter().enumerate() {
                     let sign = if i + j < n { 1 } else { -1 };
-                    want[(i + j) % n] += sign * i64::from(x) * i64::from(y);
+                    expected[(i + j) % n] += sign * i64::from(x) * i64::from(y);
                 }
             }
             let (mut x, mut y) = (a.clone(), b.clone());
@@ -433,8 +433,8 @@ mod tests {
             ntt(ISA, logn, &mut y);
             mul_into(ISA, &mut x, &y);
             intt(ISA, logn, &mut x, InverseScale::R);
-            let want: Vec<u16> = want.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
-            assert_eq!(x, want);
+            let expected: Vec<u16> = expected.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
+            assert_eq!(x, expected);
         }
     }
 
@@ -458,9 +458,9 @@ mod tests {
                         let (mut ta, mut tb) = (a.clone(), b.clone());
                         ntt(ISA, logn, &mut ta);
                         ntt(ISA, logn, &mut tb);
-                        let mut want = ta.clone();
-                        mul_into(ISA, &mut want, &tb);
-                        intt(ISA, logn, &mut want, InverseScale::R);
+                        let mut expected = ta.clone();
+                        mul_into(ISA, &mut expected, &tb);
+                        intt(ISA, logn, &mut expected, InverseScale::R);
 
                         let what = format!("{} at {n}", S::NAME);
                         let mut x = a.clone();
@@ -468,7 +468,7 @@ mod tests {
                         assert_eq!(x, ta, "{what}: transform");
                         mul_into(isa, &mut x, &tb);
                         intt(isa, logn, &mut x, InverseScale::R);
-                        assert_eq!(x, want, "{what}: product");
+                        assert_eq!(x, expected, "{what}: product");
 
                         // Coefficients in signatures are signed.
                         let mut x: Vec<u16> = a.iter().map(|x| centered(*x) as u16).collect();
@@ -476,13 +476,13 @@ mod tests {
                         let mut prepared = tb.clone();
                         RingProduct::prepare(isa, &mut prepared);
                         RingProduct::with_prepared(isa, &mut x, &prepared);
-                        assert_eq!(x, want, "{what}: prepared");
+                        assert_eq!(x, expected, "{what}: product with a prepared polynomial");
                         RingProduct::start(isa, &mut y);
                         for (y, h) in y.chunks_mut(64).zip(tb.chunks(64)) {
                             RingProduct::multiply_block(isa, y, h);
                         }
                         RingProduct::finish(isa, &mut y, InverseScale::R);
-                        assert_eq!(y, want, "{what}: in blocks");
+                        assert_eq!(y, expected, "{what}: product in blocks");
 
                         let s = |i: usize| centered(from_small(i32::from(a[i]) - i32::from(b[i]))).unsigned_abs();
                         let norm: u64 = (0..n).map(|i| u64::from(s(i).pow(2))).sum();
@@ -514,13 +514,13 @@ mod tests {
         impl WithSimd for BatchInverses {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                // Zeros, also two adjacent zeros, and a row that ends within a chunk.
+                // The row contains all residues and two adjacent zeros, and ends within a chunk.
                 let all: Vec<u16> = (0..Q as u16 - 1).chain([0, 0]).chain(7..37).collect();
-                let mut want = all.clone();
-                invert_into(ISA, &mut want);
-                let mut found = all;
-                frame!(isa, invert_together(isa, &mut found));
-                assert!(found == want, "{}", S::NAME);
+                let mut expected = all.clone();
+                invert_into(ISA, &mut expected);
+                let mut inverses = all;
+                frame!(isa, invert_together(isa, &mut inverses));
+                assert!(inverses == expected, "{}", S::NAME);
             }
         }
         on_every_level(BatchInverses);

@@ -8,21 +8,21 @@ use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::word_root;
 
-const TABLE: usize = 1 << MAX_LOGN;
+const TABLE_LEN: usize = 1 << MAX_LOGN;
 
 /// Roots in Montgomery form, between `-q/2` and `q/2`, and these roots times `q^-1 mod 2^16`.
 pub struct NttRoots {
-    pub z: [u16; TABLE],
-    pub zq: [u16; TABLE],
+    pub z: [u16; TABLE_LEN],
+    pub zq: [u16; TABLE_LEN],
 }
 
 impl NttRoots {
     /// Returns a table with `root^rev10(k)` in entries `k D` to `k D + D - 1`, where D is
     /// `distance`.
     const fn new(root: u32, distance: usize) -> Self {
-        let mut roots = Self { z: [0; TABLE], zq: [0; TABLE] };
+        let mut roots = Self { z: [0; TABLE_LEN], zq: [0; TABLE_LEN] };
         let mut k = 0;
-        while k < TABLE {
+        while k < TABLE_LEN {
             let power = (k / distance).reverse_bits() >> (usize::BITS - MAX_LOGN);
             let z = (pow(root, power as u32) * R % Q) as u16;
             let z = if z > Q16 / 2 { z.wrapping_sub(Q16) } else { z };
@@ -36,11 +36,11 @@ impl NttRoots {
 const INVERSE: u32 = pow(ROOT, 2047);
 
 /// The forward roots, in the form that rows of words need.
-pub static WORDS: [u32; TABLE] = {
+pub static WORDS: [u32; TABLE_LEN] = {
     let roots = NttRoots::new(ROOT, 1).z;
-    let mut words = [0; TABLE];
+    let mut words = [0; TABLE_LEN];
     let mut k = 0;
-    while k < TABLE {
+    while k < TABLE_LEN {
         words[k] = word_root(roots[k], Q16);
         k += 1;
     }
@@ -63,11 +63,11 @@ impl RepeatedRoots {
     /// the same entries in reverse order, with the opposite sign.
     #[inline(always)]
     pub fn in_short_table(self, k: usize) -> u16 {
-        static SHORT: [u16; TABLE] = NttRoots::new(ROOT, 1).z;
+        static SHORT: [u16; TABLE_LEN] = NttRoots::new(ROOT, 1).z;
         let k = k / self.distance;
         let at = if self.backward { k ^ ((1 << (k | 1).ilog2()) - 1) } else { k };
         // Without the remainder, the machine code would contain a panic.
-        let z = SHORT[at % TABLE];
+        let z = SHORT[at % TABLE_LEN];
         if self.backward { z.wrapping_neg() } else { z }
     }
 }

@@ -51,7 +51,7 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             let n = 1usize << self.0;
             let mut memory = MemoryLine::boxed(16 * n + 64);
-            let mut holds = |polys: &[Vec<i8>; 4]| {
+            let mut is_solution = |polys: &[Vec<i8>; 4]| {
                 let work = Scratch::new(MemoryLine::bytes_mut(&mut memory));
                 holds_equation(isa, polys.each_ref().map(|poly| &poly[..]), work)
             };
@@ -66,14 +66,14 @@ mod tests {
                 add_monomial(big_f, 122, n - b);
                 add_monomial(big_g, -89, n - a);
                 add_monomial(big_f, 1, (a + c) % (2 * n));
-                assert!(!holds(&polys), "{n} {a} {b} {c}");
+                assert!(!is_solution(&polys), "{n} {a} {b} {c}");
                 add_monomial(&mut polys[3], 100, (b + c) % (2 * n));
-                assert!(holds(&polys), "{n} {a} {b} {c}");
+                assert!(is_solution(&polys), "{n} {a} {b} {c}");
                 for poly in 0..4 {
                     for at in [0, 1, n / 2, n - 1] {
                         for by in [1, -1] {
                             polys[poly][at] += by;
-                            assert!(!holds(&polys), "{n} {a} {b} {c}: {by} at {at} of {poly}");
+                            assert!(!is_solution(&polys), "{n} {a} {b} {c}: {by} at {at} of {poly}");
                             polys[poly][at] -= by;
                         }
                     }

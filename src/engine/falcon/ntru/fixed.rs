@@ -278,8 +278,8 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
     });
 }
 
-/// The number of quotients that are computed together, because a single quotient is a chain of 65
-/// dependent steps.
+/// The number of quotients that are computed together. A single quotient is a chain of 65 steps
+/// that wait for each other, so the processor can compute several chains in the same time.
 const LANES: usize = 4;
 
 /// Computes `x[i] = x[i] / y[i]`, with sign and magnitude: 64 quotient bits from a restoring
@@ -370,10 +370,10 @@ mod tests {
             if q >> 63 != 0 {
                 continue;
             }
-            let want = if (x < 0) == (y < 0) { q as i64 } else { -(q as i64) };
-            let mut got = [x; 5];
-            div_into(Emulated, &mut got, &[y; 5]);
-            assert_eq!(got, [want; 5], "{x} / {y}");
+            let expected = if (x < 0) == (y < 0) { q as i64 } else { -(q as i64) };
+            let mut quotients = [x; 5];
+            div_into(Emulated, &mut quotients, &[y; 5]);
+            assert_eq!(quotients, [expected; 5], "{x} / {y}");
         }
     }
 
@@ -456,17 +456,17 @@ mod tests {
                         run(&mut rows);
                         rows
                     };
-                    let ours = [
+                    let results = [
                         all(&|[a, b, ..]| fft(isa, a, b)),
                         all(&|[a, b, ..]| ifft(isa, a, b)),
                         all(&|[a, b, c, d]| mul_into(isa, a, b, c, d)),
                     ];
-                    let want = [
+                    let expected = [
                         all(&|[a, b, ..]| fft(Emulated, a, b)),
                         all(&|[a, b, ..]| ifft(Emulated, a, b)),
                         all(&|[a, b, c, d]| mul_into(Emulated, a, b, c, d)),
                     ];
-                    assert_eq!(ours, want, "{}, {len} values", S::NAME);
+                    assert_eq!(results, expected, "{}, {len} values", S::NAME);
                 }
             }
         }

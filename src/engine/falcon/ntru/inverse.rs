@@ -164,26 +164,26 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
     let mut top_b = [0u64; 3];
-    let mut found = 0u64;
+    let mut is_found = 0u64;
     for i in (2..a.len()).rev() {
         let nonzero_bits = (a[i] | b[i]) as u64;
-        let is_top = barrier_u64((nonzero_bits.wrapping_neg() as i64 >> 63) as u64) & !found;
+        let is_top = barrier_u64((nonzero_bits.wrapping_neg() as i64 >> 63) as u64) & !is_found;
         for j in 0..3 {
             top_a[j] |= a[i - 2 + j] as u64 & is_top;
             top_b[j] |= b[i - 2 + j] as u64 & is_top;
         }
-        found |= is_top;
+        is_found |= is_top;
     }
     // Shift to make bit 61 the highest bit.
     let shift = leading_zeros((top_a[2] | top_b[2]) << 1 | 1) - 1;
-    let shift = shift & found as u32;
-    let window = |top: [u64; 3], x: &[i64]| {
+    let shift = shift & is_found as u32;
+    let shifted_top = |top: [u64; 3], x: &[i64]| {
         let [low, high] =
             [0, 1].map(|j| (shl_u64(top[j + 1], shift) | shr_u64(top[j], BITS as u32 - shift)) & MASK as u64);
         let second = if x.len() > 1 { x[1] as u64 } else { 0 };
-        [(low & found) | (x[0] as u64 & !found), (high & found) | (second & !found)]
+        [(low & is_found) | (x[0] as u64 & !is_found), (high & is_found) | (second & !is_found)]
     };
-    (window(top_a, a), window(top_b, b))
+    (shifted_top(top_a, a), shifted_top(top_b, b))
 }
 
 /// Returns 64-bit approximations of two numbers with these upper parts and these low limbs. An
@@ -239,7 +239,7 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
 /// value is public. If `is_stopped` returns `true`, the caller does not need the inverse any more,
 /// and the return value is `false`. `y` and `m` are odd and positive, and have as many limbs as
 /// `out`. `work` has [`work_len`] limbs.
-// This function has no level frame, because the level's instructions are not useful here.
+// This function has no `frame!`, because the instructions of a level are not useful here.
 #[inline(never)]
 pub fn neg_inverse_into(
     y: &[i64],
@@ -371,10 +371,10 @@ mod tests {
                 let (mut out, mut work) = (vec![0; len], vec![-1; work_len(len)]);
                 let coprime = neg_inverse_into(&y, &m, &mut out, &mut work, &|| false);
                 let (y, m, out) = (to_big(&y), to_big(&m), to_big(&out));
-                let want = y.modinv(&m);
-                assert_eq!(coprime, want.is_some(), "{len} limbs");
-                if let Some(want) = want {
-                    assert_eq!((&m - want) % &m, out, "{len} limbs");
+                let inverse = y.modinv(&m);
+                assert_eq!(coprime, inverse.is_some(), "{len} limbs");
+                if let Some(inverse) = inverse {
+                    assert_eq!((&m - inverse) % &m, out, "{len} limbs");
                 }
             }
         }

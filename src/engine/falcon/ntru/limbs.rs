@@ -393,13 +393,13 @@ pub mod tests {
                     let distance = (r.word() % 220) as u32;
                     for distance in [distance, distance / 31 * 31] {
                         let y = (&big >> (31 * base)) << 32 >> distance as usize;
-                        let mut want = from_big(&y, 2);
-                        want[0] |= want[1] << 62;
+                        let mut expected = from_big(&y, 2);
+                        expected[0] |= expected[1] << 62;
                         if distance % 31 == 0 {
-                            want[0] = want[0] << 1 >> 1;
+                            expected[0] = expected[0] << 1 >> 1;
                         }
-                        assert_eq!(LimbWindow::new(limbs, base, distance, 227).to_fixed(&x), want[0]);
-                        assert_eq!(LimbWindow::new(limbs, base, distance, distance).to_fixed(&x), want[0]);
+                        assert_eq!(LimbWindow::new(limbs, base, distance, 227).to_fixed(&x), expected[0]);
+                        assert_eq!(LimbWindow::new(limbs, base, distance, distance).to_fixed(&x), expected[0]);
                     }
                 }
             }
@@ -422,12 +422,12 @@ pub mod tests {
                 let poly: Vec<Vec<i64>> =
                     (0..3).map(|_| from_big(&(to_big(&r.number(limbs)) >> down), limbs)).collect();
                 for base in 0..2 * limbs {
-                    let want = poly.iter().map(|x| {
+                    let lengths = poly.iter().map(|x| {
                         let y: BigInt = to_big(x) >> (31 * base);
                         let y = if y < BigInt::ZERO { -y - 1 } else { y };
                         y.bits() as u32
                     });
-                    assert_eq!(max_bit_length(&poly.concat(), limbs, base), want.max().unwrap());
+                    assert_eq!(max_bit_length(&poly.concat(), limbs, base), lengths.max().unwrap());
                 }
             }
         }
@@ -450,12 +450,12 @@ pub mod tests {
                 let mut from = ShrinkingPolynomial { poly: &mut padded, stride, words: 2 * len };
                 sub_product(Emulated, &mut from, f_limbs, &kx, shift);
                 for i in 0..n {
-                    let mut want = to_big(&big[i]);
+                    let mut expected = to_big(&big[i]);
                     for j in 0..n {
                         let sign = if j <= i { 1 } else { -1 };
-                        want -= (to_big(&f[j]) * k[(n + i - j) % n] * sign) << shift;
+                        expected -= (to_big(&f[j]) * k[(n + i - j) % n] * sign) << shift;
                     }
-                    assert_eq!(padded[i * stride..i * stride + len], from_big(&want, len));
+                    assert_eq!(padded[i * stride..i * stride + len], from_big(&expected, len));
                     assert!(padded[i * stride + len..(i + 1) * stride].iter().all(|&x| x == 77));
                 }
             }

@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(solve(5, 3), Ok(3 * q));
         assert_eq!(solve(25, 7), Ok(7 * q));
         for (f, g, why) in
-            [(4, 3, "f is even"), (5, 6, "g is even"), (9, 3, "a common factor"), (1 << 20 | 1, 3, "long")]
+            [(4, 3, "f is even"), (5, 6, "g is even"), (9, 3, "a common factor"), (1 << 20 | 1, 3, "F is too long")]
         {
             assert_eq!(solve(f, g), Err(NtruSolveError), "{why}");
         }

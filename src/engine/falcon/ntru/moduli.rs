@@ -167,8 +167,9 @@ pub static FIRST: Prime = Prime::new(PRIMES[0], &FIRST_TWIDDLES);
 /// The largest degree at which each prime is used. Integers are shorter at larger degrees.
 const DEGREES: [usize; COUNT] = [1024, 512, 256, 128, 128, 128, 64, 64, 64, 64, 64];
 
-/// Returns whether the primes can represent integers with `words` words at degree `n`.
-pub const fn serve(n: usize, words: usize) -> bool {
+/// Returns whether the primes can represent integers with `words` words, and have tables for the
+/// transforms at degree `n`.
+pub const fn has_moduli_for(n: usize, words: usize) -> bool {
     words <= COUNT && n <= DEGREES[words - 1]
 }
 
@@ -205,15 +206,15 @@ mod tests {
 
     #[test]
     fn moduli_and_their_constants_are_correct() {
-        let mut found = Vec::new();
+        let mut primes = Vec::new();
         let mut p = 2_147_473_409u64;
-        while found.len() < COUNT {
+        while primes.len() < COUNT {
             if (3..50_000).step_by(2).all(|d| !p.is_multiple_of(d)) {
-                found.push(p);
+                primes.push(p);
             }
             p -= 2048;
         }
-        for (i, (modulus, &p)) in MODULI.iter().zip(&found).enumerate() {
+        for (i, (modulus, &p)) in MODULI.iter().zip(&primes).enumerate() {
             let prime = &modulus.prime;
             assert_eq!(u64::from(prime.p), p);
             let r = (1u64 << 32) % p;

@@ -7,7 +7,7 @@
 
 use super::limbs::{BITS, MASK, sign_extended};
 
-/// The number of products that fit in an `i128` together.
+/// The number of limb products whose sum fits in an `i128`.
 const FIT: usize = 8;
 
 /// A sum of limb products: `low + high 2^62`, and up to [`FIT`] products that are not split yet.
@@ -170,9 +170,9 @@ mod tests {
                 }
                 let (x, y): (Vec<_>, Vec<_>) = numbers.iter().cloned().unzip();
                 terms.sum_into(&x.concat(), lx, &y.concat(), ly, &mut out);
-                let want: BigInt =
+                let expected: BigInt =
                     numbers.iter().zip([1, -1, 2, -2, 1]).map(|((x, y), w)| to_big(x) * to_big(y) * w).sum();
-                assert_eq!(out, from_big(&want, lo));
+                assert_eq!(out, from_big(&expected, lo));
             }
         }
     }

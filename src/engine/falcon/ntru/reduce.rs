@@ -44,7 +44,7 @@ const fn hidden_words(ring: Ring) -> usize {
 }
 
 /// Returns the number of f's lower limbs whose products are deferred.
-const fn held_back(ring: Ring) -> usize {
+const fn deferred_limbs_of(ring: Ring) -> usize {
     // The first deferred product is this many bits above the last deferred product.
     let spread = (MAX_DEFERRED_STEPS - 1) * STEP_BITS[0];
     // |k| 2^spread n must fit in 64 bits, for the 128-bit sums in `sub_product`.
@@ -59,7 +59,7 @@ const fn held_back(ring: Ring) -> usize {
 /// Returns the largest scale at which products are deferred. F is usually shorter than its words
 /// allow (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks
 /// could contain only sign bits, and the result of the check would then reveal F's length.
-const fn first_held_back(ring: Ring) -> usize {
+const fn max_deferred_scale(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)
 }
@@ -83,7 +83,7 @@ pub const fn work_len(ring: Ring) -> usize {
     if products_in_rns(ring) {
         // The planes for k f, which overwrite the vector; a transform of f, and k.
         n + ring.product_words() * n / 2 + n / 2 + if is_packed(ring) { 0 } else { n / 2 }
-    } else if held_back(ring) > 0 {
+    } else if deferred_limbs_of(ring) > 0 {
         // k and -k, and the sums for deferred products.
         vectors + 4 * n
     } else {
@@ -164,7 +164,8 @@ pub fn reduce<S: Simd>(
 
         let big = ShrinkingPolynomial { poly: big, stride: limbs(large), words: large };
         let deferred = DeferredProducts { count: 0, shift: 0 };
-        let mut reduction = Reduction { ring, f, deferred_limbs: held_back(ring), f_residues, big, deferred, k, work };
+        let mut reduction =
+            Reduction { ring, f, deferred_limbs: deferred_limbs_of(ring), f_residues, big, deferred, k, work };
         let mut scale_big = WORD * large;
         let scale_f = WORD * base;
         loop {
@@ -351,10 +352,10 @@ impl Reduction<'_> {
                 }
             }
             let f_stride = limbs(self.ring.small_words());
-            let cut = self.deferred_limbs;
-            let upper_limbs = LimbRange { poly: f, stride: f_stride, first: cut, end: f_stride };
-            sub_product(isa, &mut self.big, upper_limbs, kx, shift + BITS * cut);
-            if cut == 0 {
+            let first_limb = self.deferred_limbs;
+            let upper_limbs = LimbRange { poly: f, stride: f_stride, first: first_limb, end: f_stride };
+            sub_product(isa, &mut self.big, upper_limbs, kx, shift + BITS * first_limb);
+            if first_limb == 0 {
                 return;
             }
             let total = &mut total[..2 * n];
@@ -368,7 +369,7 @@ impl Reduction<'_> {
             }
             *deferred = DeferredProducts { count: deferred.count + 1, shift };
             let scale_big = shift + WORD * hidden_words(self.ring);
-            if deferred.count == MAX_DEFERRED_STEPS || shift == 0 || scale_big > first_held_back(self.ring) {
+            if deferred.count == MAX_DEFERRED_STEPS || shift == 0 || scale_big > max_deferred_scale(self.ring) {
                 self.release(isa);
             }
         });
@@ -414,7 +415,7 @@ mod tests {
             };
             assert!(!reached(5));
             for x in [0, MASK] {
-                assert!(reached(x), "words from {first} on");
+                assert!(reached(x), "a carry into the words from {first} on is not detected");
                 assert!(!reached(5));
             }
         }

@@ -56,7 +56,7 @@ pub fn residues_into<S: Simd>(isa: S, modulus: &Modulus, poly: &[i64], limbs: us
 
 /// Returns `x mod p`. Range: `x` in `[0, 2^62)`.
 #[inline(always)]
-fn limb(modulus: &Modulus, x: i64) -> u32 {
+fn residue_of_limb(modulus: &Modulus, x: i64) -> u32 {
     let prime = &modulus.prime;
     let high = (x >> 31) as u32;
     let low = x as u32 & 0x7fff_ffff;
@@ -126,7 +126,7 @@ impl ResidueConverter {
             for (i, modulus) in MODULI[..self.k].iter().enumerate() {
                 let (earlier_planes, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
-                // Half the product is added, so the integer is not negative.
+                // Half the product of the primes is added, so the integer is not negative.
                 let p = PrimeLanes::new(isa, &modulus.prime);
                 let bias = isa.splat_u32(self.half_mod(modulus));
                 for_each_vector::<S>(
@@ -145,9 +145,10 @@ impl ResidueConverter {
         });
     }
 
+    /// Returns half the product of the primes modulo another prime.
     fn half_mod(&self, modulus: &Modulus) -> u32 {
         let prime = &modulus.prime;
-        self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), limb(modulus, x)))
+        self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), residue_of_limb(modulus, x)))
     }
 
     /// Converts digits to integers, which have `k / 2` limbs (rounded up) each.
@@ -290,12 +291,12 @@ mod tests {
                 }
                 let rebuild = ResidueConverter::new(k);
                 rebuild.digits(isa, &mut planes);
-                let mut found = Vec::new();
+                let mut converted = Vec::new();
                 rebuild.for_each_integer(&planes, |i, x| {
-                    assert_eq!((i, x.len()), (found.len(), limbs));
-                    found.push(to_big(x));
+                    assert_eq!((i, x.len()), (converted.len(), limbs));
+                    converted.push(to_big(x));
                 });
-                assert_eq!(found, numbers);
+                assert_eq!(converted, numbers);
             }
         }
     }

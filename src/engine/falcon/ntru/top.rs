@@ -123,9 +123,10 @@ pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [
     ntt(isa, prime, out);
 }
 
-/// Converts residues to the input of [`fft`]: centred residues times `2^22`, as 64-bit numbers in
-/// the order that [`fft`] needs. Before the call, `re` contains all residues, two in the space of a
-/// number. After the call, `re` contains the first half, and `im` contains the second half.
+/// Converts residues to the input of [`fft`]: centred residues divided by `2^10` in 32.32 fixed
+/// point (times `2^22`), in the order that [`fft`] needs. Before the call, `re` contains all
+/// residues, two in the space of a number. After the call, `re` contains the first half, and `im`
+/// contains the second half.
 #[inline(always)]
 fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     let hn = re.len();
@@ -144,7 +145,8 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// The number of columns in the batched inversion.
+/// The number of chains of products in [`divide`]: chain `i` contains every entry whose index is
+/// `i` modulo this number. The processor can compute the chains at the same time.
 const LANES: usize = 4;
 
 /// Computes `out = (q + g F) / f` for each entry. `f` and `g` are multiplied by `2^32`.

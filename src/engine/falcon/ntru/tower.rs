@@ -14,7 +14,7 @@
 //! Polynomials are secret. Degrees and depths are public.
 
 use super::limbs::limbs;
-use super::moduli::{COUNT, MODULI, Modulus, product_limits, serve};
+use super::moduli::{COUNT, MODULI, Modulus, has_moduli_for, product_limits};
 use super::products::{ProductTerms, TermWeight};
 use super::rns::{ResidueConverter, residues_into};
 use crate::engine::falcon::params::MAX_LOGN;
@@ -39,7 +39,7 @@ pub const fn in_rns(n: usize, words: usize) -> bool {
 /// The moduli must be sufficient for all NTTs: in a norm, a lift, and a product of f and k.
 const _: () = {
     let top = Ring { logn: MAX_LOGN, depth: 0 };
-    assert!(serve(top.degree(), top.below().small_words()));
+    assert!(has_moduli_for(top.degree(), top.below().small_words()));
     let mut depth = 1;
     while depth < MAX_LOGN {
         let ring = Ring { logn: MAX_LOGN, depth };
@@ -47,7 +47,7 @@ const _: () = {
         let lengths = [ring.below().small_words(), ring.large_words(), ring.product_words()];
         let mut i = 0;
         while i < lengths.len() {
-            assert!(!in_rns(n, lengths[i]) || serve(n, lengths[i]));
+            assert!(!in_rns(n, lengths[i]) || has_moduli_for(n, lengths[i]));
             i += 1;
         }
         depth += 1;
@@ -196,7 +196,7 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
         let n = ring.degree();
         let small_limbs = limbs(ring.small_words());
         let words = ring.below().small_words();
-        let to = limbs(words);
+        let norm_limbs = limbs(words);
         let (poly, work) = mem.split_at_mut(n * small_limbs);
         if in_rns(n, words) {
             let (values, work) = recast(work).split_at_mut(n);
@@ -208,8 +208,8 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
             rebuild(isa, planes, words, poly);
         } else {
             let h = n / 2;
-            let out = &mut work[..h * to];
-            for (k, out) in out.chunks_exact_mut(to).enumerate() {
+            let out = &mut work[..h * norm_limbs];
+            for (k, out) in out.chunks_exact_mut(norm_limbs).enumerate() {
                 // `e(X)^2 - X o(X)^2` modulo `X^h + 1`, where e has the even coefficients and o has
                 // the odd coefficients. For a pair, the indices i and j add up to `sum`, and i is
                 // at most j.
@@ -232,7 +232,7 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
                 push_pairs(k + h - 1, 1, TermWeight::Plus, TermWeight::PlusTwice);
                 terms.sum_into(poly, small_limbs, poly, small_limbs, out);
             }
-            poly[..h * to].copy_from_slice(out);
+            poly[..h * norm_limbs].copy_from_slice(out);
         }
     });
 }

@@ -26,7 +26,7 @@
 //!
 //! | error | at most |
 //! |---|---|
-//! | left: r (2^-25), z-r (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
+//! | not_rejected: r (2^-25), z-r (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
 //! | c: constant and product, `2 * 2^-24 * 49` | `0.6e-5` |
 //! | byte logarithm: polynomial with roundings | `1.0e-5` |
 //! | `ln ccs`, computed in binary64 | `0.1e-5` |
@@ -47,17 +47,17 @@ use core::hint::black_box;
 pub const STRIDE: usize = 11;
 /// The number of candidates computed at a time.
 const CANDIDATES_PER_STEP: usize = 32;
-/// The number of candidates that [`PrecomputedCandidates::look`] judges.
-pub const LOOK: usize = 8;
+/// The number of candidates that [`PrecomputedCandidates::judge`] compares with their bounds.
+pub const JUDGED: usize = 8;
 /// The largest number of lanes with a binary32 number.
 #[cfg(feature = "bench")]
 pub const MOST_LANES: usize = 16;
 /// The maximum number of candidates after a refill: [`CANDIDATES_PER_STEP`] new candidates, and
-/// fewer than [`LOOK`] candidates that remained.
-const CANDIDATES: usize = CANDIDATES_PER_STEP + LOOK;
-/// The capacity in candidates. A refill copies [`LOOK`] entries from the next candidate on to the
+/// fewer than [`JUDGED`] candidates that remained.
+const CANDIDATES: usize = CANDIDATES_PER_STEP + JUDGED;
+/// The capacity in candidates. A refill copies [`JUDGED`] entries from the next candidate on to the
 /// front, even if fewer candidates remain. The extra entries keep this copy within the capacity.
-const CAPACITY: usize = CANDIDATES + LOOK;
+const CAPACITY: usize = CANDIDATES + JUDGED;
 /// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
 /// [`CANDIDATES`] candidates, plus the extra bytes that the last vector load reads.
 pub const BYTES: usize = CANDIDATES * STRIDE + 5;
@@ -79,14 +79,14 @@ pub struct PrecomputedCandidates<L: F32s> {
     end: usize,
 }
 
-/// The outcomes for the next [`LOOK`] candidates and a centre. Bit `i` belongs to candidate `i`.
+/// The outcomes for the next [`JUDGED`] candidates and a centre. Bit `i` belongs to candidate `i`.
 #[derive(Clone, Copy)]
 pub struct CandidateOutcomes {
     /// The candidates that are certainly accepted.
     pub accepted: u32,
-    /// The candidates that are not certainly rejected. Bit [`LOOK`] is always set, so there is
+    /// The candidates that are not certainly rejected. Bit [`JUDGED`] is always set, so there is
     /// always a lowest set bit.
-    pub left: u32,
+    pub not_rejected: u32,
 }
 
 /// A leaf's constants in binary32.
@@ -127,10 +127,10 @@ impl<L: F32s> PrecomputedCandidates<L> {
         Self { z: L::level_array(0.0), accept: L::level_array(0.0), reject: L::level_array(0.0), at: 0, end: 0 }
     }
 
-    /// Returns whether there are enough candidates for [`Self::look`].
+    /// Returns whether there are enough candidates for [`Self::judge`].
     #[inline(always)]
     pub fn is_ready(&self) -> bool {
-        self.at + LOOK <= self.end
+        self.at + JUDGED <= self.end
     }
 
     /// Computes [`CANDIDATES_PER_STEP`] more candidates. `bytes` are the generator's bytes,
@@ -142,8 +142,8 @@ impl<L: F32s> PrecomputedCandidates<L> {
         let accept = self.accept.as_mut();
         let reject = self.reject.as_mut();
         for values in [&mut *z, &mut *accept, &mut *reject] {
-            if let Some(&look) = values[self.at..].first_chunk::<LOOK>() {
-                values[..LOOK].copy_from_slice(&look);
+            if let Some(&remaining) = values[self.at..].first_chunk::<JUDGED>() {
+                values[..JUDGED].copy_from_slice(&remaining);
             }
         }
         let mut i = remaining_count;
@@ -154,9 +154,10 @@ impl<L: F32s> PrecomputedCandidates<L> {
         (self.at, self.end) = (0, remaining_count + CANDIDATES_PER_STEP);
     }
 
-    /// Judges the next [`LOOK`] candidates for centres with the fractions `r`.
+    /// Compares the next [`JUDGED`] candidates with their bounds, for centres with the fractions
+    /// `r`.
     #[inline(always)]
-    pub fn look<const CENTRES: usize>(
+    pub fn judge<const CENTRES: usize>(
         &self,
         isa: L,
         r: [f64; CENTRES],
@@ -165,9 +166,9 @@ impl<L: F32s> PrecomputedCandidates<L> {
         let isa = isa.few();
         let dss = isa.splat_f32(leaf.dss);
         let ln_ccs = isa.splat_f32(leaf.ln_ccs);
-        let mut outcomes = [CandidateOutcomes { accepted: 0, left: 1 << LOOK }; CENTRES];
+        let mut outcomes = [CandidateOutcomes { accepted: 0, not_rejected: 1 << JUDGED }; CENTRES];
         let mut i = 0;
-        while i < LOOK {
+        while i < JUDGED {
             let z = isa.load_f32(&self.z.as_ref()[self.at + i..]);
             let accept = isa.add_f32(isa.load_f32(&self.accept.as_ref()[self.at + i..]), ln_ccs);
             let reject = isa.add_f32(isa.load_f32(&self.reject.as_ref()[self.at + i..]), ln_ccs);
@@ -175,7 +176,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
                 let d = isa.sub_f32(z, isa.splat_f32(*r as f32));
                 let x = isa.mul_f32(isa.mul_f32(d, d), dss);
                 outcomes.accepted |= isa.le_f32(x, accept) << i;
-                outcomes.left |= isa.le_f32(x, reject) << i;
+                outcomes.not_rejected |= isa.le_f32(x, reject) << i;
             }
             i += L::Few::LANES_F32;
         }
@@ -183,7 +184,10 @@ impl<L: F32s> PrecomputedCandidates<L> {
             // `black_box` makes the compiler compute the outcomes here, and not where they are
             // first used. The CPU then executes the instructions in between while it waits for the
             // outcomes.
-            *outcomes = CandidateOutcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
+            *outcomes = CandidateOutcomes {
+                accepted: black_box(outcomes.accepted),
+                not_rejected: black_box(outcomes.not_rejected),
+            };
         }
         outcomes
     }

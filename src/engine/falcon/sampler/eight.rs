@@ -73,9 +73,9 @@ mod tests {
                 let mut seed = Shake256::new(isa);
                 seed.absorb(b"seed");
                 let mut eight = EightStreams::new(isa, &seed);
-                for want in self.0.chunks_exact(RATE) {
-                    let got = eight.squeeze().map(u64::to_le_bytes);
-                    assert_eq!(got.as_flattened(), want, "{}", S::NAME);
+                for expected in self.0.chunks_exact(RATE) {
+                    let block = eight.squeeze().map(u64::to_le_bytes);
+                    assert_eq!(block.as_flattened(), expected, "{}", S::NAME);
                 }
             }
         }
@@ -88,10 +88,10 @@ mod tests {
             .collect();
         // Thousands of blocks: if a defect depends on a single byte value, it occurs at least ten
         // times.
-        let mut want = vec![0; 4096 * RATE];
-        for (i, word) in want.chunks_exact_mut(8).enumerate() {
+        let mut expected = vec![0; 4096 * RATE];
+        for (i, word) in expected.chunks_exact_mut(8).enumerate() {
             readers[i % 8].read(word);
         }
-        Level::available().for_each(|level| level.run(EightStreamsTest(&want)));
+        Level::available().for_each(|level| level.run(EightStreamsTest(&expected)));
     }
 }

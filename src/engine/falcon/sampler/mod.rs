@@ -168,7 +168,7 @@ pub struct Sampler<S: Simd> {
     /// Whether a call ran out of candidates. The key is then bad, and the attempt must be dropped.
     exhausted: bool,
     /// The number of calls of [`Sampler::pair`].
-    pairs: u32,
+    pair_count: u32,
     /// Whether to return the floor of the centre as the sample, without a random number.
     #[cfg(test)]
     pub zeroed: bool,
@@ -219,7 +219,7 @@ impl<S: Simd> Sampler<S> {
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
             exhausted: false,
-            pairs: 0,
+            pair_count: 0,
             #[cfg(test)]
             zeroed: false,
             #[cfg(test)]
@@ -249,7 +249,7 @@ impl<S: Simd> Sampler<S> {
     /// targets are rounded instead. The signature can then be short enough to verify, and it
     /// reveals the private key.
     pub fn is_complete(&self, logn: u32) -> bool {
-        !self.exhausted && !self.stream.lacks_bytes && self.pairs == 1 << logn
+        !self.exhausted && !self.stream.lacks_bytes && self.pair_count == 1 << logn
     }
 
     /// Returns whether a call ran out of candidates. The results then have no meaning.
@@ -281,7 +281,7 @@ impl<S: Simd> Sampler<S> {
     /// Draws two samples for a leaf: see [`SampleSource::pair`].
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
-        self.pairs = self.pairs.wrapping_add(1);
+        self.pair_count = self.pair_count.wrapping_add(1);
         let (z0, z1) = match self.isa.f32s() {
             Some(lanes) => self.pair_ahead(lanes, [centre0, centre1], leaf),
             None => {
@@ -314,19 +314,19 @@ impl<S: Simd> Sampler<S> {
         if !self.candidates.is_ready() {
             self.refill_candidates(lanes);
         }
-        let [(s0, r0), (s1, r1)] = [parts(lanes, centres[0]), parts(lanes, centres[1])];
-        let [first, second] = self.candidates.look(lanes, [r0, r1], leaf.candidate_constants);
+        let [(s0, r0), (s1, r1)] = [floor_and_fraction(lanes, centres[0]), floor_and_fraction(lanes, centres[1])];
+        let [first, second] = self.candidates.judge(lanes, [r0, r1], leaf.candidate_constants);
         self.stream.compute_part();
-        let i = lowest_index(first.left);
+        let i = lowest_index(first.not_rejected);
         // The second sample can only use the candidates after the first sample's candidate.
-        let j = lowest_index(second.left & !(first.left ^ first.left.wrapping_sub(1)));
+        let j = lowest_index(second.not_rejected & !(first.not_rejected ^ first.not_rejected.wrapping_sub(1)));
         let is_certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
         if ct::declassify("sampler: tie", is_certain) == 0 {
             return self.pair_slowly(lanes, centres, leaf);
         }
         let i = i as usize;
         let j = j as usize;
-        let z = (real(s0 + self.candidates.value(i)), real(s1 + self.candidates.value(j)));
+        let z = (to_real(s0 + self.candidates.value(i)), to_real(s1 + self.candidates.value(j)));
         self.candidates.advance(j + 1);
         self.stream.at += STRIDE * (j + 1);
         z
@@ -357,17 +357,17 @@ impl<S: Simd> Sampler<S> {
     /// is not certain, the exact computation ([`Self::sampler_z`]) continues with this candidate.
     #[inline(always)]
     fn one_ahead(&mut self, lanes: S::F32s, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
-        let (s, r) = parts(lanes, centre);
+        let (s, r) = floor_and_fraction(lanes, centre);
         let mut attempts_left = MAX_SAMPLER_ATTEMPTS;
         while attempts_left > 0 && !self.exhausted {
             if !self.candidates.is_ready() {
                 self.refill_candidates(lanes);
             }
-            let [outcomes] = self.candidates.look(lanes, [r], leaf.candidate_constants);
-            let width = ahead::LOOK.min(attempts_left as usize);
-            let i = (lowest_index(outcomes.left) as usize).min(width);
+            let [outcomes] = self.candidates.judge(lanes, [r], leaf.candidate_constants);
+            let width = ahead::JUDGED.min(attempts_left as usize);
+            let i = (lowest_index(outcomes.not_rejected) as usize).min(width);
             if i < width && ct::declassify("sampler: tie", outcomes.accepted >> i & 1) == 1 {
-                let z = real(s + self.candidates.value(i));
+                let z = to_real(s + self.candidates.value(i));
                 self.candidates.advance(i + 1);
                 self.stream.at += STRIDE * (i + 1);
                 return z;
@@ -385,7 +385,7 @@ impl<S: Simd> Sampler<S> {
             }
         }
         self.exhausted = true;
-        real(s)
+        to_real(s)
     }
 
     /// Draws a sample by exact computation (`sampler_z`) for `dss = 1/(2 sigma'^2)` and
@@ -472,8 +472,8 @@ impl<S: Simd> SampleSource<S> for Sampler<S> {
     }
 }
 
-/// Returns how many candidates are certainly rejected before the first other candidate. This is the
-/// index of the lowest bit.
+/// Returns how many candidates are certainly rejected before the first other candidate: the index
+/// of the lowest set bit of `candidates`.
 #[inline(always)]
 fn lowest_index(candidates: u32) -> u32 {
     ct::declassify("sampler: candidates", candidates & candidates.wrapping_neg()).trailing_zeros()
@@ -481,7 +481,7 @@ fn lowest_index(candidates: u32) -> u32 {
 
 /// Splits the centre into its floor and its fraction.
 #[inline(always)]
-fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
+fn floor_and_fraction<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
     let centre = f64::from_bits(centre.to_bits());
     let s = lanes.floor(centre);
     (s, centre - s)
@@ -489,7 +489,7 @@ fn parts<L: F32s, R: Real>(lanes: L, centre: R) -> (f64, f64) {
 
 /// Converts a number to the level's real type.
 #[inline(always)]
-fn real<R: Real>(x: f64) -> R {
+fn to_real<R: Real>(x: f64) -> R {
     R::from_bits(x.to_bits())
 }
 

@@ -9,12 +9,14 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
-/// The largest number of bytes that remain in the buffer when the next block is added, including
-/// used bytes in the first word. A small buffer has space for these bytes and a block. On levels
-/// that use [`ahead`], the buffer is larger, and also has space for blocks that are made in
-/// advance.
+/// The largest number of bytes that remain in a small buffer when the next block is added,
+/// including used bytes in the first word.
 const MAX_UNREAD_BYTES: usize = 24;
+/// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
+/// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
 const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
+/// The length of the buffer on levels that use [`ahead`], in bytes. It also has space for blocks
+/// that are made in advance.
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;

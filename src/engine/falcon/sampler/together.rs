@@ -49,9 +49,9 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
     /// from `work`. Range: at most [`KECCAK_STATES`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
         let (rows, _) = work.take::<u64>(WORK_WORDS).as_chunks_mut();
-        let (states, rows) = rows.split_first_chunk_mut().expect("the room was taken");
+        let (states, rows) = rows.split_first_chunk_mut().expect("`take` returns all words");
         let (ring, _) = rows.as_chunks_mut();
-        let ring = ring.first_chunk_mut().expect("the room was taken");
+        let ring = ring.first_chunk_mut().expect("`take` returns all words");
         for lanes in &mut *states {
             *lanes = [0; KECCAK_STATES];
         }
@@ -195,26 +195,27 @@ mod tests {
     }
 
     /// Draws all pairs for a signature in each lane, and compares them with pairs from samplers
-    /// that work alone. Before each call, `hold_back` can make blocks that no stream needs yet.
-    /// Returns the largest lag.
+    /// for single signatures. Before each call, `make_early_blocks` can make blocks that no stream
+    /// needs yet. Returns the largest lag.
     fn draw<S: Simd>(
         samplers: &mut SamplerBatch<'_, S>,
         seeds: &[[u8; 32]; KECCAK_STATES],
         numbers: &mut TestNumbers,
-        hold_back: impl Fn(&mut SamplerBatch<'_, S>),
+        make_early_blocks: impl Fn(&mut SamplerBatch<'_, S>),
     ) -> usize {
-        let mut alone: Vec<_> = seeds.iter().map(|seed| Sampler::new(samplers.isa, LOGN, &[seed, &[0]])).collect();
-        for (lane, sampler) in alone.iter_mut().enumerate() {
+        let mut single_samplers: Vec<_> =
+            seeds.iter().map(|seed| Sampler::new(samplers.isa, LOGN, &[seed, &[0]])).collect();
+        for (lane, sampler) in single_samplers.iter_mut().enumerate() {
             assert_eq!(samplers.nonce(lane), sampler.nonce());
         }
         let mut largest = 0;
         for pair in 0..1 << LOGN {
             let (inv_sigma, [centre0, centre1]) = leaf_and_centres::<S>(numbers);
             let [leaf] = samplers.samplers[0].leaves([inv_sigma]);
-            hold_back(samplers);
+            make_early_blocks(samplers);
             largest = largest.max(lag(samplers));
             let (z0, z1) = samplers.sample_pairs(centre0, centre1, &leaf);
-            for (lane, sampler) in alone.iter_mut().enumerate() {
+            for (lane, sampler) in single_samplers.iter_mut().enumerate() {
                 let samples = sampler.pair(centre0.0[lane], centre1.0[lane], &leaf);
                 assert!(samples == (z0.0[lane], z1.0[lane]), "pair {pair}, lane {lane} on {}", S::NAME);
             }
@@ -283,7 +284,7 @@ mod tests {
             for lane in 0..KECCAK_STATES {
                 samplers.feed(lane);
                 assert_eq!(samplers.samplers[lane].stream.lacks_bytes, lane == 0, "{}", S::NAME);
-                samplers.samplers[lane].pairs = 1 << LOGN;
+                samplers.samplers[lane].pair_count = 1 << LOGN;
                 assert_eq!(samplers.is_complete(lane, LOGN), lane != 0, "{}", S::NAME);
             }
         }

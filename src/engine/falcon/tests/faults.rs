@@ -304,7 +304,7 @@ impl WithSimd for FaultySigning<'_> {
                 _ => unreachable!(),
             };
             memory[at + self.fault_position as usize % len] ^= 1 << ((self.fault_position >> 32) % 8);
-            assert!(!ExpandedPrivateKey::new(degree, memory).is_intact(), "the hash sees it");
+            assert!(!ExpandedPrivateKey::new(degree, memory).is_intact(), "the hash does not detect the fault");
         }
         self.sign(isa, &ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines)), encoded)
     }
@@ -323,7 +323,7 @@ impl FaultySigning<'_> {
             SigningTask { algorithm, key: &key, message: AttemptSource::Mu(self.mu), random: self.random, generator };
         let result = sign(isa, &task, &mut signature, Scratch::new(&mut work));
         if result.is_err() {
-            assert!(signature.iter().all(|byte| *byte == 0), "what was withheld is not in the buffer");
+            assert!(signature.iter().all(|byte| *byte == 0), "the buffer contains bytes of a withheld signature");
         }
         SigningOutcome { result: result.map(|()| signature), hashed_messages: key.hashed_messages.into_inner() }
     }
@@ -337,8 +337,8 @@ fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature
         fn with<S: Simd>(self, isa: S) -> bool {
             let mut work = vec![0; self.0.verify_work_len()];
             let h = PublicFields::Packed(&self.1[1..]);
-            let claim = Verification { algorithm: self.0, h, point: PointSource::Mu(self.2), signature: self.3 };
-            verify(isa, &claim, Scratch::new(&mut work)).is_ok()
+            let task = Verification { algorithm: self.0, h, point: PointSource::Mu(self.2), signature: self.3 };
+            verify(isa, &task, Scratch::new(&mut work)).is_ok()
         }
     }
     let engine_verdict =
@@ -425,7 +425,7 @@ fn tally(kind: FaultKind, count: usize, published_keys: &[PublishedKey]) -> Outc
         };
         let Ok(SigningOutcome { result, hashed_messages }) = catch_unwind(|| level(i).run(run)) else {
             tally.asserted += 1;
-            assert!(tally.asserted == 0 || cfg!(debug_assertions), "a panic that is no assertion");
+            assert!(cfg!(debug_assertions), "signing panicked in a build without debug assertions");
             continue;
         };
         match result {
@@ -477,9 +477,9 @@ fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
         assert_eq!(
             self_check + attempts + asserted + restarted + same + different,
             count,
-            "{kind:?}: {wrong} are wrong"
+            "{kind:?}: {wrong} wrong signatures were returned"
         );
-        assert!(same < count, "{kind:?} does nothing");
+        assert!(same < count, "{kind:?}: the fault never changed a signature");
         // After a fault in low bits, a signature can be valid: a changed c can still satisfy the
         // norm bound, and rounding removes small errors of reals.
         let may_be_good = match kind {
@@ -497,10 +497,10 @@ fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
             | FaultKind::ZeroedSampler
             | FaultKind::Restart => false,
         };
-        assert!(may_be_good || same + different == 0, "{kind:?} leaves in the first attempt: {tally:?}");
-        assert!(may_be_good || self_check + attempts + restarted > 0, "{kind:?} is withheld by assertions alone");
+        assert!(may_be_good || same + different == 0, "{kind:?}: signed despite the fault: {tally:?}");
+        assert!(may_be_good || self_check + attempts + restarted > 0, "{kind:?}: only assertions detected the fault");
         if matches!(kind, FaultKind::C | FaultKind::S2) {
-            assert!(self_check > count / 10, "{kind:?} is withheld by the verification: {tally:?}");
+            assert!(self_check > count / 10, "{kind:?}: the verification detected too few faults: {tally:?}");
         }
         all.self_check += self_check;
         all.attempts += attempts;
@@ -544,7 +544,7 @@ fn every_attempt_has_a_new_nonce_in_ten_thousand_restarts() {
             assert_eq!(hashed_messages.len(), last as usize + 1);
             restarts += hashed_messages.len() - 1;
             for point in hashed_messages {
-                assert!(earlier_hashes.insert(point), "a nonce was there before");
+                assert!(earlier_hashes.insert(point), "a nonce was used twice");
             }
         }
     }

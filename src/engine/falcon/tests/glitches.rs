@@ -28,10 +28,10 @@ impl ExpansionCase {
         let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
         let degree = Degree::from_logn(logn).unwrap();
-        let mut it = Self { degree, private: hex(&kat["sk"]), correct: vec![], counts: (0, 0) };
-        it.correct = it.expand(NO_FAULTS).expect("no fault");
-        it.counts = plan(NO_FAULTS);
-        it
+        let mut case = Self { degree, private: hex(&kat["sk"]), correct: vec![], counts: (0, 0) };
+        case.correct = case.expand(NO_FAULTS).expect("an expansion without faults");
+        case.counts = plan(NO_FAULTS);
+        case
     }
 
     /// Expands the key with the faults from a plan.
@@ -55,7 +55,7 @@ impl ExpansionCase {
         match self.expand(faults.clone()) {
             Err(MemoryFault) => true,
             Ok(memory) => {
-                assert!(memory == self.correct, "another expanded key is in use: {faults:?}");
+                assert!(memory == self.correct, "a wrong expanded key was returned: {faults:?}");
                 false
             }
         }
@@ -95,8 +95,8 @@ fn a_transient_fault_makes_no_wrong_expanded_key() {
             detected[i % 6] += usize::from(expansion.detects(FaultPlan { glitch, operations: vec![at], len, frames }));
         }
     }
-    println!("seen, by kind, of 333: {detected:?}");
-    assert!(detected.iter().all(|&detected| detected > 100), "{detected:?}");
+    println!("detected faults of each kind, out of 333 or 334: {detected:?}");
+    assert!(detected.iter().all(|&count| count > 100), "too few faults of a kind were detected: {detected:?}");
 }
 
 /// Returns the tree of an expanded key.
@@ -121,11 +121,11 @@ fn a_permanent_fault_makes_no_wrong_tree() {
         let expansion = ExpansionCase::new(logn);
         let correct = tree(expansion.degree, &expansion.correct);
         let (operations, frames) = expansion.counts;
-        // One frame contains both passes.
-        let (operations, frames) = (operations / 2, (frames - 1) / 2);
+        // Frame 0 contains both passes. Each pass has half of the other frames.
+        let (pass_operations, pass_frames) = (operations / 2, (frames - 1) / 2);
         for i in 0..count {
-            let at = next_number(operations);
-            let frame = 1 + next_number(frames);
+            let at = next_number(pass_operations);
+            let frame = 1 + next_number(pass_frames);
             let (glitch, len) = match i % 8 {
                 0 => (FaultEffect::Zero, 1),
                 1 => (FaultEffect::Skip, 1),
@@ -133,19 +133,19 @@ fn a_permanent_fault_makes_no_wrong_tree() {
                 3 => (FaultEffect::Skip, 0),
                 _ => (FaultEffect::Flip(1 << next_number(64)), 1),
             };
-            let frames = if len == 0 { vec![frame, frame + frames] } else { vec![] };
-            let faults = FaultPlan { glitch, operations: vec![at, at + operations], len, frames };
+            let frames = if len == 0 { vec![frame, frame + pass_frames] } else { vec![] };
+            let faults = FaultPlan { glitch, operations: vec![at, at + pass_operations], len, frames };
             let Ok(memory) = expansion.expand(faults.clone()) else {
                 detected += 1;
                 continue;
             };
-            for (found, correct) in tree(expansion.degree, &memory).iter().zip(&correct) {
-                let change = (found - correct).abs() / correct.abs().max(1.0);
-                assert!(change < LARGEST_CHANGE, "{change} in a tree: {faults:?}");
+            for (value, correct) in tree(expansion.degree, &memory).iter().zip(&correct) {
+                let change = (value - correct).abs() / correct.abs().max(1.0);
+                assert!(change < LARGEST_CHANGE, "a tree value has the error {change}: {faults:?}");
                 largest = largest.max(change);
             }
         }
     }
-    println!("seen: {detected} of 1400; the largest change of the others: 2^{:.1}", largest.log2());
+    println!("{detected} of 1400 faults were detected; largest error after the other faults: 2^{:.1}", largest.log2());
     assert!(detected > 700 && largest > 0.0);
 }

@@ -32,7 +32,7 @@ struct FaultyLane<'k> {
     /// The fault's position in its row.
     at: usize,
     /// The number of lanes that were processed so far.
-    lanes: Cell<usize>,
+    processed_count: Cell<usize>,
 }
 
 impl LatticeKey for FaultyLane<'_> {
@@ -67,7 +67,7 @@ impl BatchSigningKey for FaultyLane<'_> {
         [s2, a, h]: [&mut [u16]; 3],
         work: Scratch<'_>,
     ) -> bool {
-        self.lanes.set(self.lanes.get() + 1);
+        self.processed_count.set(self.processed_count.get() + 1);
         let is_good = short_vectors_of(isa, self, algorithm, c, [&mut *s2, a, &mut *h], work);
         match self.fault {
             _ if lane != self.lane => is_good,
@@ -111,21 +111,21 @@ impl WithSimd for FaultyBatch<'_> {
         let items = &items[..count];
         let mut correct = vec![0; count * algorithm.signature_len()];
         let task = BatchTask { algorithm, key: &key, items };
-        sign_batch(isa, &task, &mut correct, Scratch::new(&mut work)).expect("no fault");
+        sign_batch(isa, &task, &mut correct, Scratch::new(&mut work)).expect("a batch without faults");
         let mut rejected = 0;
         for lane in 0..count {
             for (fault, at) in [(LaneFault::S2, 0), (LaneFault::S2, 77), (LaneFault::H, 300), (LaneFault::Rejected, 0)]
             {
-                let key = FaultyLane { key, lane, fault, at, lanes: Cell::new(0) };
-                let mut found = vec![0x55; correct.len()];
+                let key = FaultyLane { key, lane, fault, at, processed_count: Cell::new(0) };
+                let mut signatures = vec![0x55; correct.len()];
                 let task = BatchTask { algorithm, key: &key, items };
-                let result = sign_batch(isa, &task, &mut found, Scratch::new(&mut work));
+                let result = sign_batch(isa, &task, &mut signatures, Scratch::new(&mut work));
                 let what = format!("{fault:?} in lane {lane} of {count} on {}", S::NAME);
                 let in_lanes = isa.f32s().is_some() && many_states_are_faster::<S>(count);
-                assert_eq!(key.lanes.get(), if in_lanes { count } else { 0 }, "{what}");
+                assert_eq!(key.processed_count.get(), if in_lanes { count } else { 0 }, "{what}");
                 if !in_lanes {
                     // The items are signed in sequence.
-                    assert!(result.is_ok() && found == correct, "{what}");
+                    assert!(result.is_ok() && signatures == correct, "{what}");
                     return 0;
                 }
                 let is_wrong = match fault {
@@ -135,10 +135,10 @@ impl WithSimd for FaultyBatch<'_> {
                 };
                 if is_wrong {
                     assert_eq!(result, Err(FalconSignError::SelfCheck), "{what}");
-                    assert!(found.iter().all(|byte| *byte == 0), "{what}: something is left");
+                    assert!(signatures.iter().all(|byte| *byte == 0), "{what}: bytes of a signature are left");
                     rejected += 1;
                 } else {
-                    assert!(result.is_ok() && found == correct, "{what}");
+                    assert!(result.is_ok() && signatures == correct, "{what}");
                 }
             }
         }

@@ -23,7 +23,7 @@ fn the_permutation_is_the_same_on_every_level() {
             let mut parts = self.2[0];
             (0..PARTS).for_each(|part| keccak_f_part(isa, &mut self.2[0], part));
             keccak_f(isa, &mut parts);
-            assert_eq!(self.2[0], parts, "{}: in parts", S::NAME);
+            assert_eq!(self.2[0], parts, "{}: a permutation in parts", S::NAME);
             if has_two::<S>() {
                 let [mut first, mut second] = *self.2;
                 let [a, b] = self.2;
@@ -36,39 +36,40 @@ fn the_permutation_is_the_same_on_every_level() {
     }
     let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
     let states: KeccakStates = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
-    let mut want = states;
+    let mut expected = states;
     for j in 0..KECCAK_STATES {
         let mut state = states.map(|lanes| lanes[j]);
         keccak_f(Emulated, &mut state);
-        (0..25).for_each(|i| want[i][j] = state[i]);
+        (0..25).for_each(|i| expected[i][j] = state[i]);
     }
     for level in Level::available() {
-        let (mut found, mut state) = (states, states.map(|lanes| lanes[3]));
+        let (mut permuted, mut state) = (states, states.map(|lanes| lanes[3]));
         let mut state_pair = [states.map(|lanes| lanes[1]), states.map(|lanes| lanes[2])];
-        level.run(PermutationTest(&mut found, &mut state, &mut state_pair));
-        assert_eq!(found, want, "{level}: eight states");
-        assert_eq!(state, want.map(|lanes| lanes[3]), "{level}: one state");
+        level.run(PermutationTest(&mut permuted, &mut state, &mut state_pair));
+        assert_eq!(permuted, expected, "{level}: eight states");
+        assert_eq!(state, expected.map(|lanes| lanes[3]), "{level}: one state");
     }
 }
 
-/// Compares a sponge for many lengths, with different cuts of the input and the output.
-fn equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
+/// Compares a sponge with an oracle for inputs of many lengths. Passes the input and reads the
+/// output in pieces of different lengths.
+fn assert_equals<const WORDS: usize>(oracle: fn(&[u8], &mut [u8])) {
     let data: Vec<u8> = (0..700u32).map(|i| ((i * i) >> 3) as u8).collect();
     for len in (0..300).chain([407, 408, 409, 503, 504, 505, 543, 544, 545, 700]) {
-        let mut want = [0u8; 500];
-        oracle(&data[..len], &mut want);
+        let mut expected = [0u8; 500];
+        oracle(&data[..len], &mut expected);
         for piece_len in [1, 3, 7, 8, 64, 135, 136, 137, 167, 168, 169, 500] {
             let mut h = Shake::<_, WORDS>::new(Emulated);
             data[..len].chunks(piece_len).for_each(|part| h.absorb(part));
             h.finish();
             let mut output = [0u8; 500];
             output.chunks_mut(piece_len).for_each(|part| h.squeeze(part));
-            assert_eq!(output, want, "length {len}, pieces of {piece_len}");
+            assert_eq!(output, expected, "length {len}, pieces of {piece_len}");
         }
         let mut h = Shake::<_, WORDS>::new(Emulated);
         h.absorb(&data[..len]);
         h.finish();
-        for block in want.chunks_exact(8 * WORDS) {
+        for block in expected.chunks_exact(8 * WORDS) {
             let lanes = block.as_chunks::<8>().0;
             assert!(
                 h.squeeze_block_by(|state| keccak_f(Emulated, state))
@@ -88,10 +89,10 @@ fn oracle<D: Default + Update + ExtendableOutput>(data: &[u8], out: &mut [u8]) {
 
 #[test]
 fn shake256_equals_the_sha3_crate() {
-    equals::<{ RATE / 8 }>(oracle::<sha3::Shake256>);
+    assert_equals::<{ RATE / 8 }>(oracle::<sha3::Shake256>);
 }
 
 #[test]
 fn shake128_equals_the_sha3_crate() {
-    equals::<{ RATE_128 / 8 }>(oracle::<sha3::Shake128>);
+    assert_equals::<{ RATE_128 / 8 }>(oracle::<sha3::Shake128>);
 }

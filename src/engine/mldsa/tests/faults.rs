@@ -33,6 +33,7 @@ enum FaultPlace {
     Norm,
     Response,
     Mask,
+    /// A row of w, c~, a product with the challenge, a packed piece of z, or the hint.
     Row,
     Challenge,
     Product,
@@ -83,7 +84,7 @@ struct InsertedFault {
     visits: Cell<u32>,
     /// The piece of y from the previous visit.
     previous_piece: Cell<[u32; PIECE]>,
-    happened: Cell<u32>,
+    fault_count: Cell<u32>,
 }
 
 impl InsertedFault {
@@ -92,8 +93,8 @@ impl InsertedFault {
             return false;
         }
         let visit = self.visits.replace(self.visits.get() + 1);
-        let is_here = self.visit.is_none_or(|it| it == visit);
-        self.happened.set(self.happened.get() + u32::from(is_here));
+        let is_here = self.visit.is_none_or(|fault_visit| fault_visit == visit);
+        self.fault_count.set(self.fault_count.get() + u32::from(is_here));
         is_here
     }
 
@@ -178,9 +179,9 @@ fn libcrux_accepts(set: MlDsaSet, public: &[u8], signature: &[u8]) -> bool {
     }
 }
 
-struct Run;
+struct FaultTest;
 
-impl WithSimd for Run {
+impl WithSimd for FaultTest {
     type Output = BTreeMap<(FaultPlace, bool), [usize; 2]>;
     fn with<S: Simd>(self, isa: S) -> Self::Output {
         let mut counts = BTreeMap::new();
@@ -216,7 +217,7 @@ impl WithSimd for Run {
                         },
                         visits: Cell::new(0),
                         previous_piece: Cell::new([0; PIECE]),
-                        happened: Cell::new(0),
+                        fault_count: Cell::new(0),
                     };
                     let fault = if place == FaultPlace::Mask && round % 2 == 0 {
                         InsertedFault { visit: None, change: FaultChange::Zeros, ..fault }
@@ -239,7 +240,7 @@ impl WithSimd for Run {
                     let what = format!("{set:?} {place:?} {change:?} {round}: {signed:?}");
                     let count = counts.entry((place, signed.is_ok())).or_insert([0; 2]);
                     count[0] += 1;
-                    count[1] += fault.happened.get() as usize;
+                    count[1] += fault.fault_count.get() as usize;
                     match signed {
                         Ok(()) => assert!(libcrux_accepts(set, &public, &signature), "{what}"),
                         Err(error) => {
@@ -256,17 +257,18 @@ impl WithSimd for Run {
 
 #[test]
 fn no_signature_with_a_fault_is_returned() {
-    let counts = Level::detect().run(Run);
-    for ((place, is_signed), [signatures, faults]) in &counts {
-        println!("{place:?}, signed {is_signed}: {signatures}, in which {faults} faults happened");
+    let counts = Level::detect().run(FaultTest);
+    for ((place, is_signed), [calls, faults]) in &counts {
+        println!("{place:?}, signed {is_signed}: {calls} calls, with {faults} faults");
     }
     for place in PLACES {
-        assert!(counts.contains_key(&(place, false)), "{place:?}: no fault was seen");
+        assert!(counts.contains_key(&(place, false)), "{place:?}: no fault was detected");
     }
 }
 
-/// Replaces y by zeros in all uses, in a single column, or in some uses. With y = 0, z would be `c
-/// s1`, and all verifiers would accept the signature.
+/// Inserts faults into y: all coefficients are zero, a column has small coefficients, or a bit is
+/// inverted in one use. With y = 0, z would be `c s1`, and all verifiers would accept the
+/// signature.
 #[test]
 fn a_fault_in_the_mask_y_is_detected() {
     struct ZeroMask;
@@ -284,7 +286,7 @@ fn a_fault_in_the_mask_y_is_detected() {
             }
         }
     }
-    /// A bit is inverted in some uses of y. If the signer kept y and used the same y for z, then a
+    /// A bit is inverted in these uses of y. If the signer kept y and used the same y for z, then a
     /// fault in the use for w would lead to a signature that is valid.
     struct MaskBitFault(&'static [MaskUse]);
     impl FaultHooks for MaskBitFault {
@@ -386,7 +388,7 @@ fn a_changed_expanded_key_is_detected() {
                     signed
                 };
                 assert_eq!(sign(&kept, "good"), Ok(()));
-                let public = p.k * p.l + p.k;
+                let public_count = p.k * p.l + p.k;
                 for polynomial in 0..kept.len() / N {
                     let at = N * polynomial;
                     for change in
@@ -404,9 +406,9 @@ fn a_changed_expanded_key_is_detected() {
                         let what = format!("polynomial {polynomial}, {change:?}");
                         let signed = sign(&kept, &what);
                         // A wrong secret polynomial can be so large that no attempt is accepted.
-                        let is_refused = matches!(signed, Err(MlDsaSignError::Limit)) && polynomial >= public
+                        let is_detected = matches!(signed, Err(MlDsaSignError::Limit)) && polynomial >= public_count
                             || signed == Err(MlDsaSignError::Fault);
-                        assert!(is_refused, "{set:?}, {what}: {signed:?}");
+                        assert!(is_detected, "{set:?}, {what}: {signed:?}");
                         kept[at..at + N].copy_from_slice(&good[at..at + N]);
                     }
                 }
@@ -586,8 +588,8 @@ fn every_byte_of_the_challenge_is_compared() {
                     assert_eq!(signature.len(), set.signature_len());
                     assert!(!libcrux_accepts(set, &public, &signature), "{set:?} {at}");
                     for len in [set.verify_work_len(), work.len()] {
-                        let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
-                        let verdict = verify(isa, &claim, Scratch::new(&mut work[..len]));
+                        let task = MuVerification { set, public: &public, mu: &mu, signature: &signature };
+                        let verdict = verify(isa, &task, Scratch::new(&mut work[..len]));
                         assert_eq!(verdict, Err(MlDsaRejection::Challenge), "{set:?} {at}");
                     }
                 }

@@ -53,17 +53,17 @@ impl WithSimd for SumRanges {
                 short::add_products(isa, prime, &row(columns, 1), &z[..N * columns], &mut sum);
             }
             leave(isa, &mut sum);
-            assert_residues::<S>("a row of a verified signature", &sum);
+            assert_residues::<S>("a row of w' in verification", &sum);
         }
 
         // The transforms that a private key keeps, and a row of `A y` in signing.
         let mut s1 = transformed(isa, l);
         transform::scale_into(isa, &ML_DSA, &mut s1, ML_DSA.one);
-        assert_residues::<S>("a transform that is kept", &s1);
+        assert_residues::<S>("a kept transform of a private key", &s1);
         let mut w = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &z, &mut w);
         leave(isa, &mut w);
-        assert_residues::<S>("a row of the commitment", &w);
+        assert_residues::<S>("a row of w in signing", &w);
 
         // The product of the challenge and a polynomial: first with a kept transform of the
         // polynomial, then with a transform that is computed now.
@@ -88,12 +88,12 @@ impl WithSimd for SumRanges {
         short::products_into(isa, prime, &row(l, 1), &z, &mut w);
         short::add_products(isa, prime, &c, &t1, &mut w);
         leave(isa, &mut w);
-        assert_residues::<S>("a row of the signature that is verified with a kept key", &w);
+        assert_residues::<S>("a row of w' in verification with the kept transforms", &w);
 
         // Products that are computed piece by piece, with little memory.
         let mut sum = row(1, 1);
         multiply_add(isa, &row(1, 1)[..PIECE], &z[..PIECE], &mut sum[..PIECE]);
-        assert_residues::<S>("a sum in pieces", &sum);
+        assert_residues::<S>("a sum that is computed in pieces", &sum);
 
         // The product of the challenge and t1, in quarters of a transform.
         let mut sum = row(1, 1);

@@ -1,6 +1,7 @@
 //! Checks the ranges in the head of [`super`] on each level. The tests apply each operation to all
 //! numbers that it can receive, record the largest results, and compute the range after each layer
-//! from them. `FNDSA_LONG=1` tests all roots and all factors. Without it, the tests use every 16th.
+//! from them. `FNDSA_LONG=1` tests all roots and all factors. Without this setting, the tests use
+//! every 16th root and factor.
 
 mod ranges;
 
@@ -143,11 +144,11 @@ impl WithSimd for EveryRoot {
         assert!(one_layer <= q_times(1360), "one layer: {one_layer}");
         let two_layers = one_layer + product.largest_result(one_layer);
         assert!(two_layers <= q_times(1980), "two layers: {two_layers}");
-        assert!(reduced.largest_result(2 * Q16) < Q16, "the end of the transform is made canonical");
+        assert!(reduced.largest_result(2 * Q16) < Q16, "`canonical` needs a magnitude below q");
         // Inverse transform: the bounds in the second table of the head.
         assert!(
             reduced.largest_result(2 * Q16) <= q_times(700) && product.largest_result(2 * Q16) <= q_times(700),
-            "one layer"
+            "one inverse layer: a result is above 0.7 q"
         );
         let sum = 2 * q_times(700);
         let (first_bound, second_bound) = (reduced.largest_result(sum) + sum, 2 * product.largest_result(sum));
@@ -155,7 +156,7 @@ impl WithSimd for EveryRoot {
             assert!(bound <= q_times(2220), "a sum that is reduced: {bound}");
             assert!(
                 reduced.largest_result(bound) <= q_times(700) && product.largest_result(bound) <= q_times(700),
-                "two layers"
+                "two inverse layers: a result is above 0.7 q"
             );
         }
         println!("{}: forward {one_layer} and {two_layers}, backward {first_bound} and {second_bound}", S::NAME);

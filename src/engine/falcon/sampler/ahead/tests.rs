@@ -1,3 +1,5 @@
+//! Tests for candidates that are computed ahead: their values, their bounds, and the margin.
+
 use super::super::base_sampler;
 use super::*;
 use crate::simd::{Level, Simd, WithSimd, frame};
@@ -24,9 +26,9 @@ fn candidates_equal_the_exact_candidates_and_are_within_their_bounds() {
                     let (z0, w) = (f64::from(z0), f64::from(candidate[10]));
                     let c = z0 * z0 * f64::from_bits(CONSTANTS.inv_2_sigma0_squared);
                     let (low, high) = (c + (256.0 / (w + 1.0)).ln(), c + (256.0 / w).ln());
-                    let (accept, reject, rest) = (f64::from(accept[i]), f64::from(reject[i]), 6.5e-5);
-                    assert!(accept < low - rest && accept > low - 2e-4, "{} {candidate:?}", S::NAME);
-                    assert!((w == 0.0 && reject > 1e8) || reject > high + rest, "{} {candidate:?}", S::NAME);
+                    let (accept, reject, min_margin) = (f64::from(accept[i]), f64::from(reject[i]), 6.5e-5);
+                    assert!(accept < low - min_margin && accept > low - 2e-4, "{} {candidate:?}", S::NAME);
+                    assert!((w == 0.0 && reject > 1e8) || reject > high + min_margin, "{} {candidate:?}", S::NAME);
                     assert!(w == 0.0 || reject < high + 2e-4 + 0.1 / (w * w), "{} {candidate:?}", S::NAME);
                 }
             }
@@ -67,11 +69,11 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
         type Output = f64;
         fn with<S: Simd>(self, isa: S) -> f64 {
             let Some(lanes) = isa.f32s() else { return 0.0 };
-            let mut found = vec![0.0; <S::F32s as F32s>::LANES_F32];
+            let mut values = vec![0.0; <S::F32s as F32s>::LANES_F32];
             let mut largest: f64 = 0.0;
             for x in 1..=256 {
-                frame!(isa, lanes.store_f32(ln_small(lanes, lanes.splat_i32(x)), &mut found));
-                largest = largest.max((f64::from(found[0]) - f64::from(x).ln()).abs());
+                frame!(isa, lanes.store_f32(ln_small(lanes, lanes.splat_i32(x)), &mut values));
+                largest = largest.max((f64::from(values[0]) - f64::from(x).ln()).abs());
             }
             largest
         }
@@ -104,8 +106,8 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
 fn filter_decisions_keep_their_margin() {
     /// The sum of the errors in the table in the head of `ahead.rs`.
     const ERRORS: f64 = 5.6e-5;
-    struct LookMarginTest;
-    impl WithSimd for LookMarginTest {
+    struct JudgeMarginTest;
+    impl WithSimd for JudgeMarginTest {
         /// The number of candidates near each bound, on both sides.
         type Output = [u32; 4];
         fn with<S: Simd>(self, isa: S) -> [u32; 4] {
@@ -123,15 +125,15 @@ fn filter_decisions_keep_their_margin() {
                 bytes.fill_with(|| random() as u8);
                 let mut ahead = PrecomputedCandidates::new();
                 frame!(isa, ahead.refill(lanes, &bytes));
-                for look in 0..CANDIDATES_PER_STEP / LOOK {
+                for group in 0..CANDIDATES_PER_STEP / JUDGED {
                     let inv_sigma = 1.0 / (1.28 + 0.54 * unit(random()));
                     let (dss, ccs) =
                         (inv_sigma * inv_sigma / 2.0, inv_sigma * f64::from_bits(super::super::SIGMA_MIN[9]));
                     let [leaf] = LeafConstants::from_leaves([dss], [ccs]);
                     // The value and both bounds for each candidate.
-                    let exact: Vec<[f64; 3]> = (0..LOOK)
+                    let exact: Vec<[f64; 3]> = (0..JUDGED)
                         .map(|i| {
-                            let candidate = &bytes[(look * LOOK + i) * STRIDE..][..STRIDE];
+                            let candidate = &bytes[(group * JUDGED + i) * STRIDE..][..STRIDE];
                             let (z0, b) = base_sampler(*candidate.first_chunk().unwrap());
                             let (z, w) = (f64::from(b + (2 * b - 1) * z0), f64::from(candidate[10]));
                             let c = f64::from(z0 * z0) * f64::from_bits(CONSTANTS.inv_2_sigma0_squared) + ccs.ln();
@@ -146,7 +148,7 @@ fn filter_decisions_keep_their_margin() {
                         if !(0.0..1.0).contains(&r) {
                             continue;
                         }
-                        let [outcomes] = frame!(isa, ahead.look(lanes, [r], leaf));
+                        let [outcomes] = frame!(isa, ahead.judge(lanes, [r], leaf));
                         for (i, [z, low, high]) in exact.iter().enumerate() {
                             let x = (z - r) * (z - r) * dss;
                             let (margin, errors) = (f64::from(MARGIN), ERRORS * (x / 64.0).max(1.0));
@@ -157,26 +159,29 @@ fn filter_decisions_keep_their_margin() {
                             } else {
                                 assert!(x > low - margin - errors, "not accepted, {what}");
                             }
-                            if outcomes.left >> i & 1 == 0 {
+                            if outcomes.not_rejected >> i & 1 == 0 {
                                 assert!(x > high + margin - errors, "rejected, {what}");
                             }
                             let near_low = (x - low).abs() < 2.0 * margin;
                             let near_high = (x - high).abs() < 2.0 * margin;
                             near_counts[0] += u32::from(near_low && outcomes.accepted >> i & 1 == 1);
                             near_counts[1] += u32::from(near_low && outcomes.accepted >> i & 1 == 0);
-                            near_counts[2] += u32::from(near_high && outcomes.left >> i & 1 == 0);
-                            near_counts[3] += u32::from(near_high && outcomes.left >> i & 1 == 1);
+                            near_counts[2] += u32::from(near_high && outcomes.not_rejected >> i & 1 == 0);
+                            near_counts[3] += u32::from(near_high && outcomes.not_rejected >> i & 1 == 1);
                         }
                     }
-                    ahead.advance(LOOK);
+                    ahead.advance(JUDGED);
                 }
             }
             near_counts
         }
     }
     for level in Level::available() {
-        let near_counts = level.run(LookMarginTest);
+        let near_counts = level.run(JudgeMarginTest);
         println!("{level}: {near_counts:?}");
-        assert!(near_counts.iter().all(|count| *count > 200), "{level}: too few next to a bound: {near_counts:?}");
+        assert!(
+            near_counts.iter().all(|count| *count > 200),
+            "{level}: too few candidates near a bound: {near_counts:?}"
+        );
     }
 }

@@ -49,12 +49,12 @@ fn set_next_bytes<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
     sampler.exhausted = false;
 }
 
-/// Asserts that no binary64 number is nearer to `value`.
-fn assert_nearest(found: u64, value: &Digits, what: &str) {
+/// Asserts that no binary64 number is nearer to `value` than the table entry `entry_bits`.
+fn assert_nearest(entry_bits: u64, value: &Digits, what: &str) {
     let distance = |x: f64| (Digits::from_f64(x) - value.clone()).abs();
-    let found = f64::from_bits(found);
-    for other in [found.next_up(), found.next_down()] {
-        assert!(distance(found) < distance(other), "{what}: {other:e} is nearer than {found:e}");
+    let entry = f64::from_bits(entry_bits);
+    for neighbour in [entry.next_up(), entry.next_down()] {
+        assert!(distance(entry) < distance(neighbour), "{what}: {neighbour:e} is nearer than {entry:e}");
     }
 }
 
@@ -86,8 +86,8 @@ fn a_sampler_has_the_constants_of_its_degree() {
             for logn in 2..=10u32 {
                 let sampler = Sampler::new(isa, logn, &[]);
                 let expected = (TABLES.sigma_min[logn as usize], TABLES.inv_sigma[logn as usize]);
-                let found = (sampler.sigma_min.to_bits(), sampler.inv_sigma().to_bits());
-                assert_eq!(found, (expected.0.to_bits(), expected.1.to_bits()), "{} 2^{logn}", S::NAME);
+                let constants = (sampler.sigma_min.to_bits(), sampler.inv_sigma().to_bits());
+                assert_eq!(constants, (expected.0.to_bits(), expected.1.to_bits()), "{} 2^{logn}", S::NAME);
             }
         }
     }
@@ -102,10 +102,10 @@ fn the_exact_sampler_returns_the_published_integers() {
     let mut next_byte = || stream.bytes::<1>()[0];
     let centres = bits(&v["mu_f64be"]);
     let sigmas = bits(&v["inv_sigma_f64be"]);
-    for (i, want) in ints(&v["z"]).into_iter().enumerate() {
+    for (i, expected) in ints(&v["z"]).into_iter().enumerate() {
         let leaf = ExactLeaf::new(f64::from_bits(sigmas[i]), TABLES.sigma_min[9]);
         let centre = ExactCentre::new(f64::from_bits(centres[i]));
-        assert_eq!(EXACT.sampler_z(&centre, &leaf, u32::MAX, &mut next_byte), Some(want), "call {i}");
+        assert_eq!(EXACT.sampler_z(&centre, &leaf, u32::MAX, &mut next_byte), Some(expected), "call {i}");
     }
 }
 
@@ -132,7 +132,8 @@ enum ThresholdRelation {
     /// This number of bytes at the start are equal to the threshold's bytes. The next byte is
     /// smaller by 1 or more, and the remaining bytes are 0xff.
     TiesThenLess(usize),
-    /// As above, but the next byte is greater by 1 or more, and the rest is 0.
+    /// This number of bytes at the start are equal to the threshold's bytes. The next byte is
+    /// greater by 1 or more, and the remaining bytes are 0.
     TiesThenMore(usize),
 }
 
@@ -198,9 +199,9 @@ fn ber_exp_compares_with_the_exact_threshold() {
             let mut sampler = Sampler::new(isa, 9, &[]);
             for (x, scale, bytes, is_below) in self.0 {
                 set_next_bytes(&mut sampler, bytes);
-                let found = sampler.ber_exp(S::Real::from_bits(x.to_bits()), *scale);
+                let accepted = sampler.ber_exp(S::Real::from_bits(x.to_bits()), *scale);
                 let what = format!("{}: x {x:e}, scale {scale:#x}, bytes {bytes:x?}", S::NAME);
-                assert_eq!((found, sampler.stream.consumed_bytes()), (*is_below, bytes.len()), "{what}");
+                assert_eq!((accepted, sampler.stream.consumed_bytes()), (*is_below, bytes.len()), "{what}");
             }
         }
     }
@@ -328,9 +329,9 @@ fn sampler_z_computes_the_exact_values() {
                     sampler_case.centres,
                     sampler_case.inv_sigma
                 );
-                let found = ([z0.round_i64(), z1.round_i64()], sampler.stream.consumed_bytes(), sampler.exhausted);
+                let outcome = ([z0.round_i64(), z1.round_i64()], sampler.stream.consumed_bytes(), sampler.exhausted);
                 assert_eq!(
-                    found,
+                    outcome,
                     (sampler_case.samples, sampler_case.bytes.len(), false),
                     "{what}, bytes {:x?}",
                     sampler_case.bytes
@@ -384,13 +385,13 @@ fn a_sampler_that_rejects_every_candidate_ends() {
         let mut exhausted = false;
         for z in &mut samples {
             if !exhausted {
-                let found = EXACT.sampler_z(&centre_parts, &leaf, MAX_SAMPLER_ATTEMPTS, &mut next_byte);
-                (*z, exhausted) = (found.unwrap_or(floor), found.is_none());
+                let sample = EXACT.sampler_z(&centre_parts, &leaf, MAX_SAMPLER_ATTEMPTS, &mut next_byte);
+                (*z, exhausted) = (sample.unwrap_or(floor), sample.is_none());
             }
         }
         for level in Level::available() {
-            let found = level.run(RejectingLeafTest { seed, centre, inv_sigma, sigma_min });
-            assert_eq!(found, (samples, bytes_taken, exhausted), "{level}, centre {centre}, 1/sigma' {inv_sigma}");
+            let outcome = level.run(RejectingLeafTest { seed, centre, inv_sigma, sigma_min });
+            assert_eq!(outcome, (samples, bytes_taken, exhausted), "{level}, centre {centre}, 1/sigma' {inv_sigma}");
         }
         (bytes_taken, exhausted)
     };
@@ -398,15 +399,15 @@ fn a_sampler_that_rejects_every_candidate_ends() {
     // uses 11 bytes if its first byte is not 0, because this byte then decides. For one seed in
     // fifty, this is true for all candidates.
     let candidates = MAX_SAMPLER_ATTEMPTS as usize;
-    let certain = (0u64..)
+    let seed_without_ties = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())
         .find(|seed| {
             let mut stream = ShakeStream::new(&[seed]);
             (0..candidates + 64).all(|_| stream.bytes::<STRIDE>()[STRIDE - 1] != 0)
         })
         .unwrap();
-    let sure = run(&certain, 0.5, 28.5, 0.9 / 28.5);
-    assert_eq!(sure, (STRIDE * candidates, true), "no byte ties");
+    let outcome = run(&seed_without_ties, 0.5, 28.5, 0.9 / 28.5);
+    assert_eq!(outcome, (STRIDE * candidates, true), "the first byte must decide each candidate");
     // If a first byte is 0, more bytes decide, and the exact computation continues with the
     // remaining candidates.
     let mut ties = 0;
@@ -434,20 +435,20 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
             sampler.start(Generator::Eight, &[b"se", b"ed"]);
             let mut at = 0;
             while at + 64 < self.0.len() {
-                let found = match self.0[at] % 3 {
+                let bytes = match self.0[at] % 3 {
                     0 => sampler.stream.take::<1>().to_vec(),
                     1 => sampler.stream.take::<10>().to_vec(),
                     _ => sampler.stream.take::<16>().to_vec(),
                 };
-                assert_eq!(found, self.0[at..at + found.len()], "{} at byte {at}", S::NAME);
-                at += found.len();
+                assert_eq!(bytes, self.0[at..at + bytes.len()], "{} at byte {at}", S::NAME);
+                at += bytes.len();
             }
         }
     }
     let mut streams: Vec<ShakeStream> =
         (0..8u8).map(|i| ShakeStream::new(&[b"seed", &[i], b"fndsa eight streams"])).collect();
-    let want: Vec<u8> = (0..8 * 17 * 500).flat_map(|i| streams[i % 8].bytes::<8>()).collect();
-    Level::available().for_each(|level| level.run(StreamOrderTest(&want)));
+    let expected: Vec<u8> = (0..8 * 17 * 500).flat_map(|i| streams[i % 8].bytes::<8>()).collect();
+    Level::available().for_each(|level| level.run(StreamOrderTest(&expected)));
 }
 
 /// Tests that `is_complete` is true only if the sampler was started, sampled as often as its degree
@@ -458,8 +459,8 @@ fn a_sampler_that_reached_its_limit_is_not_complete() {
     impl WithSimd for ExhaustedSamplerTest {
         type Output = [bool; 2];
         fn with<S: Simd>(self, isa: S) -> Self::Output {
-            let unseeded = Sampler { pairs: 1, ..Sampler::empty(isa, 9) };
-            assert!(!unseeded.is_complete(0), "{}: a generator that never started", S::NAME);
+            let unseeded = Sampler { pair_count: 1, ..Sampler::empty(isa, 9) };
+            assert!(!unseeded.is_complete(0), "{}: the generator never started", S::NAME);
             let mut sampler = Sampler::new(isa, 9, &[b"samples"]);
             sampler.sigma_min = S::Real::from_bits((0.9 / self.0).to_bits());
             let [leaf] = sampler.leaves([S::Real::from_bits(self.0.to_bits())]);

@@ -47,9 +47,9 @@ fn span_after(n: usize, span: IntegerSpan, kernel: impl FnOnce(&mut [u16])) -> I
 }
 
 #[track_caller]
-fn assert_residues<S: Simd>(what: &str, n: usize, found: IntegerSpan) {
-    let is_residue = RESIDUES.low <= found.low && found.high <= RESIDUES.high;
-    assert!(is_residue, "{what} of degree {n} on {}: {found}", S::NAME);
+fn assert_residues<S: Simd>(what: &str, n: usize, span: IntegerSpan) {
+    let is_residue = RESIDUES.low <= span.low && span.high <= RESIDUES.high;
+    assert!(is_residue, "{what} of degree {n} on {}: {span}", S::NAME);
 }
 
 /// A level for tests that do not depend on the number of lanes.
@@ -104,7 +104,8 @@ fn the_ranges_of_layers_match_the_table() {
         println!("{direction}, in q: {:.3?}", magnitudes.map(|x| f64::from(x) / f64::from(Q)));
     }
     let in_q = |thousandths: [u32; 4]| thousandths.map(q_times);
-    let all_below = |found: [u16; 4], bounds: [u16; 4]| found.iter().zip(bounds).all(|(found, bound)| *found <= bound);
+    let all_below =
+        |values: [u16; 4], bounds: [u16; 4]| values.iter().zip(bounds).all(|(value, bound)| *value <= bound);
     assert!(all_below(forward, in_q([1360, 1360, 1980, 1980])), "{forward:?}");
     assert!(all_below(backward, in_q([667, 690, 667, 694])), "{backward:?}");
 }
@@ -123,8 +124,12 @@ impl WithSimd for TransformRanges {
             // Callers pass residues. This range is larger.
             assert_residues::<S>("a transform", n, span_after(n, signed(2 * Q16), |a| ntt(isa, logn, a)));
             for scale in [InverseScale::One, InverseScale::R] {
-                assert_residues::<S>("a transform back", n, span_after(n, signed(Q16), |a| intt(isa, logn, a, scale)));
-                let found = span_after(n, signed(Q16), |a| {
+                assert_residues::<S>(
+                    "an inverse transform",
+                    n,
+                    span_after(n, signed(Q16), |a| intt(isa, logn, a, scale)),
+                );
+                let span = span_after(n, signed(Q16), |a| {
                     let h = row_u16(n, RESIDUES);
                     RingProduct::start(isa, a);
                     let prepared_span = span_u16(a);
@@ -132,15 +137,15 @@ impl WithSimd for TransformRanges {
                     a.chunks_mut(64).zip(h.chunks(64)).for_each(|(a, h)| RingProduct::multiply_block(isa, a, h));
                     RingProduct::finish(isa, a, scale);
                 });
-                assert_residues::<S>("a product in blocks", n, found);
+                assert_residues::<S>("a product in blocks", n, span);
             }
-            let found = span_after(n, signed(Q16), |a| {
+            let span = span_after(n, signed(Q16), |a| {
                 let mut h = row_u16(n, RESIDUES);
                 RingProduct::prepare(isa, &mut h);
                 assert_residues::<S>("a prepared polynomial", n, span_u16(&h));
                 RingProduct::with_prepared(isa, a, &h);
             });
-            assert_residues::<S>("a product", n, found);
+            assert_residues::<S>("a product", n, span);
         }
     }
 }
@@ -150,7 +155,7 @@ fn transforms_and_products_stay_in_their_ranges() {
     on_all_lanes(TransformRanges);
     for (bound, largest) in most_within() {
         let [bound, largest] = [bound.into(), largest].map(|x| x as f64 / f64::from(Q));
-        println!("asserted: {bound:.3} q, found: {largest:.3} q");
+        println!("asserted bound: {bound:.3} q, largest value: {largest:.3} q");
     }
 }
 
@@ -173,8 +178,8 @@ impl WithSimd for ResidueRowRanges {
                 assert!(difference(isa, &row_u16(n, RESIDUES), a).norm <= max_norm, "squares on {}", S::NAME);
             });
         }
-        let found = span_after(2 * S::LANES_U16, RESIDUES, |a| invert_together(isa, a));
-        assert_residues::<S>("inverses together", 2 * S::LANES_U16, found);
+        let span = span_after(2 * S::LANES_U16, RESIDUES, |a| invert_together(isa, a));
+        assert_residues::<S>("inverses together", 2 * S::LANES_U16, span);
     }
 }
 
@@ -200,7 +205,7 @@ impl WithSimd for EachUnit {
                 ntt(isa, logn, &mut a);
                 assert!(a.iter().zip(&values).all(|(x, y)| u32::from(*x) == *y), "X^{i} of {n} on {}", S::NAME);
                 intt(isa, logn, &mut a, InverseScale::One);
-                assert!(a == unit, "X^{i} of {n} on {}, back", S::NAME);
+                assert!(a == unit, "X^{i} of {n} on {}, inverse transform", S::NAME);
                 values.iter_mut().zip(&roots).for_each(|(x, root)| *x = *x * root % Q);
             }
         }
@@ -215,7 +220,8 @@ fn the_transform_of_each_power_is_correct() {
     on_every_level(EachUnit);
 }
 
-/// Checks that the tests of ranges detect numbers outside a kernel's range, and missing reductions.
+/// Checks that the tests in this file detect numbers outside a kernel's range, and missing
+/// reductions.
 mod out_of_range {
     use super::*;
     #[test]
