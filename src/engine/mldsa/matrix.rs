@@ -130,7 +130,7 @@ pub fn add_column<S: Simd>(
     half: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
     if S::COMPACT {
-        // In a boot loader, this function is inlined, so the compiler knows the field width.
+        // In a boot loader, the code is inlined, so the compiler knows the field width.
         add_column_here(isa, entry, column, sum, half)
     } else {
         add_column_in_frame(isa, entry, column, sum, half)
@@ -202,8 +202,8 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     });
 }
 
-/// Computes the inverse transform of a sum of products that were multiplied by `1/R`, and
-/// multiplies it by R. The results are in `[0, q)`.
+/// Computes the inverse transform of a sum of products that have the factor `1/R`, and multiplies
+/// it by R. The results are in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
     if S::COMPACT {
@@ -245,7 +245,7 @@ fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
     });
 }
 
-/// Works like [`leave`], for a sum of products that were not multiplied by `1/R`.
+/// Works like [`leave`], for a sum of products that do not have the factor `1/R`.
 #[inline(always)]
 pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
     short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);

@@ -282,7 +282,7 @@ pub fn decide(p: &Parameters, largest: u32, computed: &[u8], challenge: &[u8]) -
 /// Returns the largest magnitude of any coefficient in z, given its packed columns.
 #[inline(always)]
 pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
-    // In a boot loader, this function is inlined, so the compiler knows the parameters.
+    // In a boot loader, the code is inlined, so the compiler knows the parameters.
     if S::COMPACT { largest_of_z_here(isa, p, z) } else { largest_of_z_in_frame(isa, p, z) }
 }
 
@@ -369,7 +369,7 @@ fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut
 #[inline(always)]
 pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     if S::COMPACT {
-        // In a boot loader, this function is inlined, so the compiler knows the parameters.
+        // In a boot loader, the code is inlined, so the compiler knows the parameters.
         absorb_high_here(isa, p, row, places, hash);
     } else {
         absorb_high_in_frame(isa, p, row, places, hash);
