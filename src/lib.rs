@@ -38,6 +38,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Both examples need two dependencies:
+//!
+//! ```toml
+//! [dependencies]
+//! fndsa = "0.2"
+//! getrandom = { version = "0.4", features = ["sys_rng"] }
+//! ```
+//!
 //! The context in [`Options`] binds a signature to a purpose. A signature is valid only if the
 //! verification returns `Ok`.
 //!
@@ -74,10 +82,21 @@
 //!
 //! # Features
 //!
-//! The default features are `std`, `sign`, `falcon` and `ml-dsa`. On a machine without an operating
-//! system, select the features that the machine needs, for example only verification with ML-DSA:
+//! The default features are `std`, `sign`, `falcon` and `ml-dsa`. These dependencies are enough for
+//! all examples in this documentation:
 //!
 //! ```toml
+//! [dependencies]
+//! fndsa = { version = "0.2", features = ["ed25519", "files"] }
+//! getrandom = { version = "0.4", features = ["sys_rng"] }
+//! sha2 = "0.11"
+//! ```
+//!
+//! On a machine without an operating system, select the features that the machine needs, for example
+//! only verification with ML-DSA:
+//!
+//! ```toml
+//! [dependencies]
 //! fndsa = { version = "0.2", default-features = false, features = ["ml-dsa"] }
 //! ```
 //!
@@ -229,14 +248,15 @@ pub mod batch {
 /// signature before the message, because the verifier needs its nonce first:
 ///
 /// ```
-/// # use fndsa::algorithm::{Scheme, SignatureEncoding};
-/// # use fndsa::no_alloc::{Attempt, Level, SignatureRef, SigningHasher, SigningKeyRef, VerifyingHasher, VerifyingKeyRef};
-/// # use fndsa::{Algorithm, Options};
-/// # use getrandom::SysRng;
+/// use fndsa::algorithm::{Scheme, SignatureEncoding};
+/// use fndsa::no_alloc::{Attempt, Level, SignatureRef, SigningHasher, SigningKeyRef, VerifyingHasher, VerifyingKeyRef};
+/// use fndsa::{Algorithm, Options};
+/// use getrandom::SysRng;
+///
 /// let (level, algorithm) = (Level::detect(), Algorithm::FALCON_512);
-/// # let mut sk = vec![0; algorithm.signing_key_len()];
-/// # let mut vk = vec![0; algorithm.verifying_key_len()];
-/// # let mut work = vec![0; algorithm.sign_work_len()];
+/// let mut sk = vec![0; algorithm.signing_key_len()];
+/// let mut vk = vec![0; algorithm.verifying_key_len()];
+/// let mut work = vec![0; algorithm.sign_work_len()];
 /// let key = SigningKeyRef::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
 /// let mut signature = vec![0; algorithm.signature_len()];
 /// let mut attempts = [Attempt::EMPTY; 4];

@@ -40,6 +40,7 @@ const CHANGES: [(&str, &[&str]); 84] = [
     ("contrib/git-fndsa", &["contrib peers"]),
     ("deny.toml", &["deny"]),
     ("docs/ci.md", &["book package contrib peers"]),
+    ("docs/c.md", &["book package c"]),
     ("docs/python.md", &["book package python"]),
     ("docs/usage.md", &["book package"]),
     ("examples/read_pem.rs", &["package"]),

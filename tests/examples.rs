@@ -70,40 +70,6 @@ fn programs_on_the_page_are_the_examples() {
     assert_eq!(programs, examples);
 }
 
-/// Each Rust block in docs/library.md compiles without changes, in a new crate with the manifest
-/// lines from this page. So a reader needs nothing else.
-#[test]
-fn blocks_of_the_page_compile_in_an_empty_crate() {
-    let page = include_str!("../docs/library.md");
-    let root = env!("CARGO_MANIFEST_DIR");
-    // The dependencies, and the profile for debug builds.
-    let [dependencies, profile] = &exact_blocks(page, "toml")[..] else { panic!("two blocks of TOML") };
-    let with_path = dependencies.replace("\"../fndsa\"", &format!("{root:?}"));
-    assert_ne!(&with_path, dependencies, "the page does not contain the path \"../fndsa\"");
-    let dir = tempfile::tempdir().unwrap();
-    let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
-    std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
-    std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path, profile].concat()).unwrap();
-    // Use the dependency versions of this package, so that cargo downloads nothing.
-    std::fs::copy(format!("{root}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
-    let shown = exact_blocks(page, "rust");
-    assert!(shown.len() >= 4, "the blocks were not found");
-    for (i, block) in shown.iter().enumerate() {
-        // A block without a `main` is a part of a program.
-        let end = if block.contains("fn main(") { "" } else { "fn main() {}\n" };
-        std::fs::write(dir.path().join(format!("src/bin/block{i}.rs")), [block, end].concat()).unwrap();
-    }
-    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("library-page");
-    let output = std::process::Command::new(env!("CARGO"))
-        .args(["check", "--quiet", "--offline", "--bins"])
-        .current_dir(dir.path())
-        .env("CARGO_TARGET_DIR", target)
-        .env_remove("RUSTFLAGS")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// The features and the random generator in the first TOML block of docs/library.md exist.
 #[test]
 fn the_page_names_features_and_the_generator() {

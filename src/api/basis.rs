@@ -46,8 +46,8 @@ use rand_core::TryCryptoRng;
 /// let mut work = [0; ALGORITHM.sign_with_basis_work_len()];
 /// let mut signature = [0; ALGORITHM.signature_len()];
 /// key.sign_message(Options::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
-/// # let public = VerifyingKeyRef::from_bytes(ALGORITHM.scheme(), &public)?;
-/// # public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
+/// let public = VerifyingKeyRef::from_bytes(ALGORITHM.scheme(), &public)?;
+/// public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyWithBasis<'a> {

@@ -159,7 +159,7 @@ mldsa_types! {
 /// use fndsa::no_alloc::{FnDsa512Key, Verified};
 /// use fndsa::Options;
 ///
-/// # const BYTES: [u8; 897] = { let mut bytes = [0; 897]; bytes[0] = 9; bytes[896] = 1; bytes };
+/// const BYTES: [u8; 897] = { let mut bytes = [0; 897]; bytes[0] = 9; bytes[896] = 1; bytes };
 /// // In a program: `FnDsa512Key::new(*include_bytes!("key.raw"))`.
 /// static KEY: FnDsa512Key = FnDsa512Key::new(BYTES);
 ///

@@ -100,8 +100,8 @@ impl<K: LevelSigningKey> KeptParts<'_, K> {
 /// let mut signature = [0; ALGORITHM.signature_len()];
 /// for message in [b"one", b"two"] {
 ///     expanded.sign_message(Options::default(), message, &mut SysRng, &mut signature, work)?;
-/// #   let public = VerifyingKeyRef::from_bytes(ALGORITHM.scheme(), &public)?;
-/// #   public.verify_message(level, Options::default(), message, &signature, work)?;
+///     let public = VerifyingKeyRef::from_bytes(ALGORITHM.scheme(), &public)?;
+///     public.verify_message(level, Options::default(), message, &signature, work)?;
 /// }
 /// drop(expanded);
 /// assert!(memory.iter().all(|byte| *byte == 0));

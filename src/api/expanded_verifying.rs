@@ -24,9 +24,12 @@ use alloc::vec;
 /// ```
 /// use fndsa::no_alloc::Level;
 /// use fndsa::{Algorithm, Options, SigningKey};
-/// # let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
-/// # let signature = key.sign(Options::default(), b"a message", &mut getrandom::SysRng)?;
-/// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
+/// use getrandom::SysRng;
+///
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
+/// let (public, signature) = (key.verifying_key(), signature.as_bytes());
+///
 /// let expanded = public.to_ref().expand(Level::detect());
 /// let mut work = vec![0; public.algorithm().verify_work_len()];
 /// expanded.verify_message(Options::default(), b"a message", signature, &mut work)?;

@@ -54,9 +54,10 @@ impl Mu {
     /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
     /// use fndsa::Options;
     /// use sha2::{Digest, Sha256};
-    /// # let mut bytes = [0; 897];
-    /// # bytes[0] = 9;
-    /// # bytes[896] = 1;
+    ///
+    /// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+    /// let mut bytes = [0; 897];
+    /// (bytes[0], bytes[896]) = (9, 1);
     /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
     /// let (level, hash) = (Level::detect(), public.key_hash(Level::detect()));
     /// let digest = MessageDigest::new(PreHash::Sha256, &Sha256::digest(b"a message"))?;
@@ -92,9 +93,10 @@ impl Mu {
 /// use fndsa::algorithm::Scheme;
 /// use fndsa::message::MuBuilder;
 /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
-/// # let mut bytes = [0; 897];
-/// # bytes[0] = 9;
-/// # bytes[896] = 1;
+///
+/// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+/// let mut bytes = [0; 897];
+/// (bytes[0], bytes[896]) = (9, 1);
 /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
 /// let hash = public.key_hash(Level::detect());
 /// let [mut whole, mut pieces] = [b"v1", b"v1"].map(|context| MuBuilder::pure(Level::detect(), &hash, context).unwrap());

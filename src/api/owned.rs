@@ -20,10 +20,13 @@ use alloc::vec;
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};
-/// # let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut getrandom::SysRng)?;
-/// # let options = Options::with_context(b"release v1");
-/// # let signature = key.sign(options, b"message", &mut getrandom::SysRng)?;
-/// # let (published, signature) = (key.verifying_key().as_bytes().to_vec(), signature.as_bytes().to_vec());
+/// use getrandom::SysRng;
+///
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let options = Options::with_context(b"release v1");
+/// let signature = key.sign(options, b"message", &mut SysRng)?;
+/// let published = key.verifying_key().as_bytes().to_vec();
+///
 /// let public = VerifyingKey::of_algorithm(Algorithm::FN_DSA_512, &published)?;
 /// public.verify(options, b"message", &signature)?;
 /// assert!(public.verify(options, b"another message", &signature).is_err());

@@ -476,8 +476,8 @@ impl<'a> SigningKeyRef<'a> {
     /// let key = SigningKeyRef::generate(level, algorithm, &mut SysRng, &mut private, &mut public, &mut work)?;
     /// let mut signature = [0; Algorithm::FALCON_512.signature_len()];
     /// key.sign_message(level, Options::default(), b"a message", &mut SysRng, &mut signature, &mut work)?;
-    /// # let public = fndsa::no_alloc::VerifyingKeyRef::from_bytes(algorithm.scheme(), &public)?;
-    /// # public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
+    /// let public = fndsa::no_alloc::VerifyingKeyRef::from_bytes(algorithm.scheme(), &public)?;
+    /// public.verify_message(level, Options::default(), b"a message", &signature, &mut work)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -12,8 +12,11 @@ use alloc::vec;
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};
-/// # let key = SigningKey::generate(Algorithm::FALCON_1024, &mut getrandom::SysRng)?;
-/// # let signature = key.sign(Options::default(), b"a message, in pieces", &mut getrandom::SysRng)?;
+/// use getrandom::SysRng;
+///
+/// let key = SigningKey::generate(Algorithm::FALCON_1024, &mut SysRng)?;
+/// let signature = key.sign(Options::default(), b"a message, in pieces", &mut SysRng)?;
+///
 /// let public = key.verifying_key();
 /// let mut verifier = public.verifier(Options::default(), signature.as_bytes())?;
 /// verifier.update(b"a message, ");

@@ -22,9 +22,10 @@ use std::thread;
 /// use fndsa::error::VerifyError;
 /// use fndsa::no_alloc::{Level, MessageToVerify};
 /// use fndsa::{Algorithm, Options, SigningKey};
-/// # use getrandom::SysRng;
-/// # let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// # let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
+/// use getrandom::SysRng;
+///
+/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
+/// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
 /// let public = key.verifying_key().to_ref().expand(Level::detect());
 /// let message = MessageToVerify::message(Options::default(), b"a message");
 /// let items = [BatchItem { key: &public, message, signature: signature.as_bytes() }; 100];

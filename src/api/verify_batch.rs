@@ -43,7 +43,8 @@ pub struct BatchItem<'a> {
 /// use fndsa::error::{BatchError, VerifyError};
 /// use fndsa::no_alloc::{Level, MessageToVerify};
 /// use fndsa::{Algorithm, Options, SigningKey};
-/// # use getrandom::SysRng;
+/// use getrandom::SysRng;
+///
 /// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
 /// let messages = [b"one", b"two", b"six"];
 /// let signatures: Result<Vec<_>, _> =
@@ -134,7 +135,8 @@ impl ExpandedVerifyingKey {
     /// use fndsa::error::VerifyError;
     /// use fndsa::no_alloc::{Level, MessageToVerify};
     /// use fndsa::{Algorithm, Options, SigningKey};
-    /// # use getrandom::SysRng;
+    /// use getrandom::SysRng;
+    ///
     /// let key = SigningKey::generate(Algorithm::FALCON_512, &mut SysRng)?;
     /// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
     /// let public = key.verifying_key().to_ref().expand(Level::detect());

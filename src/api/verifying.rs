@@ -118,9 +118,10 @@ impl<'a> VerifyingKeyRef<'a> {
     /// ```
     /// use fndsa::algorithm::Scheme;
     /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
-    /// # let mut bytes = [0; 897];
-    /// # bytes[0] = 9;
-    /// # bytes[896] = 1;
+    ///
+    /// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+    /// let mut bytes = [0; 897];
+    /// (bytes[0], bytes[896]) = (9, 1);
     /// let level = Level::detect();
     /// let key = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
     /// assert_eq!(key.bound_hash(level), key.key_hash(level));
@@ -257,15 +258,16 @@ impl<'a> VerifyingKeyRef<'a> {
     /// [`Algorithm::verify_fast_work_len`] bytes.
     ///
     /// ```
-    /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
-    /// use fndsa::{Algorithm, Options};
     /// # #[cfg(feature = "alloc")] {
-    /// # let rng = &mut getrandom::SysRng;
-    /// # let key = fndsa::SigningKey::generate(Algorithm::FN_DSA_1024, rng)?;
-    /// # let signature = key.sign(Options::default(), b"a message", rng)?;
-    /// # let (public, signature) = (key.verifying_key(), signature.as_bytes());
-    /// # let public = public.as_bytes();
-    /// let key = VerifyingKeyRef::of_algorithm(Algorithm::FN_DSA_1024, public)?;
+    /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
+    /// use fndsa::{Algorithm, Options, SigningKey};
+    /// use getrandom::SysRng;
+    ///
+    /// let key = SigningKey::generate(Algorithm::FN_DSA_1024, &mut SysRng)?;
+    /// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
+    /// let (public, signature) = (key.verifying_key(), signature.as_bytes());
+    ///
+    /// let key = VerifyingKeyRef::of_algorithm(Algorithm::FN_DSA_1024, public.as_bytes())?;
     /// let mut work = [0; Algorithm::FN_DSA_1024.verify_work_len()];
     /// key.verify_message(Level::detect(), Options::default(), b"a message", signature, &mut work)?;
     /// # }

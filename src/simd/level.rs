@@ -164,9 +164,10 @@ levels! {
 /// ```
 /// use fndsa::algorithm::Scheme;
 /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
-/// # let mut bytes = [0; 897];
-/// # bytes[0] = 9;
-/// # bytes[896] = 1;
+///
+/// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+/// let mut bytes = [0; 897];
+/// (bytes[0], bytes[896]) = (9, 1);
 /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
 /// // All levels compute the same hash.
 /// let fastest = public.key_hash(Level::detect());
