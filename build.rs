@@ -5,7 +5,6 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     select_assembly();
-    leave_out_ml_dsa();
     check_left_out_levels();
     #[cfg(feature = "cli")]
     compress(std::path::Path::new("."));
@@ -27,13 +26,6 @@ fn select_assembly() {
     } else if target.starts_with("thumbv8m.main-none-") {
         println!("cargo::rustc-cfg=fndsa_armv7e_m");
         println!("cargo::rustc-cfg=fndsa_armv8_m");
-    }
-}
-
-/// Sets the cfg `fndsa_falcon_alone`, which leaves out ML-DSA, if the feature `ml-dsa` is off.
-fn leave_out_ml_dsa() {
-    if std::env::var_os("CARGO_FEATURE_ML_DSA").is_none() {
-        println!("cargo::rustc-cfg=fndsa_falcon_alone");
     }
 }
 

@@ -139,8 +139,8 @@
 // Some modules contain helpers for private and for public keys. Without the feature `sign`, the
 // helpers for private keys are unused. Without the feature `falcon` or `ml-dsa`, the type for its
 // algorithms has no values, so the code that uses a value is unreachable.
-#![cfg_attr(any(not(all(feature = "sign", feature = "falcon")), fndsa_falcon_alone), allow(dead_code))]
-#![cfg_attr(any(not(feature = "falcon"), fndsa_falcon_alone), allow(unreachable_code, unused_variables))]
+#![cfg_attr(not(all(feature = "sign", feature = "falcon", feature = "ml-dsa")), allow(dead_code))]
+#![cfg_attr(not(all(feature = "falcon", feature = "ml-dsa")), allow(unreachable_code, unused_variables))]
 // With this attribute, docs.rs shows which feature each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -290,7 +290,7 @@ pub mod no_alloc {
         HashedMessage, Level, MessageToVerify, SignatureRef, StaticAlgorithm, StaticVerifier, StaticVerifyingKey,
         UnhashedMessage, Verified, VerifyingHasher, VerifyingKeyRef,
     };
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     pub use crate::api::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 }
 

@@ -13,18 +13,18 @@ pub mod repeatable;
 use fndsa::Algorithm;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 
-/// The algorithms that the images test and measure. A build with `--cfg fndsa_falcon_alone` has no
+/// The algorithms that the images test and measure. A build without the feature `ml-dsa` has no
 /// ML-DSA.
-pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] = [
+pub const ALGORITHMS: [Algorithm; if cfg!(feature = "ml-dsa") { 7 } else { 4 }] = [
     Algorithm::FN_DSA_512,
     Algorithm::FN_DSA_1024,
     Algorithm::FALCON_512,
     Algorithm::FALCON_1024,
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     Algorithm::ML_DSA_44,
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     Algorithm::ML_DSA_65,
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     Algorithm::ML_DSA_87,
 ];
 

@@ -260,11 +260,11 @@ pub(crate) enum FamilyAlgorithm {
 /// Returns the number in the name of an ML-DSA algorithm.
 const fn number_of(set: MlDsaSet) -> u16 {
     match set {
-        #[cfg(not(fndsa_falcon_alone))]
+        #[cfg(feature = "ml-dsa")]
         MlDsaSet::S44 => 44,
-        #[cfg(not(fndsa_falcon_alone))]
+        #[cfg(feature = "ml-dsa")]
         MlDsaSet::S65 => 65,
-        #[cfg(not(fndsa_falcon_alone))]
+        #[cfg(feature = "ml-dsa")]
         MlDsaSet::S87 => 87,
     }
 }
@@ -289,22 +289,22 @@ impl Algorithm {
     #[cfg(feature = "falcon")]
     pub const FALCON_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N1024));
     /// ML-DSA-44. A public key has 1312 bytes, and a signature has 2420 bytes.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     pub const ML_DSA_44: Self = Self::of_mldsa_set(MlDsaSet::S44);
     /// ML-DSA-65. A public key has 1952 bytes, and a signature has 3309 bytes.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     pub const ML_DSA_65: Self = Self::of_mldsa_set(MlDsaSet::S65);
     /// ML-DSA-87. A public key has 2592 bytes, and a signature has 4627 bytes.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     pub const ML_DSA_87: Self = Self::of_mldsa_set(MlDsaSet::S87);
     /// Ed25519. A public key has 32 bytes, and a signature has 64 bytes.
     #[cfg(feature = "ed25519")]
     pub const ED25519: Self = Self(FamilyAlgorithm::Ed25519);
     /// ML-DSA-44 and Ed25519 together. A public key has 1344 bytes, and a signature has 2484 bytes.
-    #[cfg(all(feature = "ed25519", not(fndsa_falcon_alone)))]
+    #[cfg(all(feature = "ed25519", feature = "ml-dsa"))]
     pub const ML_DSA_44_ED25519: Self = Self(FamilyAlgorithm::Composite(CompositeSet::S44));
     /// ML-DSA-65 and Ed25519 together. A public key has 1984 bytes, and a signature has 3373 bytes.
-    #[cfg(all(feature = "ed25519", not(fndsa_falcon_alone)))]
+    #[cfg(all(feature = "ed25519", feature = "ml-dsa"))]
     pub const ML_DSA_65_ED25519: Self = Self(FamilyAlgorithm::Composite(CompositeSet::S65));
 
     /// Returns the algorithm for a scheme and a degree. `None` if the scheme is not in

@@ -6,7 +6,7 @@
 //! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
 //! checks these properties in firmware images.
 
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 use super::mldsa::refusal;
 #[cfg(feature = "falcon")]
 use super::verifying::refused_by;
@@ -18,7 +18,7 @@ use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::{params::Degree, scheme::FalconScheme, verify::verify_streaming};
 use crate::engine::hash::message::{HashingRules, MessagePrefix, message_start};
 use crate::engine::hash::shake::{Shake256, constant_shake256};
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 use crate::engine::mldsa::{params::MlDsaSet, verify as mldsa};
 use crate::engine::verdict::Verified;
 use crate::simd::Compact;
@@ -100,7 +100,7 @@ falcon_types! {
 }
 
 /// Defines the types of ML-DSA, each with its parameter set and with the length of the public key.
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 macro_rules! mldsa_types {
     ($(
         $(#[$attribute:meta])* $name:ident: $set:ident;
@@ -134,7 +134,7 @@ macro_rules! mldsa_types {
     )+};
 }
 
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 mldsa_types! {
     /// ML-DSA-44, as the type of a constant public key.
     StaticMlDsa44: S44;

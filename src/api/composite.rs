@@ -43,31 +43,31 @@ const LABEL_LEN: usize = 30;
 const DIGEST_LEN: usize = 64;
 
 /// A composite algorithm, named after its ML-DSA parameter set. Like [`MlDsaSet`], this type has no
-/// variants in a build with the cfg `fndsa_falcon_alone`.
+/// variants without the feature `ml-dsa`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum CompositeSet {
     /// ML-DSA-44 with Ed25519.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     S44,
     /// ML-DSA-65 with Ed25519.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     S65,
 }
 
 impl CompositeSet {
     /// All composite algorithms. The smallest is first.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     pub(super) const ALL: [Self; 2] = [Self::S44, Self::S65];
     /// All composite algorithms: none in this build.
-    #[cfg(fndsa_falcon_alone)]
+    #[cfg(not(feature = "ml-dsa"))]
     pub(super) const ALL: [Self; 0] = [];
 
     /// Returns the ML-DSA parameter set.
     pub(super) const fn lattice(self) -> MlDsaSet {
         match self {
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S44 => MlDsaSet::S44,
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S65 => MlDsaSet::S65,
         }
     }
@@ -80,9 +80,9 @@ impl CompositeSet {
     /// Returns the name of the algorithm.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S44 => "ML-DSA-44-Ed25519",
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S65 => "ML-DSA-65-Ed25519",
         }
     }
@@ -91,9 +91,9 @@ impl CompositeSet {
     /// signature is not valid for another algorithm.
     const fn label(self) -> &'static [u8; LABEL_LEN] {
         match self {
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S44 => b"COMPSIG-MLDSA44-Ed25519-SHA512",
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S65 => b"COMPSIG-MLDSA65-Ed25519-SHA512",
         }
     }

@@ -139,7 +139,7 @@ pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
 pub use basis::SigningKeyWithBasis;
 #[cfg(feature = "falcon")]
 pub use boot::{FnDsa512Key, FnDsa1024Key, StaticFnDsa512, StaticFnDsa1024};
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 pub use boot::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 pub use boot::{StaticAlgorithm, StaticVerifier, StaticVerifyingKey};
 #[cfg(feature = "ed25519")]

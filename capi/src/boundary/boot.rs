@@ -13,7 +13,7 @@ use library::algorithm::Scheme;
 use library::no_alloc::{
     Level, StaticAlgorithm, StaticFnDsa512, StaticFnDsa1024, StaticVerifier, StaticVerifyingKey, VerifyingKeyRef,
 };
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 use library::no_alloc::{StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 
 /// The `fndsa_boot_state` size in bytes, as in the C header.
@@ -196,11 +196,11 @@ macro_rules! boot_functions {
 boot_functions! {
     StaticFnDsa512, 897: fndsa_512_boot_begin, fndsa_512_boot_update, fndsa_512_boot_finish;
     StaticFnDsa1024, 1793: fndsa_1024_boot_begin, fndsa_1024_boot_update, fndsa_1024_boot_finish;
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     StaticMlDsa44, 1312: fndsa_ml_dsa_44_boot_begin, fndsa_ml_dsa_44_boot_update, fndsa_ml_dsa_44_boot_finish;
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     StaticMlDsa65, 1952: fndsa_ml_dsa_65_boot_begin, fndsa_ml_dsa_65_boot_update, fndsa_ml_dsa_65_boot_finish;
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     StaticMlDsa87, 2592: fndsa_ml_dsa_87_boot_begin, fndsa_ml_dsa_87_boot_update, fndsa_ml_dsa_87_boot_finish;
 }
 

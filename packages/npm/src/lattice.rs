@@ -6,30 +6,30 @@ use fndsa::no_alloc::{Level, Verified, VerifyingHasher, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 
 /// Returns the larger length.
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 const fn longer_len(first: usize, second: usize) -> usize {
     if first > second { first } else { second }
 }
 
 /// The maximum public key length in this module, in bytes.
-#[cfg(fndsa_falcon_alone)]
+#[cfg(not(feature = "ml-dsa"))]
 pub const MAX_KEY_LEN: usize = Algorithm::FALCON_1024.verifying_key_len();
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 pub const MAX_KEY_LEN: usize =
     longer_len(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
 
 /// The maximum signature length for FN-DSA and Falcon, in bytes.
 const MAX_FALCON_SIGNATURE_LEN: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
 /// The maximum signature length in this module, in bytes.
-#[cfg(fndsa_falcon_alone)]
+#[cfg(not(feature = "ml-dsa"))]
 pub const MAX_SIGNATURE_LEN: usize = MAX_FALCON_SIGNATURE_LEN;
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 pub const MAX_SIGNATURE_LEN: usize = longer_len(MAX_FALCON_SIGNATURE_LEN, Algorithm::ML_DSA_87.signature_len());
 
 /// The maximum work memory for a verification, in bytes.
-#[cfg(fndsa_falcon_alone)]
+#[cfg(not(feature = "ml-dsa"))]
 const MAX_WORK_LEN: usize = Algorithm::FALCON_1024.verify_work_len();
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 const MAX_WORK_LEN: usize =
     longer_len(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
 
@@ -41,7 +41,7 @@ pub struct PendingMessage {
 
 /// Returns the scheme with this number. A module without ML-DSA only has the first four schemes.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
-    let schemes = if cfg!(fndsa_falcon_alone) { &Scheme::FALCON_FAMILY[..] } else { &Scheme::ALL[..] };
+    let schemes = if cfg!(feature = "ml-dsa") { &Scheme::ALL[..] } else { &Scheme::FALCON_FAMILY[..] };
     schemes.get((number as usize).checked_sub(1)?).copied()
 }
 

@@ -53,21 +53,21 @@ pub const MAX_CHALLENGE_LEN: usize = 64;
 /// `(q - 1) / 88`, which is gamma2 for ML-DSA-44.
 pub const GAMMA2_44: u32 = (Q - 1) / 88;
 /// `(q - 1) / 32`, which is gamma2 for ML-DSA-65 and ML-DSA-87.
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 pub const GAMMA2_65: u32 = (Q - 1) / 32;
 
-/// A parameter set. In a build with the cfg `fndsa_falcon_alone`, this type has no variants, and
-/// the compiler removes all code for ML-DSA.
+/// A parameter set. Without the feature `ml-dsa`, this type has no variants, and the compiler
+/// removes all code for ML-DSA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MlDsaSet {
     /// ML-DSA-44, in NIST's category 2.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     S44,
     /// ML-DSA-65, in category 3.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     S65,
     /// ML-DSA-87, in category 5.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     S87,
 }
 
@@ -91,13 +91,13 @@ pub struct Parameters {
     pub omega: usize,
 }
 
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 const S44: Parameters =
     Parameters { k: 4, l: 4, eta: 2, tau: 39, challenge_len: 32, gamma1: 1 << 17, gamma2: GAMMA2_44, omega: 80 };
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 const S65: Parameters =
     Parameters { k: 6, l: 5, eta: 4, tau: 49, challenge_len: 48, gamma1: 1 << 19, gamma2: GAMMA2_65, omega: 55 };
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 const S87: Parameters =
     Parameters { k: 8, l: 7, eta: 2, tau: 60, challenge_len: 64, gamma1: 1 << 19, gamma2: GAMMA2_65, omega: 75 };
 
@@ -162,20 +162,20 @@ impl Parameters {
 
 impl MlDsaSet {
     /// All parameter sets, from the weakest to the strongest.
-    #[cfg(not(fndsa_falcon_alone))]
+    #[cfg(feature = "ml-dsa")]
     pub const ALL: [Self; 3] = [Self::S44, Self::S65, Self::S87];
     /// An empty list, because this build has no parameter sets.
-    #[cfg(fndsa_falcon_alone)]
+    #[cfg(not(feature = "ml-dsa"))]
     pub const ALL: [Self; 0] = [];
 
     /// Returns the numbers for this set.
     pub const fn parameters(self) -> &'static Parameters {
         match self {
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S44 => &S44,
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S65 => &S65,
-            #[cfg(not(fndsa_falcon_alone))]
+            #[cfg(feature = "ml-dsa")]
             Self::S87 => &S87,
         }
     }

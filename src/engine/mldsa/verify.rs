@@ -120,7 +120,7 @@ pub fn verify<S: Simd>(isa: S, task: &MuVerification<'_>, work: Scratch<'_>) -> 
 }
 
 /// The number of values in the work memory for [`verify_streaming`].
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 pub const STREAMING_WORK: usize = N + N / 2;
 
 /// Verifies a signature with little code and memory. `message` has absorbed the input for mu, and
@@ -129,7 +129,7 @@ pub const STREAMING_WORK: usize = N + N / 2;
 ///
 /// # Errors
 /// Returns the reason why the signature was rejected.
-#[cfg(not(fndsa_falcon_alone))]
+#[cfg(feature = "ml-dsa")]
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(
     isa: S,
