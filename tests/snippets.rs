@@ -54,16 +54,24 @@ fn compile_in_empty_folder(name: &str, dependencies: &str, blocks: &[String]) {
 }
 
 /// Each Rust block in docs/library.md compiles without changes. A reader needs only the manifest
-/// lines of this page.
+/// lines that the page shows before the block.
 #[test]
 fn blocks_of_the_page_of_the_library_compile() {
     let page = include_str!("../docs/library.md");
-    // The dependencies, and the profile for debug builds.
-    let manifest = blocks_of_page(page, "toml");
-    assert_eq!(manifest.len(), 2);
-    let blocks = blocks_of_page(page, "rust");
-    assert!(blocks.len() >= 4, "the blocks were not found");
-    compile_in_empty_folder("page", &manifest.concat(), &blocks);
+    let [first, .., profile] = &blocks_of_page(page, "toml")[..] else { panic!("three blocks of TOML") };
+    let mut sections = page.split("\n```toml\n[dependencies]\n");
+    assert!(!sections.next().unwrap().contains("\n```rust\n"), "a block before the dependencies");
+    let mut count = 0;
+    for (i, section) in sections.enumerate() {
+        let dependencies = format!("[dependencies]\n{}\n", section.split("\n```").next().unwrap());
+        let blocks = blocks_of_page(section, "rust");
+        compile_in_empty_folder(&format!("page{i}"), &dependencies, &blocks);
+        count += blocks.len();
+    }
+    assert_eq!(count, blocks_of_page(page, "rust").len());
+    assert!(count >= 5, "the blocks were not found");
+    // The profile for debug builds.
+    compile_in_empty_folder("profile", &[first.as_str(), profile].concat(), &[]);
 }
 
 /// Returns the paths in a directory and its subdirectories that end with `suffix`, without
