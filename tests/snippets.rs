@@ -1,5 +1,6 @@
 //! Compiles each Rust block that a reader of the documentation sees, in a crate in an empty folder
 //! with the dependencies that the documentation lists. A new page with code needs a test.
+//! Also runs a debug build with a small stack.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,31 +27,43 @@ fn with_this_tree(dependencies: &str) -> String {
     replaced
 }
 
-/// Compiles blocks as the modules of a program that has only these dependencies.
+/// Runs cargo for a new crate with these dependencies and source files.
 ///
 /// # Panics
-/// A block does not compile, or the compiler warns of more than code without a caller.
-fn compile_in_empty_folder(name: &str, dependencies: &str, blocks: &[String]) {
+/// Cargo fails.
+fn run_cargo(command: &str, name: &str, dependencies: &str, files: &[(String, String)]) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("src")).unwrap();
     let package = format!("[workspace]\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n");
     std::fs::write(dir.path().join("Cargo.toml"), package + &with_this_tree(dependencies)).unwrap();
     // Uses the dependency versions of this package, so that cargo downloads nothing.
     std::fs::copy(format!("{ROOT}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
-    let mut program = String::from("#![deny(warnings)]\n#![allow(dead_code)]\n");
-    for (i, block) in blocks.iter().enumerate() {
-        std::fs::write(dir.path().join(format!("src/block{i}.rs")), block).unwrap();
-        program += &format!("mod block{i};\n");
+    for (file, text) in files {
+        std::fs::write(dir.path().join("src").join(file), text).unwrap();
     }
-    std::fs::write(dir.path().join("src/main.rs"), program + "fn main() {}\n").unwrap();
     let output = Command::new(env!("CARGO"))
-        .args(["check", "--quiet", "--offline"])
+        .args([command, "--quiet", "--offline"])
         .current_dir(dir.path())
         .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("snippets"))
         .env_remove("RUSTFLAGS")
         .output()
         .unwrap();
     assert!(output.status.success(), "{dependencies}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Compiles blocks as the modules of a program that has only these dependencies.
+///
+/// # Panics
+/// A block does not compile, or the compiler warns of more than code without a caller.
+fn compile_in_empty_folder(name: &str, dependencies: &str, blocks: &[String]) {
+    let mut program = String::from("#![deny(warnings)]\n#![allow(dead_code)]\n");
+    let mut files = vec![];
+    for (i, block) in blocks.iter().enumerate() {
+        files.push((format!("block{i}.rs"), block.clone()));
+        program += &format!("mod block{i};\n");
+    }
+    files.push(("main.rs".to_owned(), program + "fn main() {}\n"));
+    run_cargo("check", name, dependencies, &files);
 }
 
 /// Each Rust block in docs/library.md compiles without changes. A reader needs only the manifest
@@ -72,6 +85,18 @@ fn blocks_of_the_page_of_the_library_compile() {
     assert!(count >= 5, "the blocks were not found");
     // The profile for debug builds.
     compile_in_empty_folder("profile", &[first.as_str(), profile].concat(), &[]);
+}
+
+/// A debug build without the profile on the page runs with the stack that the page names:
+/// tests/small_stack.rs as a program. The tests themselves are built with optimization.
+#[test]
+fn debug_builds_run_with_a_small_stack() {
+    let dependencies = &blocks_of_page(include_str!("../docs/library.md"), "toml")[0];
+    let program = include_str!("small_stack.rs")
+        .replace("#![cfg(feature = \"std\")]\n", "")
+        .replace("#[test]\nfn every_operation_runs_with_a_stack_of_512_kib()", "fn main()");
+    assert!(program.contains("\nfn main() {") && !program.contains("#["), "{program}");
+    run_cargo("run", "small-stack", dependencies, &[("main.rs".to_owned(), program)]);
 }
 
 /// Returns the paths in a directory and its subdirectories that end with `suffix`, without
@@ -125,7 +150,9 @@ fn examples_of(path: &Path) -> Vec<String> {
         let path = path.display();
         format!("// {path}:{line}\nfn example() -> Result<(), Box<dyn std::error::Error>> {{\n{block}Ok(())\n}}\n")
     };
-    blocks_of_comments(&source, "").into_iter().map(as_function).collect()
+    // A block that reads a file of this project compiles only in the project.
+    let blocks = blocks_of_comments(&source, "").into_iter().filter(|(_, block)| !block.contains("../tests/"));
+    blocks.map(as_function).collect()
 }
 
 /// Each example in the library's documentation compiles with the dependencies on its first page:
@@ -178,7 +205,8 @@ fn every_page_with_code_has_a_test() {
         }
     }
     found.sort();
-    let mut listed: Vec<_> = PAGES_WITH_CODE.iter().map(|(language, page, _)| (*language, (*page).to_owned())).collect();
+    let mut listed: Vec<_> =
+        PAGES_WITH_CODE.iter().map(|(language, page, _)| (*language, (*page).to_owned())).collect();
     listed.sort();
     assert_eq!(found, listed);
     for (_, page, test) in PAGES_WITH_CODE {
