@@ -336,7 +336,7 @@ const DOWNLOADS: [(&str, i32, &str, &str); 27] = [
     ),
     ("sed 1d a.sig | base64 >x; fndsa inspect x", 3, "x: this is a PEM file that was encoded in base64", "`base64 -d"),
     (
-        "fndsa -q sign -k k.key --dsse text/plain -o e a; fndsa inspect e",
+        "fndsa -q sign -k k.key --dsse text/plain -o e a; fndsa convert e --to pem -o n",
         3,
         "e: this is a DSSE envelope",
         "`fndsa verify --dsse TYPE -p PUBLIC FILE` verifies the envelope",
