@@ -14,7 +14,8 @@
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;
 
-use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
+use fndsa::error::VerifyError;
+use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options, testing::FixedBytes};
 use oracles::ORACLES;
 use pqcrypto_mldsa::{mldsa44, mldsa65, mldsa87};
@@ -23,6 +24,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const ROUNDS: usize = 15;
+/// The number of signatures in a batch.
+const BATCH: usize = 64;
 const SEED: [u8; 32] = [0; 32];
 
 /// The messages to sign. Each parameter set has a file with a list of messages in JSON.
@@ -223,6 +226,30 @@ fn bench(number: usize, level: Level) {
             }),
             timed_library("ml-dsa", 10, |i| {
                 assert!((rust_crypto.verify)(&public, signed_message(i).0, b"", signed_message(i).1))
+            }),
+        ],
+    );
+
+    // A call verifies all signatures in a batch.
+    let items: Vec<_> =
+        (0..BATCH).map(|i| (MessageToVerify::message(form, messages[i].as_bytes()), &signatures[i][..])).collect();
+    let mut verdicts = vec![Err(VerifyError::Mismatch); BATCH];
+    let mut batch_memory = vec![0; algorithm.verify_batch_work_len()];
+    race(
+        &name("verify-batch"),
+        vec![
+            timed_library("fndsa", 10, |_| {
+                expanded.verify_batch(&items, &mut verdicts, &mut batch_memory).expect("good signatures");
+            }),
+            timed_library("fndsa expanded, one by one", 10, |_| {
+                for (message, signature) in &items {
+                    expanded.verify(*message, signature, &mut memory).expect("a good signature");
+                }
+            }),
+            timed_library("pqcrypto", 10, |_| {
+                for i in 0..BATCH {
+                    assert!((peer.verify)(pick(i).0, &public, pick(i).1));
+                }
             }),
         ],
     );

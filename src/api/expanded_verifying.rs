@@ -11,6 +11,7 @@ use crate::engine::falcon::modq::RingProduct;
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::verify::{PublicFields, public_fields_into};
 use crate::engine::hash::message::KEY_HASH_LEN;
+use crate::engine::mldsa::params::MlDsaSet;
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, on_level};
 use alloc::boxed::Box;
@@ -66,6 +67,15 @@ enum PreparedPublic {
     /// Both halves of a composite key.
     #[cfg(feature = "ed25519")]
     Composite(PreparedComposite),
+}
+
+/// A prepared key of a family in which several signatures can be verified together.
+#[derive(Clone, Copy)]
+pub(super) enum BatchKey<'a> {
+    /// The algorithm and the polynomial h.
+    Falcon(FalconAlgorithm, PublicFields<'a>),
+    /// The parameter set, and the transforms of A and t1.
+    MlDsa(MlDsaSet, &'a KeptPublicKey),
 }
 
 impl ExpandedVerifyingKey {
@@ -129,13 +139,14 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// Returns the algorithm and h, to verify several signatures together. `None` if the key is not
-    /// in the Falcon family.
-    pub(super) fn prepared(&self) -> Option<(FalconAlgorithm, PublicFields<'_>)> {
+    /// Returns the prepared key, if the engine can verify several signatures together for its
+    /// family.
+    pub(super) fn batch_key(&self) -> Option<BatchKey<'_>> {
         match (self.algorithm.family(), &self.prepared) {
             (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
-                Some((algorithm, PublicFields::Prepared(h)))
+                Some(BatchKey::Falcon(algorithm, PublicFields::Prepared(h)))
             }
+            (FamilyAlgorithm::MlDsa(set), PreparedPublic::MlDsa(key)) => Some(BatchKey::MlDsa(set, key)),
             _ => None,
         }
     }

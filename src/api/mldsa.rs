@@ -66,6 +66,13 @@ impl KeptPublicKey {
         Self { set, memory }
     }
 
+    /// Returns the input to the engine's verification of a signature for mu.
+    pub(super) fn verification<'a>(&'a self, mu: &'a [u8; MU_LEN], signature: &'a [u8]) -> KeptVerification<'a> {
+        let bytes = MemoryLine::bytes(&self.memory);
+        let (values, _) = view(bytes, bytes.len() / 4);
+        KeptVerification { set: self.set, values, mu, signature }
+    }
+
     /// Verifies a signature at a level, as [`verify_mu`] does. If `work` is shorter than
     /// [`MlDsaSet::verify_fast_work_len`], this function allocates the memory.
     pub(super) fn verify(
@@ -75,9 +82,7 @@ impl KeptPublicKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let bytes = MemoryLine::bytes(&self.memory);
-        let (values, _) = view(bytes, bytes.len() / 4);
-        let verification = KeptVerification { set: self.set, values, mu, signature };
+        let verification = self.verification(mu, signature);
         let len = kept_verification::work_len(self.set.parameters());
         let mut allocated = MemoryLine::boxed(if work.len() < len { len } else { 0 });
         let work = if work.len() < len { MemoryLine::bytes_mut(&mut allocated) } else { work };

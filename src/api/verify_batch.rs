@@ -1,20 +1,22 @@
 //! Verifies many signatures at once. The verdicts are the same as from individual verifications.
 //! This is faster if the level has vectors with lanes for several signatures.
 
-use super::expanded_verifying::ExpandedVerifyingKey;
+use super::algorithm::{Algorithm, FamilyAlgorithm};
+use super::expanded_verifying::{BatchKey, ExpandedVerifyingKey};
 use super::message::UnhashedMessage;
+use super::mldsa::{check_signature_len, refusal};
 use super::verifying::{confirm, refused_by};
 use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, enough_work};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::falcon::point::PointSource;
-use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::signature::SplitSignature;
-use crate::engine::falcon::verify::{FalconRejection, PublicFields, Verification};
-use crate::engine::falcon::verify_batch::verify_together;
+use crate::engine::falcon::verify::{FalconRejection, Verification};
 use crate::engine::hash::message::{HashingRules, MU_LEN, MessagePrefix, message_start, outputs_into};
 use crate::engine::hash::shake::{KECCAK_STATES, Shake256, Sponge};
 use crate::engine::hash::together::absorb_together;
+use crate::engine::mldsa::verify::MlDsaRejection;
 use crate::engine::verdict::Verified;
+use crate::engine::{falcon, mldsa};
 use crate::simd::{Scratch, Simd, on_level};
 
 /// A signature in a batch, with its key and its message.
@@ -34,9 +36,9 @@ pub struct BatchItem<'a> {
 /// signatures are valid, or if there are no items.
 ///
 /// `work` needs at least the largest [`Algorithm::verify_batch_work_len`] of all items, in bytes.
-/// In the Falcon family, up to eight items for the same algorithm and level are verified together,
-/// if they are in the same window of 64 items. All other items, such as in ML-DSA, are verified
-/// individually.
+/// In the Falcon family and in ML-DSA, up to eight items for the same algorithm and level are
+/// verified together, if they are in the same window of 64 items. All other items, such as in
+/// Ed25519, are verified individually.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch};
@@ -197,8 +199,9 @@ impl ItemWindow<'_, '_> {
 struct BatchCandidate<'a> {
     /// The position in the group.
     group_position: usize,
-    h: PublicFields<'a>,
+    key: BatchKey<'a>,
     key_hash: KeyHash,
+    /// The nonce in the signature, or zeros if the algorithm has none.
     nonce: &'a [u8; NONCE_LEN],
     /// The point, or the message that has to be hashed to the point.
     message: Result<PointSource<'a>, UnhashedMessage<'a>>,
@@ -209,13 +212,19 @@ impl<'a> BatchCandidate<'a> {
     /// Returns the item at this position in a group, if it is a candidate.
     fn new(group_position: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
-        let (algorithm, h) = key.prepared()?;
-        let nonce = SplitSignature::new(algorithm, signature).ok()?.nonce;
+        let batch_key = key.batch_key()?;
+        let nonce = match batch_key {
+            BatchKey::Falcon(algorithm, _) => SplitSignature::new(algorithm, signature).ok()?.nonce,
+            BatchKey::MlDsa(set, _) => {
+                check_signature_len(set, signature).ok()?;
+                &[0; NONCE_LEN]
+            }
+        };
         let message = match message.in_memory() {
             Some(message) => message.check(key.algorithm()).map(|()| Err(message)).ok()?,
             None => Ok(message.point(key.scheme(), signature)?),
         };
-        Some(Self { group_position, h, key_hash: key.bound_hash(), nonce, message, signature })
+        Some(Self { group_position, key: batch_key, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
     /// Returns a sponge that has absorbed the prefix of the message, and the message. `None` if the
@@ -248,12 +257,13 @@ fn verify_group(
     });
     let candidates: [_; KECCAK_STATES] = core::array::from_fn(|_| found.next());
     let first = candidates[0].as_ref().map(|first| items[group[first.group_position]].key);
-    let Some((level, (algorithm, _))) = first.and_then(|key| Some((key.level(), key.prepared()?))) else { return };
-    let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
-    on_level!(level, |isa = integers| verify_candidates(isa, algorithm, &candidates, &mut verdicts, Scratch::new(work)));
+    let Some(first) = first else { return };
+    let mut verdicts = [Err(VerifyError::Mismatch); KECCAK_STATES];
+    on_level!(first.level(), |isa = integers| {
+        verify_candidates(isa, first.algorithm(), &candidates, &mut verdicts, Scratch::new(work));
+    });
     for (candidate, verdict) in candidates.iter().flatten().zip(verdicts) {
-        answers[candidate.group_position] =
-            verdict.map_err(|refused| refused_by(refused, algorithm, candidate.signature));
+        answers[candidate.group_position] = verdict;
     }
 }
 
@@ -261,12 +271,12 @@ fn verify_group(
 #[inline(always)]
 fn verify_candidates<S: Simd>(
     isa: S,
-    algorithm: FalconAlgorithm,
+    algorithm: Algorithm,
     candidates: &[Option<BatchCandidate<'_>>; KECCAK_STATES],
-    answers: &mut [Result<Verified, FalconRejection>; KECCAK_STATES],
+    answers: &mut [Result<Verified, VerifyError>; KECCAK_STATES],
     work: Scratch<'_>,
 ) {
-    let hashing = &algorithm.scheme().rules().hashing;
+    let hashing = algorithm.scheme().hashing();
     let mut sponges = [const { None }; KECCAK_STATES];
     let mut messages: [&[u8]; KECCAK_STATES] = [&[]; KECCAK_STATES];
     for (lane, candidate) in candidates.iter().enumerate() {
@@ -286,14 +296,40 @@ fn verify_candidates<S: Simd>(
             *absorbed_sponge = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
         }
     }
-    let claims: [_; KECCAK_STATES] = core::array::from_fn(|lane| {
-        let candidate = candidates[lane].as_ref()?;
+    let mut falcon_claims = [const { None }; KECCAK_STATES];
+    let mut ml_dsa_claims = [const { None }; KECCAK_STATES];
+    for (lane, candidate) in candidates.iter().enumerate() {
+        let Some(BatchCandidate { key, message, signature, .. }) = candidate else { continue };
         let hashed =
             if hashing.through_mu { PointSource::Mu(&mus[lane]) } else { PointSource::Absorbed(&absorbed[lane]) };
-        let point = candidate.message.unwrap_or(hashed);
-        Some(Verification { algorithm, h: candidate.h, point, signature: candidate.signature })
-    });
-    verify_together(isa, &claims, answers, work);
+        match (*key, message.unwrap_or(hashed)) {
+            (BatchKey::Falcon(algorithm, h), point) => {
+                falcon_claims[lane] = Some(Verification { algorithm, h, point, signature });
+            }
+            (BatchKey::MlDsa(_, key), PointSource::Mu(mu)) => ml_dsa_claims[lane] = Some(key.verification(mu, signature)),
+            (BatchKey::MlDsa(..), PointSource::Absorbed(_)) => (),
+        }
+    }
+    match algorithm.family() {
+        FamilyAlgorithm::Falcon(algorithm) => {
+            let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
+            falcon::verify_batch::verify_together(isa, &falcon_claims, &mut verdicts, work);
+            for ((answer, verdict), claim) in answers.iter_mut().zip(verdicts).zip(falcon_claims) {
+                let Some(claim) = claim else { continue };
+                *answer = verdict.map_err(|refused| refused_by(refused, algorithm, claim.signature));
+            }
+        }
+        FamilyAlgorithm::MlDsa(set) => {
+            let mut verdicts = [Err(MlDsaRejection::Challenge); KECCAK_STATES];
+            mldsa::verify_batch::verify_together(isa, &ml_dsa_claims, &mut verdicts, work);
+            for ((answer, verdict), claim) in answers.iter_mut().zip(verdicts).zip(ml_dsa_claims) {
+                let Some(claim) = claim else { continue };
+                *answer = verdict.map_err(|rejection| refusal(rejection, set, claim.signature));
+            }
+        }
+        #[cfg(feature = "ed25519")]
+        FamilyAlgorithm::Ed25519 | FamilyAlgorithm::Composite(_) => (),
+    }
 }
 
 #[cfg(test)]

@@ -50,6 +50,10 @@ enum ItemTampering {
     Nothing,
     /// A bit in the signature, counted from the beginning.
     Bit(usize),
+    /// Three bytes are set to zero. In ML-DSA, a coefficient in z is then too large.
+    Zeros(usize),
+    /// A bit in the last byte. In ML-DSA, the encoding of the hint is then not valid.
+    LastByte,
     Cut,
     Long,
     Empty,
@@ -60,7 +64,7 @@ enum ItemTampering {
     OtherHashed,
 }
 
-const WRONG: [ItemTampering; 16] = [
+const WRONG: [ItemTampering; 18] = [
     ItemTampering::Nothing,
     ItemTampering::Bit(3),
     ItemTampering::Nothing,
@@ -77,6 +81,8 @@ const WRONG: [ItemTampering; 16] = [
     ItemTampering::Empty,
     ItemTampering::Digest,
     ItemTampering::OtherHashed,
+    ItemTampering::Zeros(100),
+    ItemTampering::LastByte,
 ];
 
 /// The way to pass the message of an item.
@@ -111,6 +117,8 @@ impl BatchCase {
         match wrong {
             ItemTampering::Nothing => (),
             ItemTampering::Bit(bit) => signature[bit / 8] ^= 1 << (bit % 8),
+            ItemTampering::Zeros(from) => signature[from..from + 3].fill(0),
+            ItemTampering::LastByte => *signature.last_mut().unwrap() ^= 0x80,
             ItemTampering::Cut => drop(signature.pop()),
             ItemTampering::Long => signature.push(0),
             ItemTampering::Empty => signature.clear(),
@@ -179,6 +187,7 @@ fn pool() -> Vec<SignedMessages> {
         Algorithm::FN_DSA_1024,
         Algorithm::ML_DSA_44,
         Algorithm::FALCON_1024,
+        Algorithm::ML_DSA_87,
         toy,
         Algorithm::FN_DSA_2024_512,
     ];
@@ -244,7 +253,7 @@ fn an_error_in_one_lane_does_not_affect_the_others() {
 /// Verifies eight keys with a signature each. Then one item gets the key of its neighbour.
 #[test]
 fn a_batch_may_have_many_keys_of_one_algorithm() {
-    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512, Algorithm::ML_DSA_44, Algorithm::ML_DSA_65] {
         let all: Vec<_> = (1..=KECCAK_STATES as u8).map(|number| signed_with(algorithm, number)).collect();
         for level in Level::available() {
             let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();

@@ -12,6 +12,10 @@ use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
 use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::Shake256;
+#[cfg(feature = "alloc")]
+use crate::engine::hash::shake::{KECCAK_STATES, RATE};
+#[cfg(feature = "alloc")]
+use crate::engine::hash::sponges::{Shake256Batch, pad};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
@@ -44,12 +48,61 @@ impl Challenge {
         })
     }
 
+    /// Samples a challenge from each seed, as [`Self::new`] does, and computes the permutations
+    /// together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. The other
+    /// elements of the result are challenges of an empty seed.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    pub fn new_together<S: Simd>(
+        isa: S,
+        p: &Parameters,
+        seeds: &[&[u8]],
+    ) -> [Result<Self, SqueezeLimitError>; KECCAK_STATES] {
+        let mut blocks = [[0; RATE]; KECCAK_STATES];
+        frame!(isa, {
+            let mut states = [[0; KECCAK_STATES]; 25];
+            let mut sponges = Shake256Batch::start(isa, &mut states, &[], &[]);
+            for (lane, block) in blocks.iter_mut().enumerate() {
+                let seed = seeds.get(lane).copied().unwrap_or_default();
+                block[..seed.len()].copy_from_slice(seed);
+                pad(block, seed.len());
+                sponges.start_lane(lane, block);
+            }
+            sponges.permute();
+            for (lane, block) in blocks.iter_mut().enumerate() {
+                sponges.block_into(lane, block);
+            }
+        });
+        core::array::from_fn(|lane| match Self::of_first_block(p, &blocks[lane]) {
+            Some(c) => Ok(c),
+            None => Self::new(isa, p, seeds.get(lane).copied().unwrap_or_default()),
+        })
+    }
+
+    /// Samples the challenge from the first block of the sponge's output. Returns `None` if this
+    /// needs more bytes.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn of_first_block(p: &Parameters, block: &[u8; RATE]) -> Option<Self> {
+        let mut words = block.as_chunks().0.iter();
+        let mut is_enough = true;
+        let drawn = Self::draw(
+            p,
+            #[inline(always)]
+            |bytes| match words.next() {
+                Some(word) => *bytes = *word,
+                None => is_enough = false,
+            },
+        );
+        drawn.ok().filter(|_| is_enough)
+    }
+
     /// Samples the challenge from the bytes that `squeeze` writes.
     ///
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
     #[inline(always)]
-    fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8])) -> Result<Self, SqueezeLimitError> {
+    fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8])) -> Result<Self, SqueezeLimitError> {
         let mut bytes = [0; 8];
         squeeze(&mut bytes);
         let signs = u64::from_le_bytes(bytes);
@@ -247,6 +300,19 @@ mod tests {
                     }
                     assert_eq!(count, sample_in_ball(p, &[number]), "{set:?} {number} {}", S::NAME);
                 }
+                #[cfg(feature = "alloc")]
+                for count in 0..=KECCAK_STATES {
+                    let seeds: Vec<_> = (0..count).map(|lane| [lane as u8; 64]).collect();
+                    let seeds: Vec<_> = seeds.iter().map(|seed| &seed[8 * (count % 3)..]).collect();
+                    for set in MlDsaSet::ALL {
+                        let p = set.parameters();
+                        let all = Challenge::new_together(isa, p, &seeds);
+                        for (c, seed) in all.into_iter().zip(&seeds) {
+                            let alone: Vec<_> = Challenge::new(isa, p, seed).unwrap().terms().collect();
+                            assert_eq!(c.unwrap().terms().collect::<Vec<_>>(), alone, "{set:?} {count} {}", S::NAME);
+                        }
+                    }
+                }
             }
         }
         on_every_level(ChallengeTest);
@@ -334,6 +400,12 @@ mod tests {
             }
             assert!(wrapped(221 - 8 - p.tau + 1).is_err(), "{set:?}");
             assert!(wrapped(1000).is_err(), "{set:?}");
+            #[cfg(feature = "alloc")]
+            for usable in [p.tau - 1, p.tau] {
+                let mut block = [255; RATE];
+                block[RATE - usable..].fill(0);
+                assert_eq!(Challenge::of_first_block(p, &block).is_some(), usable == p.tau, "{set:?}");
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ use super::expand::{SpongeMemory, draw_masks, has_free_lanes, masks_into};
 use super::hint::{EncodedHint, HintBits};
 use super::matrix::{enter, leave, leave_whole};
 use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, SECRET_SEED_LEN, TR_LEN};
-use super::public_transforms::{CommitmentMemory, commitment_len, high_len};
+use super::public_transforms::{CommitmentMemory, ParsedSignature, commitment_len, high_len};
 use super::round::{BoundCheck, centered, decompose, make_hint};
 use super::trace::{FaultHooks, MaskSampledCheck, MaskUse, MlDsaSignError, declassified};
 use super::transforms::KeyTransforms;
@@ -300,6 +300,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let parts = SignatureParts { challenge, z, hint };
         let hint = EncodedHint::new(p, hint).ok_or(MlDsaRejection::Hint)?;
+        let parsed = ParsedSignature { parts, hint, c: Challenge::new(isa, p, challenge)? };
         let mut verifier = CommitmentMemory {
             z: memory.z,
             minus_c: memory.c,
@@ -307,7 +308,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             fields: memory.product,
             hashed: memory.commitment,
         };
-        let largest = self.transforms.public().commitment_into(isa, self.mu, &parts, &hint, &mut verifier)?;
+        let largest = self.transforms.public().commitment_into(isa, self.mu, &parsed, &mut verifier)?;
         let mut differs = self.transforms.changes(isa);
         let (mut tr, mut computed) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
         let computed = &mut computed[..p.challenge_len];

@@ -3,11 +3,12 @@
 //!
 //! All values in this file are public.
 
+use super::challenge::Challenge;
 use super::codec::{PublicKeyParts, SignatureParts, unpack};
 use super::expand::SpongeMemory;
 use super::hint::EncodedHint;
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, T1_BITS};
-use super::public_transforms::{CommitmentMemory, PublicTransforms, commitment_len};
+use super::public_transforms::{CommitmentMemory, ParsedSignature, PublicTransforms, commitment_len};
 use super::sample::SqueezeLimitError;
 use super::verify::{MlDsaRejection, decide};
 use crate::engine::hash::sponges::{PaddedInput, padded_len};
@@ -51,6 +52,7 @@ pub fn write_transforms<S: Simd>(
 }
 
 /// The input to a verification with a transformed public key.
+#[derive(Clone, Copy)]
 pub struct KeptVerification<'a> {
     /// The parameter set.
     pub set: MlDsaSet,
@@ -62,7 +64,20 @@ pub struct KeptVerification<'a> {
     pub signature: &'a [u8],
 }
 
-impl KeptVerification<'_> {
+impl<'a> KeptVerification<'a> {
+    /// Returns the public key, and the parts and the hint of the signature.
+    ///
+    /// # Errors
+    /// Returns the reason why the signature was rejected.
+    #[inline(always)]
+    pub fn parse(&self) -> Result<(PublicTransforms<'a>, SignatureParts<'a>, EncodedHint<'a>), MlDsaRejection> {
+        let p = self.set.parameters();
+        let key = PublicTransforms::of(p, self.values).ok_or(MlDsaRejection::Limit)?;
+        let parts = SignatureParts::new(self.set, self.signature).ok_or(MlDsaRejection::Length)?;
+        let hint = EncodedHint::new(p, parts.hint).ok_or(MlDsaRejection::Hint)?;
+        Ok((key, parts, hint))
+    }
+
     /// Verifies the signature. `work` must have at least [`work_len`] bytes.
     ///
     /// # Errors
@@ -71,9 +86,8 @@ impl KeptVerification<'_> {
     pub fn verify<S: Simd>(&self, isa: S, mut work: Scratch<'_>) -> Result<Verified, MlDsaRejection> {
         frame!(isa, {
             let p = self.set.parameters();
-            let key = PublicTransforms::of(p, self.values).ok_or(MlDsaRejection::Limit)?;
-            let parts = SignatureParts::new(self.set, self.signature).ok_or(MlDsaRejection::Length)?;
-            let hint = EncodedHint::new(p, parts.hint).ok_or(MlDsaRejection::Hint)?;
+            let (key, parts, hint) = self.parse()?;
+            let parsed = ParsedSignature { parts, hint, c: Challenge::new(isa, p, parts.challenge)? };
             let mut memory = CommitmentMemory {
                 z: work.take(N * p.l),
                 minus_c: work.take(N),
@@ -81,7 +95,7 @@ impl KeptVerification<'_> {
                 fields: work.take(N),
                 hashed: work.take(padded_len(commitment_len(p))),
             };
-            let largest = key.commitment_into(isa, self.mu, &parts, &hint, &mut memory)?;
+            let largest = key.commitment_into(isa, self.mu, &parsed, &mut memory)?;
             let mut computed = [0; MAX_CHALLENGE_LEN];
             let computed = &mut computed[..p.challenge_len];
             PaddedInput { blocks: memory.hashed, hash: &mut *computed }.hash(isa);

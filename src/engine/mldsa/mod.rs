@@ -20,6 +20,7 @@
 //! - `verify`: verification (8)
 //! - `public_transforms`: the transformed public key, and w' that is computed from it
 //! - `kept_verification`: verification with a transformed public key that is kept
+//! - `verify_batch`: verifies several signatures together
 //! - `recheck`: verifies a new signature without the public key
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
 //! - `transforms`: the transformed private key, for a signature or for many signatures
@@ -67,6 +68,8 @@ pub mod trace;
 #[cfg(feature = "sign")]
 pub mod transforms;
 pub mod verify;
+#[cfg(feature = "alloc")]
+pub mod verify_batch;
 
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,16 @@ pub struct PublicTransforms<'w> {
     values: &'w [u32],
 }
 
+/// A signature whose encoding is valid except for the bound of z, and its challenge.
+pub struct ParsedSignature<'a> {
+    /// The parts of the signature.
+    pub parts: SignatureParts<'a>,
+    /// The hint.
+    pub hint: EncodedHint<'a>,
+    /// The challenge that was sampled from c~.
+    pub c: Challenge,
+}
+
 /// The memory to compute the rows of w' for a signature.
 pub struct CommitmentMemory<'w> {
     /// The transformed z, with `N l` values.
@@ -96,18 +106,18 @@ impl<'w> PublicTransforms<'w> {
     /// the largest magnitude of a coefficient in z.
     ///
     /// # Errors
-    /// Fails if a coefficient in z is too large, or if c~ does not yield a challenge.
+    /// Fails if a coefficient in z is too large.
     #[inline(never)]
     pub fn commitment_into<S: Simd>(
         &self,
         isa: S,
         mu: &[u8; MU_LEN],
-        parts: &SignatureParts<'_>,
-        hint: &EncodedHint<'_>,
+        signature: &ParsedSignature<'_>,
         memory: &mut CommitmentMemory<'_>,
     ) -> Result<u32, MlDsaRejection> {
         frame!(isa, {
             let p = self.p;
+            let ParsedSignature { parts, hint, c } = signature;
             let mut largest = 0;
             for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
                 parts.packed_z(p, s).piece(isa, 0, z);
@@ -117,7 +127,7 @@ impl<'w> PublicTransforms<'w> {
             if largest >= p.z_bound() {
                 return Err(MlDsaRejection::Norm);
             }
-            Challenge::new(isa, p, parts.challenge)?.transform_into(isa, Q - 1, memory.minus_c);
+            c.transform_into(isa, Q - 1, memory.minus_c);
             let (head, rows) = memory.hashed[..padded_len(commitment_len(p))].split_at_mut(MU_LEN);
             head.copy_from_slice(mu);
             for r in 0..p.k {
