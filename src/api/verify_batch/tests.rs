@@ -20,9 +20,11 @@ fn signed(algorithm: Algorithm) -> SignedMessages {
 fn signed_with(algorithm: Algorithm, number: u8) -> SignedMessages {
     let key = SigningKey::generate(algorithm, &mut FixedBytes(&[number; 32])).unwrap();
     let scheme = algorithm.scheme();
+    // SHA-256 is too weak for ML-DSA-65 and ML-DSA-87.
+    let prehash = if scheme == Scheme::MlDsa { PreHash::Sha512 } else { PreHash::Sha256 };
     let options = |i: usize| match i {
         1 if scheme.has_context() => Options::with_context(b"context"),
-        2 if scheme.has_context() => Options { context: b"c", prehash: Some(PreHash::Sha256), ..Options::default() },
+        2 if scheme.has_context() => Options { context: b"c", prehash: Some(prehash), ..Options::default() },
         _ => Options::default(),
     };
     let signatures = (0..4).flat_map(|i| {
@@ -132,7 +134,8 @@ impl BatchCase {
                 given = None;
             }
             ItemTampering::Digest => {
-                options.prehash = Some(PreHash::Sha512);
+                let is_other = options.prehash != Some(PreHash::Sha512);
+                options.prehash = Some(if is_other { PreHash::Sha512 } else { PreHash::Sha3_512 });
                 given = Some(ItemMessage::NotHashed);
             }
             ItemTampering::OtherHashed => {
