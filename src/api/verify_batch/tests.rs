@@ -28,7 +28,12 @@ fn signed_with(algorithm: Algorithm, number: u8) -> SignedMessages {
         _ => Options::default(),
     };
     let signatures = (0..4).flat_map(|i| {
-        let message = vec![i as u8; if i == 3 { 1000 } else { 32 }];
+        let len = match options(i).prehash {
+            Some(hash) => hash.digest_len(),
+            None if i == 3 => 1000,
+            None => 32,
+        };
+        let message = vec![i as u8; len];
         let rng = &mut FixedBytes(&[number + i as u8; 400]);
         let signature = match options(i).prehash {
             None => key.sign(options(i), &message, rng).unwrap(),
