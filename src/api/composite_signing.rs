@@ -54,7 +54,7 @@ pub(super) fn public_of_private(
     Ok(HalvesOfKey { tr, classic: classic_hash, complete_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
 }
 
-/// Returns the values of the public key that signing needs, for a private key. Range: `work` has at
+/// Returns the public key values that signing needs, for a private key. Range: `work` has at
 /// least [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors
@@ -180,7 +180,7 @@ pub(super) struct KeptComposite<'a> {
 }
 
 impl KeptComposite<'_> {
-    /// Returns the size of the memory for a key, in bytes.
+    /// Returns the memory size for a key, in bytes.
     pub(super) const fn len(set: CompositeSet) -> usize {
         KeptKey::len(set.lattice()) + SEED_LEN
     }

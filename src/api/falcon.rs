@@ -35,7 +35,7 @@ pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconA
     }
 }
 
-/// Writes a public key of `source_algorithm` in the format for `target_algorithm`. Range: the
+/// Writes a public key for `source_algorithm` in the format for `target_algorithm`. Range: the
 /// caller has checked the key and the lengths of all slices.
 pub(super) fn recode_public_into(
     level: Level,

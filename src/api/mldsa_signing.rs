@@ -241,7 +241,7 @@ pub(super) struct KeptKey<'a> {
 
 #[cfg(feature = "alloc")]
 impl KeptKey<'_> {
-    /// Returns the size of the memory for a key, in bytes.
+    /// Returns the memory size for a key, in bytes.
     pub(super) const fn len(set: MlDsaSet) -> usize {
         4 * set.transforms_len() + K_LEN
     }

@@ -26,7 +26,7 @@
 //!
 //! | error | at most |
 //! |---|---|
-//! | not_rejected: r (2^-25), z-r (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
+//! | left: r (2^-25), z-r (2^-20), square, dss, product: `64 (2 * 2^-23 + 3 * 2^-24)` | `2.7e-5` |
 //! | c: constant and product, `2 * 2^-24 * 49` | `0.6e-5` |
 //! | byte logarithm: polynomial with roundings | `1.0e-5` |
 //! | `ln ccs`, computed in binary64 | `0.1e-5` |
