@@ -165,7 +165,7 @@ struct PeerBenchmark {
 }
 
 impl PeerBenchmark {
-    /// Measures `ours(bytes)` and `theirs(bytes)` in pairs of calls with the same random bytes.
+    /// Measures `ours(bytes)` and `theirs(bytes)` in pairs with the same random bytes.
     fn compare(
         &mut self,
         operation: &'static str,
@@ -258,7 +258,7 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
 }
 
 /// Returns our operation that verifies a batch: signatures for 40-byte messages. The first random
-/// byte is the index of the first signature of the batch.
+/// byte is the index where the batch starts in `signatures`.
 fn verify_batch<'k>(
     key: &'k ExpandedVerifyingKey,
     signatures: &'k [([u8; 40], Vec<u8>)],

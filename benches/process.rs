@@ -101,7 +101,7 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     [1, 2, 3].map(|i| values[values.len() * i / 4])
 }
 
-/// Compares a verification of a small file with an empty program.
+/// Compares verifying a small file with an empty program.
 fn start_up(directory: &Path) {
     fs::write(directory.join("empty.rs"), "fn main() {}\n").unwrap();
     let rustc = Command::new("rustc").current_dir(directory).args(["-O", "empty.rs"]).status();
@@ -152,7 +152,7 @@ fn against_the_peer(directory: &Path) {
     );
 }
 
-/// Measures the signing and verification of a list of files, and compares the verification with
+/// Measures signing and verifying a list, and compares the verification with
 /// `sha256sum -c`.
 fn list(directory: &Path) {
     let tree = directory.join("tree");

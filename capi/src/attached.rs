@@ -3,7 +3,7 @@
 //!
 //! | algorithm | layout |
 //! |---|---|
-//! | Falcon, compressed | length of the last part (2 bytes, big-endian); nonce; message; last part |
+//! | Falcon, compressed | length of last part (2 bytes, big-endian); nonce; message; last part |
 //! | all others | signature; message |
 //!
 //! The last part consists of the byte `0x20 + logn` and the compressed coefficients.

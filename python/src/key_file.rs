@@ -100,7 +100,7 @@ impl FileAccess {
     }
 }
 
-/// Parses the contents of a file, which must be of the kind `wanted`, and decrypts them if there is
+/// Parses a file's contents, which must have the kind `wanted`, and decrypts them if there is
 /// a password.
 pub fn read_object(
     py: Python<'_>,
@@ -132,7 +132,7 @@ pub fn read_object(
     Ok(object)
 }
 
-/// Returns the error for a file of the kind `found` instead of `wanted`.
+/// Returns the error for a file that has kind `found` but not `wanted`.
 fn wrong_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
     InvalidFile::new_err(format!("this is a {}, not a {}", found.name(), wanted.name()))
 }

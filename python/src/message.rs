@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The number of bytes that a call of `read` requests.
+/// How many bytes each `read` requests.
 const PIECE_LEN: usize = 1 << 20;
 
 /// The context and the pre-hash for a signature.

@@ -88,7 +88,7 @@ impl PrivateKey {
         })
     }
 
-    /// Returns the contents of a file with the key, encrypted if there is a password.
+    /// Returns a file with the key, encrypted if there is a password.
     fn contents(
         &self,
         py: Python<'_>,

@@ -25,7 +25,7 @@ use std::ffi::{OsStr, OsString};
 pub struct SignedList {
     signers: Vec<Signer>,
     best_before: Option<Date>,
-    /// The checksum of each file. A key of this map is the file's name in canonical spelling.
+    /// Each file's checksum. A key in this map is the file's name in canonical spelling.
     files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
@@ -123,7 +123,7 @@ fn bad_listed_file(rejection: &Rejection) -> PyErr {
     VerificationError::new_err((rejection.words(), rejection.reason()))
 }
 
-/// Converts an error because of which there is no verdict on a list.
+/// Converts an error that prevents a verdict on a list.
 fn no_list_verdict(e: ListError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {

@@ -39,7 +39,7 @@ pub fn bad_content(defect: FileDefect) -> PyErr {
     InvalidFile::new_err(defect.message)
 }
 
-/// Converts an error because of which there is no verdict.
+/// Converts an error that prevents a verdict.
 pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {

@@ -415,7 +415,7 @@ impl PageSession {
     }
 
     /// Returns the indices of the entries with this name. If there is no entry with this name,
-    /// returns the entries whose last path component is this name, because a browser may not
+    /// returns the entries with this last path component, because a browser may not
     /// provide a file's folder.
     fn find_entries(&self, name: &[u8]) -> Vec<usize> {
         let exact = canonical(name).ok();

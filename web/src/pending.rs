@@ -45,7 +45,7 @@ pub struct ShortValue {
 }
 
 impl ShortValue {
-    /// Creates a reader for a file whose value has `len` bytes.
+    /// Creates a reader for a file with a value that has `len` bytes.
     pub fn new(len: usize) -> Self {
         Self { len, stored: Vec::new() }
     }

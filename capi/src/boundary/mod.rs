@@ -354,8 +354,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         form.options.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let message_at = attached::message_at(named);
-        // SAFETY: `output` is large enough for the message and for the bytes before and after it. The
-        // copy allows overlapping memory, and no slice of `output` or of the message is in use.
+        // SAFETY: `output` is large enough for the message and for the bytes before and after it.
+        // The copy allows overlapping memory, and no slice of `output` or of the message is in use.
         let signed = unsafe {
             if message_len > 0 {
                 core::ptr::copy(message.at, output.at.add(message_at), message_len);

@@ -65,8 +65,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: as for x86: `x` is the value that was read, or this value with the default control
-        // bits, which compiled code requires.
+        // SAFETY: as for x86: `x` is the value that was read, or this value with the default
+        // control bits, which compiled code requires.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -87,8 +87,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: as for x86: `x` is the value that was read, or this value with the default control
-        // bits, which compiled code requires.
+        // SAFETY: as for x86: `x` is the value that was read, or this value with the default
+        // control bits, which compiled code requires.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }

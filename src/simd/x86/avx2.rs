@@ -25,13 +25,11 @@ impl Avx2 {
 impl Sealed for Avx2 {}
 
 /// Tables that align 14-bit fields. A field's bits are in three bytes. The first two of them form a
-/// 16-bit number, and so do the last two. If the order is little-endian, the first number is
-/// shifted down and the second number up. If it is big-endian, the first number is shifted up and
-/// the second number down. Multiplications shift the numbers, because AVX2 has no shift with a
-/// different distance for each 16-bit lane.
+/// 16-bit number, and so do the last two. If the order is little-endian, products shift the first
+/// number down and the second number up. If it is big-endian, they do the opposite.
 struct Field14Moves {
-    /// The positions of the bytes to shift down, in the 14 bytes for eight fields. The upper half
-    /// of a vector starts with two bytes that belong to the lower half, and its 14 bytes follow.
+    /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
+    /// upper half, the 14 bytes follow after two bytes of the lower half.
     down_bytes: [u8; 32],
     /// The byte positions for the shift up.
     up_bytes: [u8; 32],
@@ -269,8 +267,7 @@ impl Avx2 {
     }
 }
 
-/// Entry `m` contains the positions of the bits that are set in `m`, one position in each byte, in
-/// ascending order.
+/// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
 static SET_BIT_POSITIONS: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;
@@ -289,8 +286,7 @@ static SET_BIT_POSITIONS: [u64; 256] = {
     table
 };
 
-/// The instruction `vpmuludq` multiplies only the even 32-bit lanes. So a product shifts the odd
-/// lanes down for a second multiplication, and then combines both results.
+/// `vpmuludq` multiplies only even 32-bit lanes, so products shift the odd lanes and combine both.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;
@@ -388,8 +384,7 @@ impl U32s for Avx2 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);
-        // The comparison is signed, so a limit of 2^31 or more would be negative. The numbers have 23
-        // bits, so the limit 2^23 already keeps all of them.
+        // The comparison is signed, so the limit is below 2^31. The limit 2^23 keeps all numbers.
         let limit = self.splat_u32(limit.min(1 << 23));
         // SAFETY: `self` proves AVX2.
         let (kept_lanes, mask) = unsafe {
@@ -531,10 +526,8 @@ impl F32s for Avx2 {
         let (rows, _) = table[..80].as_chunks::<16>();
         // SAFETY: each row contains 16 bytes; `self` proves AVX2.
         unsafe {
-            // If the highest bit of an index byte is set, the shuffle returns zero. The saturated
-            // sum with 0x70 sets this bit if the index is 16 or more, which is outside the row. The
-            // three other bytes of each lane are 0xff, which is outside all rows, so they become
-            // zero.
+            // If a byte's highest bit is set, the shuffle returns zero. The saturated sum with 0x70
+            // sets this bit if the index is 16 or more. Each lane's other bytes are 0xff.
             let mut byte_index = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
             let mut values = _mm256_setzero_si256();
             for row in rows {

@@ -23,10 +23,8 @@ impl Avx512 {
 
 impl Sealed for Avx512 {}
 
-/// Tables for 14-bit fields, little-endian and big-endian. The input is 56 bytes, which are eight
-/// groups of seven bytes. The first table contains, for each vector byte, the position of the input
-/// byte that is copied to it. The second table contains, for each result byte, the position of its
-/// first bit in the group.
+/// Tables for 14-bit fields, little-endian and big-endian: for each vector byte, its position in
+/// the input (eight groups of seven bytes); for each result byte, its first bit in the group.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -151,8 +149,8 @@ impl U16s for Avx512 {
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
         // An instruction that compresses and stores would be ten times slower. The instruction with
-        // a source vector is used instead of the zeroing instruction, because the emulator Bochs
-        // 2.7 returns 0 for the latter if all lanes are kept. SAFETY: `self` proves AVX-512.
+        // a source vector is used, because Bochs 2.7 returns 0 for zeroing if all are kept.
+        // SAFETY: `self` proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
             (_mm512_mask_compress_epi16(v, mask, v), mask.count_ones())
@@ -179,9 +177,8 @@ impl U16s for Avx512 {
     }
 }
 
-/// Lane indices for operations on blocks of `D` lanes, where `D` is a power of two up to 8.
-/// [`U32s::unzip_u32`] and [`U32s::zip_u32`] select from two vectors, and [`U32s::repeat_u32`] and
-/// [`U32s::repeat_back_u32`] from one vector.
+/// Lane indices for blocks of `D` lanes, a power of two up to 8: for [`U32s::unzip_u32`] and
+/// [`U32s::zip_u32`] in two vectors, for [`U32s::repeat_u32`] and [`U32s::repeat_back_u32`] in one.
 struct BlockShuffle<const D: usize>;
 
 impl<const D: usize> BlockShuffle<D> {
@@ -224,14 +221,12 @@ impl<const D: usize> BlockShuffle<D> {
     }
 }
 
-/// Tables for sixteen `BITS`-bit fields. Fields with up to 25 bits can be read, and fields with up
-/// to 20 bits can be written, in pairs.
+/// Sixteen `BITS`-bit fields: up to 20 bits to write them in pairs, up to 25 bits to read them.
 struct SixteenFields<const BITS: usize>;
 
 impl<const BITS: usize> SixteenFields<BITS> {
-    /// The number of bytes for sixteen fields.
+    /// The number of bytes for sixteen fields, and a mask with a bit for each byte.
     const LEN: usize = 2 * BITS;
-    /// A mask with a bit for each of these bytes.
     const MASK: u64 = (1 << Self::LEN) - 1;
     /// For each byte of the 16 lanes, the position of the packed byte that is copied there.
     const BYTES: [u8; 64] = {
@@ -263,9 +258,8 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// The first entry is for the even pairs, and the second for the odd pairs. An entry contains,
-    /// for each packed byte, the position in the shifted pairs that it is copied from, and a mask
-    /// of the packed bytes that contain bits of these pairs.
+    /// For the even pairs, then for the odd pairs: for each packed byte, its position in the
+    /// shifted pairs; and a mask of the packed bytes with bits of these pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
     const fn pairs(first: usize) -> ([u8; 64], u64) {
@@ -437,8 +431,7 @@ macro_rules! logic128 {
     };
 }
 
-/// A word in the low half of a 128-bit vector. A vector register is used for a single word because
-/// AVX-512 has rotations and three-operand logic only for vectors.
+/// A word in a 128-bit vector's low half, to use the AVX-512 logic and rotations.
 #[derive(Clone, Copy, Debug)]
 pub struct LowWord(());
 
@@ -536,8 +529,7 @@ impl F32s for Avx512 {
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: __m512i) -> __m512i {
-        // SAFETY: `self` proves VBMI; `table` has 128 bytes. The mask keeps the lowest byte of each
-        // lane, and clears the other bytes.
+        // SAFETY: `self` proves VBMI; `table` has 128 bytes. The mask keeps each lowest byte.
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(64).cast());
