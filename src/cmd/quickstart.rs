@@ -158,10 +158,7 @@ impl QuickstartTour<'_> {
     /// Returns four command lines for a shell. They use file names that do not exist yet.
     fn commands(&self) -> Vec<String> {
         let program = invocation();
-        let name = shown(self.path("my"));
-        let key = shown(self.path("my.key"));
-        let public = shown(self.path("my.pub"));
-        let signature = shown(self.path("my.sig"));
+        let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
         let file = pasted(self.file);
         vec![
             format!("{program} keygen {name}"),
