@@ -71,20 +71,19 @@ fn compile_in_empty_folder(name: &str, dependencies: &str, blocks: &[String]) {
 #[test]
 fn blocks_of_the_page_of_the_library_compile() {
     let page = include_str!("../docs/library.md");
-    let [first, .., profile] = &blocks_of_page(page, "toml")[..] else { panic!("three blocks of TOML") };
+    let manifests = blocks_of_page(page, "toml");
+    let profile = manifests.iter().find(|block| block.starts_with("[profile.")).expect("the profile for debug builds");
     let mut sections = page.split("\n```toml\n[dependencies]\n");
     assert!(!sections.next().unwrap().contains("\n```rust\n"), "a block before the dependencies");
     let mut count = 0;
     for (i, section) in sections.enumerate() {
-        let dependencies = format!("[dependencies]\n{}\n", section.split("\n```").next().unwrap());
+        let dependencies = format!("[dependencies]\n{}\n{profile}", section.split("\n```").next().unwrap());
         let blocks = blocks_of_page(section, "rust");
         compile_in_empty_folder(&format!("page{i}"), &dependencies, &blocks);
         count += blocks.len();
     }
     assert_eq!(count, blocks_of_page(page, "rust").len());
     assert!(count >= 5, "the blocks were not found");
-    // The profile for debug builds.
-    compile_in_empty_folder("profile", &[first.as_str(), profile].concat(), &[]);
 }
 
 /// A debug build without the profile on the page runs with the stack that the page names:

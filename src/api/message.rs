@@ -213,7 +213,6 @@ enum VerifyingInput<'a> {
 /// ```
 /// use fndsa::Options;
 /// use fndsa::algorithm::PreHash;
-/// use fndsa::error::MessageError;
 /// use fndsa::message::MessageDigest;
 /// use fndsa::no_alloc::UnhashedMessage;
 ///
@@ -221,7 +220,7 @@ enum VerifyingInput<'a> {
 /// assert!(UnhashedMessage::digest(Options::default(), &digest).is_ok());
 /// let options = Options::default().with_prehash(Some(PreHash::Shake256));
 /// assert!(UnhashedMessage::digest(options, &digest).is_err());
-/// # Ok::<(), MessageError>(())
+/// # Ok::<(), fndsa::error::MessageError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct UnhashedMessage<'a> {

@@ -148,7 +148,7 @@ impl<'a> SigningKeyRef<'a> {
     /// least [`Algorithm::import_work_len`] bytes.
     ///
     /// ```
-    /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
+    /// use fndsa::no_alloc::{Level, SigningKeyRef};
     /// use fndsa::{Algorithm, Options};
     /// use getrandom::SysRng;
     ///
