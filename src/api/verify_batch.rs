@@ -306,7 +306,9 @@ fn verify_candidates<S: Simd>(
             (BatchKey::Falcon(algorithm, h), point) => {
                 falcon_claims[lane] = Some(Verification { algorithm, h, point, signature });
             }
-            (BatchKey::MlDsa(_, key), PointSource::Mu(mu)) => ml_dsa_claims[lane] = Some(key.verification(mu, signature)),
+            (BatchKey::MlDsa(_, key), PointSource::Mu(mu)) => {
+                ml_dsa_claims[lane] = Some(key.verification(mu, signature))
+            }
             (BatchKey::MlDsa(..), PointSource::Absorbed(_)) => (),
         }
     }
