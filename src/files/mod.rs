@@ -10,14 +10,18 @@
 //! the content in full:
 //!
 //! ```
-//! use fndsa::Algorithm;
-//! use fndsa::files::{ReadOptions, ObjectKind, read};
+//! use fndsa::files::{Format, ObjectKind, ReadOptions, read, write};
+//! use fndsa::{Algorithm, SigningKey};
+//! use getrandom::SysRng;
 //!
-//! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem"); let accept =
-//! ReadOptions::default().with_algorithm(Some(Algorithm::FALCON_512)); let object = read(file,
-//! &accept)?.plain()?; assert_eq!((object.kind, object.algorithm()), (ObjectKind::VerifyingKey,
-//! Algorithm::FALCON_512)); let key = object.verifying_key()?;
-//! # assert_eq!(key.algorithm(), Algorithm::FALCON_512);
+//! let algorithm = Algorithm::ML_DSA_65;
+//! let key = SigningKey::generate(algorithm, &mut SysRng)?.verifying_key();
+//! let file = write(ObjectKind::VerifyingKey, algorithm, Format::Pem, "", key.as_bytes())?;
+//!
+//! let accept = ReadOptions::default().with_algorithm(Some(algorithm));
+//! let object = read(&file, &accept)?.plain()?;
+//! assert_eq!((object.kind, object.algorithm()), (ObjectKind::VerifyingKey, algorithm));
+//! assert_eq!(object.verifying_key()?, key);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
