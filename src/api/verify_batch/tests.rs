@@ -124,7 +124,10 @@ impl BatchCase {
         match wrong {
             ItemTampering::Nothing => (),
             ItemTampering::Bit(bit) => signature[bit / 8] ^= 1 << (bit % 8),
-            ItemTampering::Zeros(from) => signature[from..from + 3].fill(0),
+            ItemTampering::Zeros(from) => {
+                let from = from.min(signature.len() - 3);
+                signature[from..from + 3].fill(0);
+            }
             ItemTampering::LastByte => *signature.last_mut().unwrap() ^= 0x80,
             ItemTampering::Cut => drop(signature.pop()),
             ItemTampering::Long => signature.push(0),
