@@ -106,10 +106,9 @@ pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
     /// All attempts failed, or the caller prepared no attempt. If FN-DSA fails, the private key is
-    /// probably bad. If `sign` fails in Falcon or FN-DSA-2024, this may be chance, because `sign`
-    /// makes only one attempt for each nonce that the caller prepared, and at most 27 attempts.
-    /// `sign_message` makes up to 64 attempts in these two schemes, so its failure is probably not
-    /// chance.
+    /// probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each nonce that the
+    /// caller prepared, at most 27. With a good key, all of them may fail. `sign_message` makes up
+    /// to 64 attempts in these two schemes. If it fails, the private key is probably bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,

@@ -82,8 +82,8 @@ pub(super) fn on_threads<G: Send, E: Send>(
             }
         }
     };
-    // All memory is allocated here. If another thread allocates memory, many allocators reserve a
-    // separate pool for this thread.
+    // This thread allocates the memory for all threads. If each thread allocated its memory, many
+    // allocators would reserve a separate pool for each thread.
     let thread_len = len.next_multiple_of(SCRATCH_ALIGN).max(SCRATCH_ALIGN);
     let mut memory = MemoryLine::boxed(thread_len * threads);
     let (first_memory, other_memory) = MemoryLine::bytes_mut(&mut memory).split_at_mut(thread_len);

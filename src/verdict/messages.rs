@@ -513,7 +513,7 @@ rows! {
                 #[cfg(feature = "ed25519")]
                 Scheme::Ed25519 => "choose the pre-hash sha512, or leave --prehash out",
                 #[cfg(feature = "ed25519")]
-                Scheme::MlDsaEd25519 => "leave --prehash out: the signature always contains a SHA-512 digest",
+                Scheme::MlDsaEd25519 => "leave --prehash out: these algorithms always hash the message with SHA-512",
                 _ => "choose a hash whose digest has at least 256 bits",
             };
         /// The scheme does not support an external mu.

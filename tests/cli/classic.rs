@@ -137,7 +137,7 @@ fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     directory.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in b").code(1);
     directory.sh("openssl pkeyutl -sign -rawin -inkey d-ed25519.key -in a -out t && cmp s t").code(0);
     directory.run("verify -p d-ed25519.pub -s t a").code(0);
-    // The signature in the file of a dual signature is the same.
+    // The Ed25519 signature in a file with two signatures has the same bytes as `s`.
     directory.run("sign -k d.key -k d-ed25519.key -f a").code(0);
     let [_, classic] = split_blocks(&directory.text("a.sig"));
     directory.put("half.sig", classic);

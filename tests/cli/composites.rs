@@ -31,7 +31,7 @@ pub fn rows() -> Vec<MessageCase> {
             "sign --prehash sha512 -k c.key b",
             2,
             "ML-DSA-Ed25519 does not support the pre-hash sha512",
-            "the signature always contains a SHA-512 digest",
+            "these algorithms always hash the message with SHA-512",
         ),
         composite_row(
             "half_of_key",

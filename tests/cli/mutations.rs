@@ -29,8 +29,8 @@ enum FileKind {
     Signature,
 }
 
-/// A kind of file in a certain form, and the command that creates it from k.key, k.pub, a and
-/// a.sig.
+/// A kind of file in a certain form, and the command that creates it. The command can use the files
+/// `k.key`, `k.pub`, `a` (a message) and `a.sig`.
 struct MutatedFile {
     kind: FileKind,
     file: &'static str,

@@ -122,8 +122,9 @@ fn names_our_source(string: &str) -> bool {
 }
 
 /// Checks that the functions in the lists of tests/ct/trace exist. An entry has the form
-/// `path::of::function at src/file.rs:?`, or is a part of it. If a function gets a new name, the
-/// old entry matches no branch, and only a run of tests/ct/trace would fail.
+/// `path::of::function at src/file.rs:?` with this question mark, or is a part of such a text.
+/// Without this check, an entry with the old name of a function would be found only by a run of
+/// tests/ct/trace.
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -49,10 +49,10 @@ fn bits(x: i32) -> u16 {
     x as u16
 }
 
-/// Tests `DISTANCES` layers of the transform in sequence, or of the inverse transform. The layer
-/// with the longest distance has `blocks` blocks. The magnitude is at most `input_bound` in the
-/// input, and at most `output_bound` in the output. The row starts at `offset`, because a row's
-/// address is not always a multiple of 4.
+/// Tests `DISTANCES` consecutive layers of the transform, or of the inverse transform if
+/// `is_inverse` is true. The layer with the longest distance has `blocks` blocks. The magnitude is
+/// at most `input_bound` in the input, and at most `output_bound` in the output. The row starts at
+/// `offset` in the memory, so that the tests also cover addresses that are not a multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],

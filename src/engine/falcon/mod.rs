@@ -9,7 +9,7 @@
 //! - `roots`: roots of unity for the transforms over real numbers (2.1)
 //! - `fft`: the transform for binary64 polynomials, split and merge (2.6)
 //! - `codec`: keys, signature coefficients, bit fields (2.3, 4.2)
-//! - `coefficient_scanner`: reads compressed coefficients in vectors (2.3.3, 4.3)
+//! - `coefficient_scanner`: reads compressed coefficients with vector instructions (2.3.3, 4.3)
 //! - `signature`: encodes and decodes signatures (2.3.3, 4.3)
 //! - `point`: hashes a message to a point (2.2, 4.4, 5)
 //! - `public_key`: encodes and hashes public keys (2.3)

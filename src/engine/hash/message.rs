@@ -69,7 +69,7 @@ pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePre
     h
 }
 
-/// Absorbs all inputs before the message. Range: the sponge must be empty.
+/// Absorbs all inputs before the message. The sponge must be empty.
 #[inline(always)]
 fn absorb_prefix<S: Simd>(h: &mut Shake256<S>, hashing: &HashingRules, prefix: MessagePrefix<'_>) {
     let MessagePrefix { nonce, key_hash, prehash, context } = prefix;
@@ -115,7 +115,7 @@ pub struct PrefixedMessage<'a> {
 impl PrefixedMessage<'_> {
     /// Absorbs all inputs before the message, and then the message. If the scheme needs the public
     /// key's hash, the same sponge can compute this hash first. A second sponge is therefore not
-    /// necessary. Range: the sponge must be empty.
+    /// necessary. The sponge must be empty.
     #[inline(never)]
     pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &HashingRules, nonce: &[u8]) {
         frame!(isa, {

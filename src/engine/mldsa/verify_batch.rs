@@ -34,7 +34,8 @@ const _: () = {
 };
 
 /// Verifies at most [`KECCAK_STATES`] signatures for the same parameter set. For each signature,
-/// writes the verdict that [`KeptVerification::verify`] would return. For each `None`, writes NO.
+/// writes the verdict that [`KeptVerification::verify`] would return. For each `None`, writes an
+/// error.
 /// Allocates [`batch_work_len`] bytes in `work`.
 #[inline(never)]
 pub fn verify_together<S: Simd>(

@@ -40,8 +40,8 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
 /// any key.
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
-    // The file may contain a secret. The search visits all positions, and the parser also does not
-    // branch on the bytes of a key.
+    // The file may contain a secret, so the time must not depend on its bytes: the loop visits all
+    // positions, and the parser does not branch on the bytes of a key.
     let mut found = false;
     for place in data.windows(LABEL_END.len()) {
         found |= place == LABEL_END;

@@ -48,7 +48,8 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
         2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
         count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
     };
-    // If a given key has another expected fingerprint, a public key file is probably missing.
+    // If the policy accepts a given key, a public key file for another expected fingerprint is
+    // probably missing.
     let step = if keys.iter().any(|key| key.is_accepted_by_policy) {
         "also give the public key file that has this fingerprint"
     } else {

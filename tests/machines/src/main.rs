@@ -34,7 +34,8 @@ const SIGNATURES_PER_KEY: usize = 20;
 /// orders of encodings, and all three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
-/// Returns known random bytes: SHA-256 over a purpose and a number. Toy degrees need many nonces.
+/// Returns known random bytes: SHA-256 over a purpose and a number. There are 64 blocks, because
+/// signing at toy degrees needs many nonces.
 fn known_bytes(what: &str, number: usize) -> Vec<u8> {
     let number = (number as u64).to_le_bytes();
     let block = |block: u8| Sha256::new_with_prefix(what).chain_update(number).chain_update([block]).finalize();

@@ -63,7 +63,8 @@ impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     }
 }
 
-/// A product with a constant, followed by the change from natural order to the level's order.
+/// A product with a constant, followed by the change from the natural order of coefficients to the
+/// order in which the level's vectors need them.
 #[cfg(feature = "alloc")]
 struct ScaleToLevelOrder(Twiddle);
 #[cfg(feature = "alloc")]
@@ -92,8 +93,8 @@ pub struct RingProduct;
 
 impl RingProduct {
     /// Converts h's transform to the form that [`RingProduct::with_prepared`] needs: multiplied by
-    /// `2^16 / n`, and in the level's order. If the code must be small, the transform is not
-    /// changed.
+    /// `2^16 / n`, and in the level's order. In a build for small code, this function does
+    /// nothing, and [`RingProduct::with_prepared`] uses the transform itself.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {

@@ -18,8 +18,8 @@ pub const TERMINAL: &str = "/dev/tty";
 /// The code for a disabled key.
 const NO_KEY: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
 
-/// The keys that are disabled while a user types a line, because they would stop the program, at
-/// once or when it reads, or dump its memory.
+/// The keys that are disabled while a user types a line. The key for VQUIT would write the memory
+/// of the program to a file. The keys for VSUSP and VDSUSP would stop the program.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP];
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -38,9 +38,9 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     if !attended {
         return Ok(None);
     }
-    // This call changes no settings. If this job is in the background, the system stops the job
-    // here, before signals are delayed. When the job is in the foreground again, `tcgetattr` reads
-    // the settings of the session, and not the settings of the shell's line editor.
+    // This call changes no settings. If the program is in the background, the system stops it in
+    // this call, and it continues in the foreground. So `tcgetattr` below does not read the settings
+    // of the shell's line editor, which are only active while the program is in the background.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);
