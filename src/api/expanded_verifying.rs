@@ -69,7 +69,7 @@ enum PreparedPublic {
     Composite(PreparedComposite),
 }
 
-/// A prepared key of a family in which several signatures can be verified together.
+/// A prepared key, for a family in which several signatures can be verified together.
 #[derive(Clone, Copy)]
 pub(super) enum BatchKey<'a> {
     /// The algorithm and the polynomial h.

@@ -94,7 +94,7 @@ pub struct PreparedSubroutine {
     states: Box<KeccakStates>,
     /// Random bytes for the base samples.
     random: Vec<u8>,
-    /// The coefficients of two polynomials modulo q. The first one is a hashed message.
+    /// Two polynomials modulo q. The first one is a hashed message.
     rows: Vec<u16>,
     /// The polynomials f and g, and space for another polynomial.
     small: Vec<i8>,

@@ -14,6 +14,7 @@ use crate::engine::falcon::verify::{FalconRejection, Verification};
 use crate::engine::hash::message::{HashingRules, MU_LEN, MessagePrefix, message_start, outputs_into};
 use crate::engine::hash::shake::{KECCAK_STATES, Shake256, Sponge};
 use crate::engine::hash::together::absorb_together;
+use crate::engine::mldsa::kept_verification::KeptVerification;
 use crate::engine::mldsa::verify::MlDsaRejection;
 use crate::engine::verdict::Verified;
 use crate::engine::{falcon, mldsa};
@@ -296,37 +297,51 @@ fn verify_candidates<S: Simd>(
             *absorbed_sponge = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
         }
     }
-    let mut falcon_claims = [const { None }; KECCAK_STATES];
-    let mut ml_dsa_claims = [const { None }; KECCAK_STATES];
-    for (lane, candidate) in candidates.iter().enumerate() {
-        let Some(BatchCandidate { key, message, signature, .. }) = candidate else { continue };
+    let points: [_; KECCAK_STATES] = core::array::from_fn(|lane| {
         let hashed =
             if hashing.through_mu { PointSource::Mu(&mus[lane]) } else { PointSource::Absorbed(&absorbed[lane]) };
-        match (*key, message.unwrap_or(hashed)) {
+        Some(candidates[lane].as_ref()?.message.unwrap_or(hashed))
+    });
+    verify_hashed(isa, algorithm, candidates, &points, answers, work);
+}
+
+/// Verifies the signatures. For ML-DSA, each point must be a mu.
+#[inline(always)]
+fn verify_hashed<S: Simd>(
+    isa: S,
+    algorithm: Algorithm,
+    candidates: &[Option<BatchCandidate<'_>>; KECCAK_STATES],
+    points: &[Option<PointSource<'_>>; KECCAK_STATES],
+    answers: &mut [Result<Verified, VerifyError>; KECCAK_STATES],
+    work: Scratch<'_>,
+) {
+    let mut of_falcon = [const { None }; KECCAK_STATES];
+    let mut of_ml_dsa = [const { None }; KECCAK_STATES];
+    for (lane, (candidate, point)) in candidates.iter().zip(points).enumerate() {
+        let (Some(BatchCandidate { key, signature, .. }), Some(point)) = (candidate, *point) else { continue };
+        match (*key, point) {
             (BatchKey::Falcon(algorithm, h), point) => {
-                falcon_claims[lane] = Some(Verification { algorithm, h, point, signature });
+                of_falcon[lane] = Some(Verification { algorithm, h, point, signature });
             }
-            (BatchKey::MlDsa(_, key), PointSource::Mu(mu)) => {
-                ml_dsa_claims[lane] = Some(key.verification(mu, signature))
-            }
+            (BatchKey::MlDsa(_, key), PointSource::Mu(mu)) => of_ml_dsa[lane] = Some(key.verification(mu, signature)),
             (BatchKey::MlDsa(..), PointSource::Absorbed(_)) => (),
         }
     }
     match algorithm.family() {
         FamilyAlgorithm::Falcon(algorithm) => {
             let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
-            falcon::verify_batch::verify_together(isa, &falcon_claims, &mut verdicts, work);
-            for ((answer, verdict), claim) in answers.iter_mut().zip(verdicts).zip(falcon_claims) {
-                let Some(claim) = claim else { continue };
-                *answer = verdict.map_err(|refused| refused_by(refused, algorithm, claim.signature));
+            falcon::verify_batch::verify_together(isa, &of_falcon, &mut verdicts, work);
+            for ((answer, verdict), verification) in answers.iter_mut().zip(verdicts).zip(of_falcon) {
+                let Some(Verification { signature, .. }) = verification else { continue };
+                *answer = verdict.map_err(|refused| refused_by(refused, algorithm, signature));
             }
         }
         FamilyAlgorithm::MlDsa(set) => {
             let mut verdicts = [Err(MlDsaRejection::Challenge); KECCAK_STATES];
-            mldsa::verify_batch::verify_together(isa, &ml_dsa_claims, &mut verdicts, work);
-            for ((answer, verdict), claim) in answers.iter_mut().zip(verdicts).zip(ml_dsa_claims) {
-                let Some(claim) = claim else { continue };
-                *answer = verdict.map_err(|rejection| refusal(rejection, set, claim.signature));
+            mldsa::verify_batch::verify_together(isa, &of_ml_dsa, &mut verdicts, work);
+            for ((answer, verdict), verification) in answers.iter_mut().zip(verdicts).zip(of_ml_dsa) {
+                let Some(KeptVerification { signature, .. }) = verification else { continue };
+                *answer = verdict.map_err(|rejection| refusal(rejection, set, signature));
             }
         }
         #[cfg(feature = "ed25519")]

@@ -8,9 +8,8 @@
 //! ```
 //!
 //! The reader is strict. It accepts indefinite lengths only in the outer elements, because programs
-//! that write a stream need them there. Of the elements that are not needed to verify the
-//! signatures, it only accepts certificates. All signatures must cover the same bytes. Certificates
-//! in the file are not trusted, and this module does not read them.
+//! that write a stream need them there. Of the elements that are not needed for verification, it
+//! only accepts certificates, which it does not read. All signatures must cover the same bytes.
 
 use super::ber::BerElement;
 use super::der::element;
@@ -33,8 +32,7 @@ pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
 pub(super) const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3];
 /// The OID for the attribute messageDigest, 1.2.840.113549.1.9.4.
 pub(super) const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 4];
-/// The OID for the attribute CMSAlgorithmProtection, 1.2.840.113549.1.9.52 (RFC
-/// 6211).
+/// The OID for the attribute CMSAlgorithmProtection, 1.2.840.113549.1.9.52 (RFC 6211).
 const ALGORITHM_PROTECTION: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 52];
 
 /// The number of outer levels whose lengths can be indefinite: ContentInfo, its content,
@@ -567,8 +565,7 @@ fn check_protection(
     digest: &BerElement<'_>,
     algorithm: &BerElement<'_>,
 ) -> Result<(), CmsDefect> {
-    let fields = BerElement::all(value.content, 0).ok_or(CmsDefect::Attributes)?;
-    match &fields[..] {
+    match &BerElement::all(value.content, 0).ok_or(CmsDefect::Attributes)?[..] {
         [protected_digest, protected_signature]
             if value.tag == 0x30
                 && protected_digest.encoding == digest.encoding

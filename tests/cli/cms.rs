@@ -78,7 +78,7 @@ pub fn rows() -> Vec<MessageCase> {
             "verify --cms -p e.pub -s x a",
             "x: this is not a CMS signature that fndsa can verify: the file is not CMS: it is not a SEQUENCE with an object \
              identifier",
-            "leave --cms out if the signature was made without --cms",
+            "this file is 4 bytes of text: give the file with the signature",
         )
         .file_x("text"),
         input(

@@ -48,7 +48,7 @@ pub fn rows() -> Vec<MessageCase> {
             "did you mean --ssh NAMESPACE?",
         ),
         row("usage", "verify --CAfile x -p k.pub a", 2, "argument '--CAfile' found", "no certificate authorities"),
-        row("usage", "verify -CAfile x a", 2, "", "give the certificate of the signer with -p FILE"),
+        row("usage", "verify -CAfile x a", 2, "", "fndsa trusts no certificate authorities"),
         row("usage", "request --days 3 k.key", 2, "argument '--days' found", "did you mean --self-signed DAYS?"),
         row("usage", "request -days 3 -key k.key", 2, "", "did you mean --self-signed DAYS?"),
         row("usage", "request -p k.pub --subject CN=x", 2, "argument '-p' found", "the private key of this key pair"),

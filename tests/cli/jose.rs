@@ -29,7 +29,7 @@ pub fn rows() -> Vec<MessageCase> {
             3,
             "x: this is not a JSON Web Signature that fndsa can verify: the file does not have three parts in base64url \
              with dots between them",
-            "leave --jws out if the signature was made without --jws",
+            "this file is 4 bytes of text: give the file with the signature",
         )
         .how(RunMethod::After("$FNDSA keygen -q -a ed25519 e"))
         .file_x("text"),
@@ -239,7 +239,7 @@ fn options_without_effect_are_errors() {
     let output = directory.run("verify -p k.pub --jws a").code(2).err_has("JOSE has no signatures of FN-DSA-512");
     output.err_has("give the signer's public key of one of these algorithms");
     directory.put("empty", "\n");
-    directory.run("verify -p e.pub --jws -s empty a").code(3).err_has("download it again");
+    directory.run("verify -p e.pub --jws -s empty a").code(3).err_has("download the file again");
     directory.run("verify -p e.pub -s a.jws a").code(3).err_has("add --jws");
     directory.run("convert k.key --to jwk -o x").code(2).err_has("JOSE has no name for keys of FN-DSA-512");
     directory.run("sign -f -k e.key a").code(0);

@@ -174,7 +174,7 @@ fn options_without_effect_are_errors() {
     done.err_has("give the signer's public key of one of these algorithms");
     place.run("verify -p e.pub --ssh file --explain a").code(2).err_has("cannot be used with");
     place.put("empty", "\n");
-    place.run("verify -p e.pub --ssh file -s empty a").code(3).err_has("download it again");
+    place.run("verify -p e.pub --ssh file -s empty a").code(3).err_has("download the file again");
 }
 
 /// SSH signatures have no context, so a key with a key line `context:` never verifies them.

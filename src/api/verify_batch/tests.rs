@@ -59,7 +59,7 @@ enum ItemTampering {
     Bit(usize),
     /// Three bytes are set to zero. In ML-DSA, a coefficient in z is then too large.
     Zeros(usize),
-    /// A bit in the last byte. In ML-DSA, the encoding of the hint is then not valid.
+    /// A bit in the last byte. In ML-DSA, the hint is then not valid.
     LastByte,
     Cut,
     Long,

@@ -52,31 +52,32 @@ impl Challenge {
     /// together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. The other
     /// elements of the result are challenges of an empty seed.
     #[cfg(feature = "alloc")]
-    #[inline(never)]
+    #[inline(always)]
     pub fn new_together<S: Simd>(
         isa: S,
         p: &Parameters,
         seeds: &[&[u8]],
     ) -> [Result<Self, SqueezeLimitError>; KECCAK_STATES] {
         let mut blocks = [[0; RATE]; KECCAK_STATES];
-        frame!(isa, {
-            let mut states = [[0; KECCAK_STATES]; 25];
-            let mut sponges = Shake256Batch::start(isa, &mut states, &[], &[]);
-            for (lane, block) in blocks.iter_mut().enumerate() {
-                let seed = seeds.get(lane).copied().unwrap_or_default();
-                block[..seed.len()].copy_from_slice(seed);
-                pad(block, seed.len());
-                sponges.start_lane(lane, block);
-            }
-            sponges.permute();
-            for (lane, block) in blocks.iter_mut().enumerate() {
-                sponges.block_into(lane, block);
-            }
-        });
-        core::array::from_fn(|lane| match Self::of_first_block(p, &blocks[lane]) {
-            Some(c) => Ok(c),
-            None => Self::new(isa, p, seeds.get(lane).copied().unwrap_or_default()),
-        })
+        let mut states = [[0; KECCAK_STATES]; 25];
+        let mut sponges = Shake256Batch::start(isa, &mut states, &[], &[]);
+        for (lane, block) in blocks.iter_mut().enumerate() {
+            let seed = seeds.get(lane).copied().unwrap_or_default();
+            block[..seed.len()].copy_from_slice(seed);
+            pad(block, seed.len());
+            sponges.start_lane(lane, block);
+        }
+        sponges.permute();
+        for (lane, block) in blocks.iter_mut().enumerate() {
+            sponges.block_into(lane, block);
+        }
+        core::array::from_fn(
+            #[inline(always)]
+            |lane| match Self::of_first_block(p, &blocks[lane]) {
+                Some(c) => Ok(c),
+                None => Self::new(isa, p, seeds.get(lane).copied().unwrap_or_default()),
+            },
+        )
     }
 
     /// Samples the challenge from the first block of the sponge's output. Returns `None` if this

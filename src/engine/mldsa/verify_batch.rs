@@ -2,16 +2,19 @@
 //! are sampled in vector lanes, and the commitments are hashed in vector lanes. The steps between
 //! are the same as for a single signature ([`super::kept_verification`]).
 //!
-//! Each signature has a separate verdict, which is NO at the start, and does not depend on the other
-//! signatures. If the level permutes a single Keccak state at a time, or if there are too few
+//! Each signature has a separate verdict, which is NO at the start, and does not depend on the
+//! other signatures. If the level permutes a single Keccak state at a time, or if there are too few
 //! signatures, the signatures are verified in sequence.
 //!
 //! All values in this file are public.
 
 use super::challenge::Challenge;
+use super::codec::SignatureParts;
+use super::hint::EncodedHint;
 use super::kept_verification::{KeptVerification, work_len};
 use super::params::{MAX_CHALLENGE_LEN, MlDsaSet, N, Parameters};
-use super::public_transforms::{CommitmentMemory, ParsedSignature, commitment_len};
+use super::public_transforms::{CommitmentMemory, ParsedSignature, PublicTransforms, commitment_len};
+use super::sample::SqueezeLimitError;
 use super::verify::{MlDsaRejection, decide};
 use crate::engine::hash::shake::{KECCAK_STATES, many_states_are_faster};
 use crate::engine::hash::sponges::{PaddedInput, hash_together, padded_len};
@@ -33,77 +36,124 @@ const _: () = {
     }
 };
 
+/// A well-formed signature in a lane.
+struct VerificationLane<'l, 'a> {
+    verification: &'l KeptVerification<'a>,
+    key: PublicTransforms<'a>,
+    parts: SignatureParts<'a>,
+    hint: EncodedHint<'a>,
+    verdict: &'l mut Result<Verified, MlDsaRejection>,
+}
+
 /// Verifies at most [`KECCAK_STATES`] signatures for the same parameter set. For each signature,
 /// writes the verdict that [`KeptVerification::verify`] would return. For each `None`, writes an
-/// error.
-/// Allocates [`batch_work_len`] bytes in `work`.
-#[inline(never)]
+/// error. Allocates [`batch_work_len`] bytes in `work`.
+#[inline(always)]
 pub fn verify_together<S: Simd>(
     isa: S,
-    claims: &[Option<KeptVerification<'_>>; KECCAK_STATES],
+    verifications: &[Option<KeptVerification<'_>>; KECCAK_STATES],
     verdicts: &mut [Result<Verified, MlDsaRejection>; KECCAK_STATES],
     mut work: Scratch<'_>,
 ) {
     *verdicts = [Err(MlDsaRejection::Challenge); KECCAK_STATES];
-    let present = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
-    let Some(KeptVerification { set, .. }) = claims.iter().flatten().next() else { return };
-    if !many_states_are_faster::<S>(claims.iter().flatten().count()) {
-        for (claim, verdict) in present {
-            *verdict = claim.verify(isa, work.fork());
-        }
-        return;
+    if many_states_are_faster::<S>(verifications.iter().flatten().count()) {
+        return verify_in_lanes(isa, verifications, verdicts, work);
     }
-    frame!(isa, {
-        let p = set.parameters();
-        // Pack the well-formed signatures into the first lanes.
-        let mut well_formed = present.filter_map(|(claim, verdict)| match claim.parse() {
-            Ok(parsed) => Some((claim, parsed, verdict)),
-            Err(rejection) => {
-                *verdict = Err(rejection);
-                None
-            }
-        });
-        let lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| well_formed.next());
-        let mut seeds: [&[u8]; KECCAK_STATES] = [&[]; KECCAK_STATES];
-        for (seed, (_, (_, parts, _), _)) in seeds.iter_mut().zip(lanes.iter().flatten()) {
-            *seed = parts.challenge;
+    for (verification, verdict) in verifications.iter().zip(verdicts) {
+        if let Some(verification) = verification {
+            *verdict = verification.verify(isa, work.fork());
         }
-        let count = lanes.iter().flatten().count();
+    }
+}
+
+/// Verifies the signatures in vector lanes, after all verdicts were set to NO.
+#[inline(never)]
+fn verify_in_lanes<S: Simd>(
+    isa: S,
+    verifications: &[Option<KeptVerification<'_>>; KECCAK_STATES],
+    verdicts: &mut [Result<Verified, MlDsaRejection>; KECCAK_STATES],
+    mut work: Scratch<'_>,
+) {
+    frame!(isa, {
+        // Pack the well-formed signatures into the first lanes.
+        let mut lanes = [const { None }; KECCAK_STATES];
+        let mut seeds: [&[u8]; KECCAK_STATES] = [&[]; KECCAK_STATES];
+        let mut count = 0;
+        for (verification, verdict) in verifications.iter().zip(verdicts) {
+            let Some(verification) = verification else { continue };
+            match verification.parse() {
+                Ok((key, parts, hint)) => {
+                    seeds[count] = parts.challenge;
+                    lanes[count] = Some(VerificationLane { verification, key, parts, hint, verdict });
+                    count += 1;
+                }
+                Err(rejection) => *verdict = Err(rejection),
+            }
+        }
+        let Some(VerificationLane { verification, .. }) = &lanes[0] else { return };
+        let p = verification.set.parameters();
         let challenges = Challenge::new_together(isa, p, &seeds[..count]);
 
-        let (z, minus_c) = (work.take(N * p.l), work.take(N));
-        let (row, fields) = (work.take(N), work.take(N));
-        let block_len = padded_len(commitment_len(p));
-        let hashed = work.take::<u8>(block_len * KECCAK_STATES);
-        let mut largest = [Err(MlDsaRejection::Challenge); KECCAK_STATES];
-        let memory_of_lanes = largest.iter_mut().zip(hashed.chunks_exact_mut(block_len));
-        for ((lane, c), (largest, hashed)) in lanes.iter().flatten().zip(challenges).zip(memory_of_lanes) {
-            let (claim, (key, parts, hint), _) = lane;
-            *largest = match c {
-                Ok(c) => {
-                    let parsed = ParsedSignature { parts: *parts, hint: *hint, c };
-                    let (z, minus_c, row, fields) = (&mut *z, &mut *minus_c, &mut *row, &mut *fields);
-                    let mut memory = CommitmentMemory { z, minus_c, row, fields, hashed };
-                    key.commitment_into(isa, claim.mu, &parsed, &mut memory)
-                }
-                Err(limit) => Err(limit.into()),
-            };
-        }
-
+        let hashed = work.take::<u8>(padded_len(commitment_len(p)) * KECCAK_STATES);
+        let largest = commitments_into(isa, p, &lanes, challenges, hashed, &mut work);
         let mut computed = [[0; MAX_CHALLENGE_LEN]; KECCAK_STATES];
-        let mut blocks = hashed.chunks_exact(block_len).zip(&mut computed);
-        let mut inputs: [_; KECCAK_STATES] = core::array::from_fn(|_| {
-            let (blocks, hash): (&[u8], &mut [u8]) = match blocks.next() {
-                Some((blocks, hash)) => (blocks, &mut hash[..p.challenge_len]),
-                None => (&[], &mut []),
+        hash_commitments(isa, p, &hashed[..padded_len(commitment_len(p)) * count], &mut computed);
+        for ((lane, largest), computed) in lanes.into_iter().flatten().zip(largest).zip(computed) {
+            let computed = &computed[..p.challenge_len];
+            *lane.verdict = match largest {
+                Ok(largest) => decide(p, largest, computed, lane.parts.challenge),
+                Err(rejection) => Err(rejection),
             };
-            PaddedInput { blocks, hash }
-        });
-        hash_together(isa, &mut [[0; KECCAK_STATES]; 25], &mut inputs[..count]);
-
-        for (((_, (_, parts, _), verdict), largest), computed) in lanes.into_iter().flatten().zip(largest).zip(computed)
-        {
-            *verdict = largest.and_then(|largest| decide(p, largest, &computed[..p.challenge_len], parts.challenge));
         }
     });
+}
+
+/// Writes mu and w1' for each lane to `hashed`, and returns the largest magnitude of a coefficient
+/// in z, or the reason why the signature was rejected.
+#[inline(always)]
+fn commitments_into<S: Simd>(
+    isa: S,
+    p: &'static Parameters,
+    lanes: &[Option<VerificationLane<'_, '_>>; KECCAK_STATES],
+    challenges: [Result<Challenge, SqueezeLimitError>; KECCAK_STATES],
+    hashed: &mut [u8],
+    work: &mut Scratch<'_>,
+) -> [Result<u32, MlDsaRejection>; KECCAK_STATES] {
+    let mut all_largest = [Err(MlDsaRejection::Challenge); KECCAK_STATES];
+    let blocks = hashed.chunks_exact_mut(padded_len(commitment_len(p)));
+    for (((lane, c), hashed), largest) in lanes.iter().flatten().zip(challenges).zip(blocks).zip(&mut all_largest) {
+        let mut work = work.fork();
+        let mut memory = CommitmentMemory {
+            z: work.take(N * p.l),
+            minus_c: work.take(N),
+            row: work.take(N),
+            fields: work.take(N),
+            hashed,
+        };
+        *largest = match c {
+            Ok(c) => {
+                let parsed = ParsedSignature { parts: lane.parts, hint: lane.hint, c };
+                lane.key.commitment_into(isa, lane.verification.mu, &parsed, &mut memory)
+            }
+            Err(limit) => Err(limit.into()),
+        };
+    }
+    all_largest
+}
+
+/// Computes the hashes of the commitments of all lanes. `hashed` contains only these lanes.
+#[inline(always)]
+fn hash_commitments<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    hashed: &[u8],
+    computed: &mut [[u8; MAX_CHALLENGE_LEN]; KECCAK_STATES],
+) {
+    let mut lanes = hashed.chunks_exact(padded_len(commitment_len(p))).zip(computed);
+    let mut inputs: [_; KECCAK_STATES] = core::array::from_fn(|_| match lanes.next() {
+        Some((blocks, hash)) => PaddedInput { blocks, hash: &mut hash[..p.challenge_len] },
+        None => PaddedInput { blocks: &[], hash: &mut [] },
+    });
+    let count = hashed.len() / padded_len(commitment_len(p));
+    hash_together(isa, &mut [[0; KECCAK_STATES]; 25], &mut inputs[..count]);
 }

@@ -59,8 +59,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
 ];
 
 const NAMESPACE: &str = "did you mean --ssh NAMESPACE?";
-const AUTHORITY: &str = "give the certificate of the signer with -p FILE: fndsa trusts only the keys that you give, and no certificate \
-                         authorities";
+const AUTHORITY: &str = "fndsa trusts no certificate authorities: give the certificate of the signer as the public key";
 const DAYS: &str = "did you mean --self-signed DAYS?";
 const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
 

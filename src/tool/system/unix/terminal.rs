@@ -39,8 +39,9 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
         return Ok(None);
     }
     // This call changes no settings. If the program is in the background, the system stops it in
-    // this call, and it continues in the foreground. So `tcgetattr` below does not read the settings
-    // of the shell's line editor, which are only active while the program is in the background.
+    // this call, and it continues in the foreground. So `tcgetattr` below does not read the
+    // settings of the shell's line editor, which are only active while the program is in the
+    // background.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);
