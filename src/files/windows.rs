@@ -22,7 +22,8 @@ const PORTS: [&str; 2] = ["COM", "LPT"];
 
 /// Checks that a path component can be a file name.
 ///
-/// # Errors Windows would not use this name for a file in the directory, or would change the name.
+/// # Errors
+/// Windows would not use this name for a file in the directory, or would change the name.
 pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.contains(':') {
         return Err(ListDefect::Colon);

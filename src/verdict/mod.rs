@@ -21,7 +21,9 @@
 //! - `fingerprint`: fingerprints and key identifiers of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
 //! - `key_line`: the lines before a public key, and near misses of them
-//! - `key_terms`: the restrictions in a key's key lines
+//! - `key_terms`: parses the key lines, and checks whether a key is revoked, expired, not yet valid
+//!   or for another context ([`KeyTerms::restriction`], which [`Decision::answer`] and
+//!   [`Decision::conclude`] call)
 //! - `trusted_key`: public keys with fingerprint and key lines, and the number of keys that must
 //!   have signed
 //! - `signature_file`: the blocks in a signature file

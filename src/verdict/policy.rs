@@ -90,8 +90,9 @@ impl<'a> Policy<'a> {
     /// Returns the pairs of a signature and an accepted key that could have created it. `has_form`
     /// checks that an algorithm supports the context and the pre-hash of the verification.
     ///
-    /// # Errors The error of `has_form`, if there are no pairs, `has_form` failed for each key that
-    /// matches a signature, and no signature was rejected for a different reason.
+    /// # Errors
+    /// The error of `has_form`, if there are no pairs, `has_form` failed for each key that matches
+    /// a signature, and no signature was rejected for a different reason.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],

@@ -1,4 +1,8 @@
 //! Rejections: the answer NO with its message, reason code and hint.
+//!
+//! The hint of a row is the default. The program knows more about the files, and replaces some
+//! hints in `Verifier::conclude` (`src/tool/verify/mod.rs` lists all places). The page has its own
+//! hints (`web/src/hints.rs`).
 
 use super::key_terms::KeyRestriction;
 use super::row::rows;
@@ -58,6 +62,8 @@ rows! {
             /// Whether the verification used neither a context nor a pre-hash.
             plain: bool,
         } => "signature_mismatch";
+            // The program replaces this hint in `Verifier::conclude` in most cases: for example, if
+            // the signature has a note, the hint is from `note_cause`.
             "signature does not match the file and {}", if *several { "any of the keys" } else { "the key" };
             if *plain {
                 "the file was changed, or another key signed it; if the signer used a context or a pre-hash, give the same --context and \
@@ -212,7 +218,7 @@ fn is_half_of(half: Algorithm, composite: Algorithm) -> bool {
     }
 }
 
-/// Returns `has` or `has_or_have`, depending on the number of keys.
+/// Returns `has` or `have`, depending on the number of keys.
 fn has_or_have(keys: usize) -> &'static str {
     if keys == 1 { "has" } else { "have" }
 }

@@ -355,7 +355,8 @@ impl BenchKeys {
 
     /// Prepares a part for each of `threads` threads.
     ///
-    /// # Errors The library does not accept a key that it has created.
+    /// # Errors
+    /// The library does not accept a key that it has created.
     pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<PreparedSubroutine>, Error> {
         let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
         let mut prepared = Vec::new();

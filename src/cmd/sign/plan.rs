@@ -112,6 +112,8 @@ impl<'a> SignPlan<'a> {
             return self.run_for_public_key(accept, report);
         }
         let noted_keys = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
+        // `objects` owns the private keys (`FileObject::bytes` is `Zeroizing`), so they are wiped
+        // at the end of this function. `private` borrows them.
         let (objects, notes): (Vec<_>, Vec<_>) = noted_keys.into_iter().unzip();
         let form = self.bound_form(&objects)?;
         let mut private = Vec::with_capacity(objects.len());

@@ -1,7 +1,8 @@
 //! ML-DSA (FIPS 204), as pure functions over slices.
 //!
 //! A file uses only files that are earlier in this list. The numbers in parentheses are the
-//! algorithms in FIPS 204.
+//! algorithms in FIPS 204. The number-theoretic transform (41, 42) is in
+//! `src/engine/primes/short.rs`.
 //!
 //! - `params`: the numbers in the parameter sets, and all lengths (section 4)
 //! - `codec`: packs bit fields, and splits keys and signatures (16 to 19, 22 to 27)

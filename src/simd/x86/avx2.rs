@@ -1,4 +1,4 @@
-//! AVX2: 256-bit vectors, and BMI for operations on a single lane.
+//! AVX2: 256-bit vectors, and BMI for single lanes. Algorithms such as the NTT are in `engine`.
 
 use super::intrinsics::*;
 use super::{Sse2, bytes16, columns, detect};

@@ -1,8 +1,7 @@
 //! The catalogue of errors, with a row for each error.
 //!
-//! A row contains the variant with its fields, the exit code, the reason code, the message and the
-//! hint. Scripts depend on exit codes and reason codes. A hint can have variants, which are
-//! separated by ` | `: see [`Hint`]. If the hint is empty, no hint is shown.
+//! A row has the variant, its fields, the exit code, the reason code, the message and the hint, or
+//! an empty hint. Scripts depend on both codes. ` | ` is between variants of a hint: see [`Hint`].
 
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;
@@ -351,6 +350,7 @@ errors! {
     HalfOfKey { half: String, composite: String } => BadInput, "half_of_key";
         "{half}: this key is a half of the composite key in {composite}, so they are not two keys";
         "remove one of the two keys";
+    // Only `inspect --markdown` reports this error. `verify` reports `KeyRestriction::Revoked`.
     KeyRevoked { from: String, why: String } => BadInput, "key_revoked";
         "{from}: the key is revoked: {why}";
         "publish instructions for the new key that replaces this key";
