@@ -1,6 +1,6 @@
 //! Products with the matrix A. The code multiplies the residues of A as soon as a sponge returns
-//! them, so it never stores a whole polynomial of A. There is also a transform in two halves, which
-//! only needs half a polynomial in memory at a time.
+//! them, so it never stores a whole polynomial of A. There are also transforms in halves and in
+//! quarters, which need less memory. Whole polynomials use the transform in [`short`].
 //!
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 

@@ -1,13 +1,14 @@
-//! Polynomials modulo primes below `2^31`, for all families of schemes.
+//! Polynomials modulo primes below `2^31`, for all scheme families.
 //!
 //! A file uses only files that are earlier in this list.
 //!
-//! - `prime`: arithmetic modulo a prime, and the prime of ML-DSA
-//! - `transform`: the number-theoretic transform (NTT) in the key generation of FN-DSA and Falcon
-//! - `short`: the NTT of ML-DSA, modulo a 23-bit prime, without reductions
+//! - `prime`: arithmetic modulo a prime, and the prime for ML-DSA
+//! - `transform`: operations on residues, and the number-theoretic transform (NTT) for FN-DSA and
+//!   Falcon key generation
+//! - `short`: the NTT for ML-DSA, modulo a 23-bit prime, without reductions
 //!
-//! The NTT modulo 12289, for signatures of FN-DSA and Falcon, is in `src/engine/falcon/modq`.
-//! `docs/design/levels.md` has a table of all transforms.
+//! The NTT modulo 12289, for FN-DSA and Falcon signatures, is in `src/engine/falcon/modq`. A table
+//! in `docs/design/levels.md` contains all transforms.
 
 pub mod prime;
 pub mod short;
