@@ -235,7 +235,7 @@ fn bench(number: usize, level: Level) {
         (0..BATCH).map(|i| (MessageToVerify::message(form, messages[i].as_bytes()), &signatures[i][..])).collect();
     let mut verdicts = vec![Err(VerifyError::Mismatch); BATCH];
     let mut batch_memory = vec![0; algorithm.verify_batch_work_len()];
-    race(
+    compare_times(
         &name("verify-batch"),
         vec![
             timed_library("fndsa", 10, |_| {
@@ -248,7 +248,7 @@ fn bench(number: usize, level: Level) {
             }),
             timed_library("pqcrypto", 10, |_| {
                 for i in 0..BATCH {
-                    assert!((peer.verify)(pick(i).0, &public, pick(i).1));
+                    assert!((peer.verify)(signed_message(i).0, &public, signed_message(i).1));
                 }
             }),
         ],

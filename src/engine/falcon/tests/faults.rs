@@ -425,9 +425,8 @@ fn tally(kind: FaultKind, count: usize, published_keys: &[PublishedKey]) -> Outc
         };
         let Ok(SigningOutcome { result, hashed_messages }) = catch_unwind(|| level(i).run(run)) else {
             tally.asserted += 1;
-            if !cfg!(debug_assertions) {
-                panic!("signing panicked in a build without debug assertions");
-            }
+            let is_debug_build = cfg!(debug_assertions);
+            assert!(is_debug_build, "signing panicked in a build without debug assertions");
             continue;
         };
         match result {
