@@ -140,7 +140,7 @@
 // helpers for private keys are unused. Without the feature `falcon` or `ml-dsa`, the type for its
 // algorithms has no values, so the code that uses a value is unreachable.
 #![cfg_attr(not(all(feature = "sign", feature = "falcon", feature = "ml-dsa")), allow(dead_code))]
-#![cfg_attr(not(all(feature = "falcon", feature = "ml-dsa")), allow(unreachable_code, unused_variables))]
+#![cfg_attr(not(all(feature = "falcon", feature = "ml-dsa")), allow(unreachable_code, unused_mut, unused_variables))]
 // With this attribute, docs.rs shows which feature each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
