@@ -210,7 +210,7 @@ class Slot {
     if (free) return free;
     const { exports } = await WebAssembly.instantiate(await this.compiled);
     const view = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
-    return { exports, input: place(exports.input()), piece: place(exports.piece(), exports.piece_len()) };
+    return { exports, input: view(exports.input()), piece: view(exports.piece(), exports.piece_len()) };
   }
 
   /** Keeps an instance for later use, after its verification has ended. */
