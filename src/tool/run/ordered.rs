@@ -62,13 +62,22 @@ pub fn for_each_ordered<J, S, R: Send>(
         bound,
     };
     std::thread::scope(|scope| {
+        let mut started = Vec::with_capacity(threads.get());
         for _ in 1..threads.get() {
             // If the system cannot start more threads, the existing threads do the work.
-            if std::thread::Builder::new().spawn_scoped(scope, || queue.run(&state, &work)).is_err() {
-                break;
+            match std::thread::Builder::new().spawn_scoped(scope, || queue.run(&state, &work)) {
+                Ok(thread) => started.push(thread),
+                Err(_) => break,
             }
         }
         queue.run(&state, &work);
+        // The scope waits only for the closures. The program must not end while a thread ends: Wine
+        // then stops the whole process.
+        for thread in started {
+            if let Err(panic) = thread.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
     });
 }
 
