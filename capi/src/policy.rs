@@ -139,7 +139,7 @@ pub fn verify(
     let policy = Policy::new(&keys, &expected, required_keys);
     let digest = form.digest(message)?;
     let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
-    let signatures = SignatureFileData { format: &format, data: signatures };
+    let signatures = SignatureFileData::new(&format, signatures);
     match verify_in_memory(&policy, signatures, message, form.options, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
             for index in signed {
@@ -162,7 +162,7 @@ pub fn verify(
                 | VerdictError::Decision(DecisionError::Clock(_)) => CallError::Policy,
                 VerdictError::Signatures(_) => CallError::File,
                 VerdictError::Message(e) => e.into(),
-                VerdictError::Decision(DecisionError::Internal(_)) => CallError::Internal,
+                _ => CallError::Internal,
             })
         }
     }

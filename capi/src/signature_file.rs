@@ -40,6 +40,7 @@ pub fn sign(
             FormatSigningError::Input(_) => CallError::Format,
             FormatSigningError::Sign(Error::Rng(_)) => CallError::Random,
             FormatSigningError::Sign(_) | FormatSigningError::Check => CallError::Fault,
+            _ => CallError::Internal,
         };
         failed(report, code, e)
     })

@@ -120,7 +120,7 @@ impl Policy {
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {
             let policy = VerdictPolicy::new(&self.keys, &self.expected, self.required_keys);
-            let signatures = SignatureFileData { format: &self.format, data: signatures };
+            let signatures = SignatureFileData::new(&self.format, signatures);
             let verdict = verify_in_memory(&policy, signatures, bytes, form.to_ref(), Level::detect(), &self.day);
             match verdict.map_err(no_verdict)? {
                 DecisionOutcome::Accepted { keys, evidence } if evidence.holds() => {

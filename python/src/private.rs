@@ -214,7 +214,7 @@ impl PrivateKey {
         let file = file.map_err(|e| match e {
             FormatSigningError::Input(defect) => PyValueError::new_err(defect.message),
             FormatSigningError::Sign(e) => library_error(e),
-            FormatSigningError::Check => OperationFailed::new_err(e.to_string()),
+            e => OperationFailed::new_err(e.to_string()),
         })?;
         Ok(PyBytes::new(py, &file))
     }

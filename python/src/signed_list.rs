@@ -131,5 +131,6 @@ fn no_list_verdict(e: ListError<&'static str>) -> PyErr {
         ListError::Content(_) => InvalidFile::new_err(text),
         ListError::Verdict(e) => no_verdict(e),
         ListError::Clock(_) => PyOSError::new_err(text),
+        _ => PyRuntimeError::new_err(text),
     }
 }

@@ -49,8 +49,8 @@ pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
         | VerdictError::FormatPrehash(_) => PyValueError::new_err(text),
         VerdictError::Signatures(defect) => bad_content(defect),
         VerdictError::Message(e) => message_error(e),
-        VerdictError::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
         VerdictError::Decision(DecisionError::Clock(_)) => PyOSError::new_err(text),
+        _ => PyRuntimeError::new_err(text),
     }
 }
 

@@ -307,7 +307,7 @@ impl FileInspector {
         }
         let from = part.to_string();
         let terms = KeyTerms::parse(data, KeyFileKind::SingleKey);
-        let terms = terms.map_err(|KeyLineDefect { line, what, hint }| Error::KeyTerm {
+        let terms = terms.map_err(|KeyLineDefect { line, what, hint, .. }| Error::KeyTerm {
             from: from.clone(),
             line,
             what,

@@ -96,12 +96,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     Ok(sum.answer(1))
 }
 
-/// Returns the name for JSON documents.
-fn kind_name(kind: X509Kind) -> &'static str {
-    match kind {
-        X509Kind::Certificate => "certificate",
-        X509Kind::Request => "certificate_request",
-    }
+/// Returns the name for JSON documents: the PEM label in lowercase, for example
+/// `certificate_request`.
+fn kind_name(kind: X509Kind) -> String {
+    kind.label().to_lowercase().replace(' ', "_")
 }
 
 impl Args {
@@ -118,13 +116,10 @@ impl Args {
                 let today = Clock::System.today()?;
                 let mut serial = [0; 16];
                 fill(&mut serial).map_err(|e| Error::io("random bytes", std::io::Error::other(e)))?;
-                let fields = CertificateFields {
-                    subject: &self.subject,
-                    serial,
-                    not_before: X509Time::start_of(today),
-                    not_after: X509Time::end_of(after(today, days)?),
-                    key_id: key_id(&private.fingerprint)?,
-                };
+                let not_before = X509Time::start_of(today);
+                let not_after = X509Time::end_of(after(today, days)?);
+                let key_id = key_id(&private.fingerprint)?;
+                let fields = CertificateFields::new(&self.subject, serial, not_before, not_after, key_id);
                 UnsignedX509::certificate(algorithm, public, &fields)
             }
         };

@@ -60,6 +60,7 @@ impl SignerCertificate {
 }
 
 /// A signature to write to a new file.
+#[non_exhaustive]
 pub struct NewCmsSignature<'a> {
     /// The signer's certificate.
     pub certificate: &'a SignerCertificate,
@@ -68,6 +69,7 @@ pub struct NewCmsSignature<'a> {
 }
 
 /// A CMS file to write.
+#[non_exhaustive]
 pub struct NewCmsFile<'a> {
     /// The message, if the file contains it.
     pub message: Option<&'a [u8]>,

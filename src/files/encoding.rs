@@ -6,6 +6,7 @@ use crate::api::Algorithm;
 /// The two forms in which every kind of object can be written: PEM and raw bytes. An ML-DSA or
 /// Ed25519 key in PEM is always in a container: PKCS#8 for a private key, SPKI for a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Base64 between BEGIN and END lines.
     Pem,

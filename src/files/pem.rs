@@ -162,6 +162,7 @@ fn may_have_a_block(data: &[u8]) -> bool {
 const GROUP_LEN: usize = 128;
 
 /// A line in a text.
+#[non_exhaustive]
 pub struct PemLine<'a> {
     /// The line number, from 1.
     pub number: usize,

@@ -57,6 +57,7 @@ const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
 
 /// A hash function that SSHSIG allows for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SshHash {
     /// SHA-512, which OpenSSH uses by default.
     Sha512,
@@ -306,6 +307,7 @@ pub(super) fn key_line(algorithm: Algorithm, public: &[u8]) -> Result<String, Wr
 }
 
 /// A key in a line of a public key file, or of a file of allowed signers.
+#[non_exhaustive]
 pub enum SshKeyLine {
     /// A key of an algorithm that this library implements, in raw encoding.
     Known(Algorithm, Vec<u8>),

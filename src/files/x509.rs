@@ -31,6 +31,7 @@ const CERTIFICATE_LABEL: &str = "CERTIFICATE";
 
 /// A certificate, or a request for a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum X509Kind {
     /// A certificate.
     Certificate,

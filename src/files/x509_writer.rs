@@ -24,6 +24,7 @@ const SERIAL_LEN: usize = 16;
 
 /// The fields of a new self-signed certificate, except the public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CertificateFields<'a> {
     /// The name for the subject and the issuer.
     pub subject: &'a DistinguishedName,
@@ -37,6 +38,19 @@ pub struct CertificateFields<'a> {
     /// The identifier of the key. RFC 7093 allows the first 20 bytes of the SHA-256 digest of the
     /// public key.
     pub key_id: [u8; 20],
+}
+
+impl<'a> CertificateFields<'a> {
+    /// Creates the fields. The parameters are the fields with these names.
+    pub const fn new(
+        subject: &'a DistinguishedName,
+        serial: [u8; SERIAL_LEN],
+        not_before: X509Time,
+        not_after: X509Time,
+        key_id: [u8; 20],
+    ) -> Self {
+        Self { subject, serial, not_before, not_after, key_id }
+    }
 }
 
 /// A certificate or a request without its signature.

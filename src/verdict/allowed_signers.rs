@@ -49,6 +49,7 @@ impl fmt::Display for SignerName {
 
 /// The reason why a file of allowed signers cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AllowedSignersError {
     /// A line has a defect.
     Line {
@@ -63,6 +64,7 @@ pub enum AllowedSignersError {
 
 /// The reason why a file of allowed signers has no key for a signer and a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SignerMismatch {
     /// No line names the signer.
     Name {

@@ -16,9 +16,17 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 /// The format of CMS files.
+#[non_exhaustive]
 pub struct CmsFormat {
     /// Whether the file contains the message. Otherwise the message is in a separate file.
     pub has_message: bool,
+}
+
+impl CmsFormat {
+    /// The format of files that contain the message.
+    pub const ENCLOSED: Self = Self { has_message: true };
+    /// The format of files for a message in a separate file.
+    pub const SEPARATE: Self = Self { has_message: false };
 }
 
 impl Envelope for CmsFormat {
@@ -122,6 +130,7 @@ fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'
 }
 
 /// The format of new CMS files.
+#[non_exhaustive]
 pub struct CmsWriter {
     /// The certificates of the keys.
     pub certificates: Vec<SignerCertificate>,
@@ -134,6 +143,12 @@ pub struct CmsWriter {
 }
 
 impl CmsWriter {
+    /// Creates the format of files that contain the certificates, but not the message. The
+    /// signatures cover attributes. To change this, set the fields.
+    pub const fn new(certificates: Vec<SignerCertificate>) -> Self {
+        Self { certificates, has_message: false, has_attributes: true, includes_certificates: true }
+    }
+
     /// Returns the covered bytes for a message in a separate file, still without its digest.
     fn covered_template(&self) -> CoveredBytes<'static> {
         if !self.has_attributes {
@@ -244,9 +259,19 @@ impl EnvelopeWriter for CmsWriter {
 }
 
 /// The format of new signatures of Linux kernel modules.
+#[non_exhaustive]
 pub struct ModuleWriter {
     /// The format of the signature.
     pub cms: CmsWriter,
+}
+
+impl ModuleWriter {
+    /// Creates the format of `scripts/sign-file` in Linux: without attributes and certificates.
+    /// `certificates` are the certificates of the keys.
+    pub const fn new(certificates: Vec<SignerCertificate>) -> Self {
+        let has_message = false;
+        Self { cms: CmsWriter { certificates, has_message, has_attributes: false, includes_certificates: false } }
+    }
 }
 
 impl Envelope for ModuleWriter {

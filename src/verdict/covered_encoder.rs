@@ -51,6 +51,7 @@ enum CoveredRule {
 }
 
 /// The result when a message has ended.
+#[non_exhaustive]
 pub struct CoveredEnd {
     /// Whether signatures can cover this message. If not, no signature is valid for it: the message
     /// does not have the digest in the envelope, or begins like signed attributes.

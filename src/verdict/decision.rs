@@ -7,16 +7,18 @@
 
 use super::evidence::Evidence;
 use super::key_terms::DateSource;
-use super::policy::Policy;
+use super::policy::{Policy, SignaturePair};
 use super::rejection::Rejection;
 use super::trusted_key::TrustedKey;
 use crate::api::{BatchItem, HashedMessage, Verified, VerifyError};
 use crate::files::FileObject;
 use alloc::vec::Vec;
+use core::fmt;
 use core::hint::black_box;
 
 /// A pair of a signature and a key that could have created it, with the hashed message for this
 /// pair.
+#[non_exhaustive]
 pub struct HashedCandidate {
     /// The number of the signature in its file, from 0.
     pub signature: usize,
@@ -24,6 +26,13 @@ pub struct HashedCandidate {
     pub key: usize,
     /// The hashed message. `None` if the signature cannot be parsed for the key's algorithm.
     pub hashed: Option<HashedMessage>,
+}
+
+impl HashedCandidate {
+    /// Creates a candidate from a pair in [`PairSelection::Possible`](super::PairSelection).
+    pub const fn new(pair: SignaturePair, hashed: Option<HashedMessage>) -> Self {
+        Self { signature: pair.signature, key: pair.key, hashed }
+    }
 }
 
 /// A signature that was verified with a key.
@@ -36,12 +45,24 @@ struct MatchedPair {
 
 /// The reason why there is no verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecisionError<E> {
     /// The library returned an error that has no relation to the signature. This is a bug.
     Internal(VerifyError),
     /// The current date is unknown. The value is the error of the date source.
     Clock(E),
 }
+
+impl<E: fmt::Display> fmt::Display for DecisionError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Internal(e) => write!(f, "{e}"),
+            Self::Clock(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for DecisionError<E> {}
 
 /// The verdict for a file. [`Self::is_accepted`] returns whether it is YES.
 #[derive(Clone, Debug)]

@@ -5,13 +5,15 @@
 //! verdict does not depend on the format. To add a format, implement [`Envelope`] for a new type.
 //! If fndsa should also write the format, implement [`EnvelopeWriter`].
 
+use super::covered_bytes::framed;
+pub use super::covered_bytes::{CoveredBytes, EnclosedMessage, OtherForm};
 use super::evidence::Evidence;
 use super::fingerprint::fingerprint;
 use super::messages::InputDefect;
 use super::rejection::Rejection;
 use super::signature_note::are_exact_notes;
 use super::trusted_key::TrustedKey;
-use crate::api::{Algorithm, PreHash, Scheme};
+use crate::api::{Algorithm, Scheme};
 use crate::files::attached::{FalconSignedMessage, split};
 use crate::files::cms::CmsDefect;
 use crate::files::inline::{self, SignedList};
@@ -22,12 +24,11 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 /// The signatures in an envelope. They are not verified yet.
+#[non_exhaustive]
 pub enum EnvelopeSignatures<'d> {
     /// A signature file's contents, with its blocks and their notes.
     File(Cow<'d, [u8]>),
@@ -38,6 +39,7 @@ pub enum EnvelopeSignatures<'d> {
 }
 
 /// A signature in raw encoding, with the key identifier next to it.
+#[non_exhaustive]
 pub struct RawSignature {
     /// The key identifier. It is not authenticated, so it must not have an influence on the
     /// verdict. `None` if there is no key identifier.
@@ -46,165 +48,16 @@ pub struct RawSignature {
     pub bytes: Vec<u8>,
 }
 
+impl RawSignature {
+    /// Creates a signature from its key identifier and its bytes.
+    pub const fn new(key_id: Option<String>, bytes: Vec<u8>) -> Self {
+        Self { key_id, bytes }
+    }
+}
+
 impl AsRef<[u8]> for RawSignature {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
-    }
-}
-
-/// Another form of the message that signatures can cover instead of the main form. The signatures
-/// have no context and no pre-hash.
-pub struct OtherForm {
-    /// The name of the form in results.
-    pub name: &'static str,
-    /// The scheme of the signatures that can cover this form.
-    pub scheme: Scheme,
-    /// The bytes that are covered by the signatures.
-    pub signed: Vec<u8>,
-}
-
-impl AsRef<[u8]> for OtherForm {
-    fn as_ref(&self) -> &[u8] {
-        &self.signed
-    }
-}
-
-/// The bytes that are covered by the signatures in an envelope.
-#[derive(Default)]
-pub enum CoveredBytes<'d> {
-    /// The bytes are in a separate file.
-    #[default]
-    SeparateFile,
-    /// The bytes are `prefix`, the digest of a separate file, and `suffix`.
-    SeparateDigest {
-        /// The function that hashes the file.
-        hash: PreHash,
-        /// The bytes before the digest.
-        prefix: Vec<u8>,
-        /// The bytes after the digest.
-        suffix: Vec<u8>,
-        /// The digest in the envelope. The file must have this digest. `None` if the envelope
-        /// contains no digest.
-        digest: Option<Vec<u8>>,
-    },
-    /// The bytes are a separate file. Signatures in this format can also cover attributes instead
-    /// of the file, so the file must not begin like attributes.
-    WithoutAttributes,
-    /// The bytes are `prefix` and a separate file.
-    PrefixedFile {
-        /// The bytes before the file.
-        prefix: Vec<u8>,
-        /// Whether the file is covered in base64url without padding.
-        is_base64url: bool,
-    },
-    /// The bytes are in the envelope, or are computed from its contents.
-    Enclosed {
-        /// The bytes that are covered by the signatures.
-        signed: Cow<'d, [u8]>,
-        /// The message.
-        message: EnclosedMessage<'d>,
-        /// The name of the form `signed`, for a format in which each signature covers one of
-        /// several forms of the message.
-        form: Option<&'static str>,
-        /// The other forms of the message.
-        others: Vec<OtherForm>,
-    },
-}
-
-/// The message in an envelope.
-pub enum EnclosedMessage<'d> {
-    /// A range of the signed bytes.
-    Part(Range<usize>),
-    /// The message, from which the signed bytes are computed.
-    Hashed(Cow<'d, [u8]>),
-}
-
-impl<'d> CoveredBytes<'d> {
-    /// Creates the value for an envelope whose signatures cover exactly `message`.
-    pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
-        let signed = message.into();
-        let message = EnclosedMessage::Part(0..signed.len());
-        Self::Enclosed { signed, message, form: None, others: Vec::new() }
-    }
-
-    /// Returns the bytes that are covered by the signatures, and the message in these bytes. `None`
-    /// if the message is in a separate file.
-    pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
-        match self {
-            Self::Enclosed { signed, message: EnclosedMessage::Part(range), .. } => {
-                Some((signed, signed.get(range.clone()).unwrap_or_default()))
-            }
-            Self::Enclosed { signed, message: EnclosedMessage::Hashed(message), .. } => Some((signed, message)),
-            _ => None,
-        }
-    }
-
-    /// Returns the name of the main form. `None` if the format has only one form.
-    pub fn form(&self) -> Option<&'static str> {
-        match self {
-            Self::Enclosed { form, .. } => *form,
-            _ => None,
-        }
-    }
-
-    /// Returns the other forms of the message. Most formats have only the main form.
-    pub fn others(&self) -> &[OtherForm] {
-        match self {
-            Self::Enclosed { others, .. } => others,
-            _ => &[],
-        }
-    }
-
-    /// Returns the forms of the message with their names: the main form and the other forms. The
-    /// main form is empty if the message is in a separate file.
-    pub fn forms(&self) -> Vec<(Option<&'static str>, &[u8])> {
-        let (signed, _) = self.enclosed().unwrap_or_default();
-        let mut all = vec![(self.form(), signed)];
-        all.extend(self.others().iter().map(|other| (Some(other.name), &other.signed[..])));
-        all
-    }
-
-    /// Returns the value without a borrow if the message is in a separate file, and otherwise
-    /// `None`.
-    pub fn separate(self) -> Option<CoveredBytes<'static>> {
-        match self {
-            Self::SeparateFile => Some(CoveredBytes::SeparateFile),
-            Self::SeparateDigest { hash, prefix, suffix, digest } => {
-                Some(CoveredBytes::SeparateDigest { hash, prefix, suffix, digest })
-            }
-            Self::WithoutAttributes => Some(CoveredBytes::WithoutAttributes),
-            Self::PrefixedFile { prefix, is_base64url } => Some(CoveredBytes::PrefixedFile { prefix, is_base64url }),
-            Self::Enclosed { .. } => None,
-        }
-    }
-
-    /// Adds the digest of the separate file. Other values do not change.
-    #[must_use]
-    pub fn with_digest(self, of_file: Option<&[u8]>) -> Self {
-        match self {
-            Self::SeparateDigest { hash, prefix, suffix, digest: None } => {
-                Self::SeparateDigest { hash, prefix, suffix, digest: of_file.map(<[u8]>::to_vec) }
-            }
-            other => other,
-        }
-    }
-
-    /// Returns the bytes that the value contains, with their lengths, if the message is in a
-    /// separate file. Two such values are equal only if these bytes are equal. If `with_digest` is
-    /// false, a digest of the file is left out.
-    fn description(&self, with_digest: bool) -> Vec<u8> {
-        match self {
-            Self::SeparateFile => framed(&[&b"file"[..]]),
-            Self::SeparateDigest { hash, prefix, suffix, digest } => {
-                let digest = digest.as_deref().filter(|_| with_digest).unwrap_or_default();
-                framed(&[b"digest", hash.name().as_bytes(), prefix, suffix, digest])
-            }
-            Self::WithoutAttributes => framed(&[&b"without attributes"[..]]),
-            Self::PrefixedFile { prefix, is_base64url } => {
-                framed(&[b"prefix", &prefix[..], &[u8::from(*is_base64url)]])
-            }
-            Self::Enclosed { .. } => framed(&[&b"enclosed"[..]]),
-        }
     }
 }
 
@@ -226,6 +79,7 @@ impl<'d> OpenedEnvelope<'d> {
 }
 
 /// An envelope's contents, without the signatures.
+#[non_exhaustive]
 pub struct EnvelopeContents<'d> {
     /// The bytes that are covered by the signatures.
     pub covered: CoveredBytes<'d>,
@@ -241,6 +95,7 @@ pub struct EnvelopeContents<'d> {
 }
 
 /// The public key in an envelope. It is not trusted.
+#[non_exhaustive]
 pub struct EnvelopeSigner {
     /// The key's algorithm.
     pub algorithm: Algorithm,
@@ -290,6 +145,7 @@ impl EnvelopeContents<'_> {
 }
 
 /// The reason why an envelope cannot be opened.
+#[non_exhaustive]
 pub enum EnvelopeError {
     /// The verdict is NO, whatever the signatures are.
     Rejected(Rejection),
@@ -359,6 +215,7 @@ pub trait Envelope {
 
 /// A new signature for an envelope.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct NewSignature<'a> {
     /// The key's algorithm.
     pub algorithm: Algorithm,
@@ -368,6 +225,13 @@ pub struct NewSignature<'a> {
     pub fingerprint: &'a str,
     /// The signature as it is stored in the envelope: raw, or as a PEM block with its note.
     pub contents: &'a [u8],
+}
+
+impl<'a> NewSignature<'a> {
+    /// Creates a signature. The parameters are the fields with these names.
+    pub const fn new(algorithm: Algorithm, public: &'a [u8], fingerprint: &'a str, contents: &'a [u8]) -> Self {
+        Self { algorithm, public, fingerprint, contents }
+    }
 }
 
 /// A file format that contains signatures and can be written.
@@ -440,17 +304,6 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
         same_signer,
     ]);
     Evidence::of_all(&all, opened.contents.conditions.len() + 6)
-}
-
-/// Joins texts, with the length before each text. Two results are equal only if the lists of texts
-/// are equal.
-fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
-    let mut all = Vec::new();
-    for text in texts {
-        all.extend_from_slice(&text.as_ref().len().to_le_bytes());
-        all.extend_from_slice(text.as_ref());
-    }
-    all
 }
 
 /// A signature file, which is separate from the file that its signatures cover.

@@ -18,6 +18,7 @@ use core::fmt;
 
 /// The reason why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VerdictError<E> {
     /// The policy requires more keys than it accepts.
     TooFewKeys {
@@ -56,8 +57,7 @@ impl<E: fmt::Display> fmt::Display for VerdictError<E> {
                 )
             }
             Self::Message(e) => write!(f, "{e}"),
-            Self::Decision(DecisionError::Internal(e)) => write!(f, "{e}"),
-            Self::Decision(DecisionError::Clock(e)) => write!(f, "{e}"),
+            Self::Decision(e) => write!(f, "{e}"),
         }
     }
 }
@@ -85,11 +85,19 @@ impl DateSource for VerificationDay {
 
 /// A signature file's contents and format.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct SignatureFileData<'s> {
     /// The format, which the verifier chooses.
     pub format: &'s SignatureFormat,
     /// The contents.
     pub data: &'s [u8],
+}
+
+impl<'s> SignatureFileData<'s> {
+    /// Creates the value from a format and the contents.
+    pub const fn new(format: &'s SignatureFormat, data: &'s [u8]) -> Self {
+        Self { format, data }
+    }
 }
 
 /// A signature file of fndsa.
@@ -101,6 +109,7 @@ impl<'s> From<&'s [u8]> for SignatureFileData<'s> {
 
 /// The message for a verdict: its bytes, or its digest.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum VerdictInput<'m> {
     /// The message. If the options have a pre-hash, it is applied to the message.
     Message(&'m [u8]),

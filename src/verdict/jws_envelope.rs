@@ -34,12 +34,18 @@ impl Envelope for JwsFormat {
 }
 
 /// The format of new JSON Web Signatures. The signed bytes contain the message without encoding.
+#[non_exhaustive]
 pub struct JwsWriter {
     /// The algorithm of the only key. It is a part of the signed bytes.
     pub algorithm: Algorithm,
 }
 
 impl JwsWriter {
+    /// Creates the format for a key with this algorithm.
+    pub const fn new(algorithm: Algorithm) -> Self {
+        Self { algorithm }
+    }
+
     fn covered_bytes(&self) -> CoveredBytes<'static> {
         let prefix = JwsSignature::new_prefix(self.algorithm).unwrap_or_default();
         CoveredBytes::PrefixedFile { prefix, is_base64url: false }

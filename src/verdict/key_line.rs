@@ -67,6 +67,7 @@ const INDENT: &str = "    ";
 
 /// The role of a line outside blocks. Empty lines, comments and notes do not have a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineRole {
     /// A key line, or a near miss of a key line. The value is the form of the intended key line.
     KeyLine(&'static str),
@@ -77,6 +78,7 @@ pub enum LineRole {
 }
 
 /// A line outside blocks that has a role.
+#[non_exhaustive]
 pub struct KeyLine {
     /// The line number in the part of the file that belongs to the block, from 1.
     pub number: usize,

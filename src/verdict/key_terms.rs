@@ -54,6 +54,7 @@ impl DateSource for Date {
 
 /// The values of the key lines before a key, and the key's pre-hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeyTerms {
     /// The key's name.
     pub name: Option<String>,
@@ -74,6 +75,7 @@ rows! {
     /// A restriction from a key line that a signed message does not meet. The text of a variant is
     /// a clause that follows the name of the key in an error message.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum KeyRestriction {
         /// The key is revoked, for this reason.
         Revoked(why: String) => "key_revoked";
@@ -110,6 +112,7 @@ impl fmt::Display for KeyRestriction {
 
 /// A defect in a key line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeyLineDefect {
     /// The line number in the text, from 1.
     pub line: usize,
@@ -167,6 +170,7 @@ fn leading_blank(line: &str) -> Option<(String, &'static str)> {
 
 /// The type of a key file, which determines the text that is allowed around a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeyFileKind {
     /// A file of trusted keys. Text that is neither a key line, a comment nor a note is an error.
     TrustedKeys,

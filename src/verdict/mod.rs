@@ -28,6 +28,7 @@
 //!   have signed
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
+//! - `covered_bytes`: the bytes that are covered by the signatures in an envelope
 //! - `signature_format`: formats for signature files without the message
 //! - `separate_signatures`: reads such a signature file, with the format's conditions
 //! - `covered_encoder`: computes the bytes that the signatures cover from the message
@@ -54,6 +55,7 @@
 
 pub mod allowed_signers;
 pub mod cms_envelope;
+mod covered_bytes;
 mod covered_encoder;
 mod decision;
 mod distance;

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use core::hint::black_box;
 
 /// The policy for a verification. The verifier defines it, and a signature file cannot change it.
+#[non_exhaustive]
 pub struct Policy<'a> {
     /// All given keys, including keys that the policy does not accept.
     pub keys: &'a [TrustedKey],

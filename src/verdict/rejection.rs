@@ -25,6 +25,7 @@ const GIVE_THE_OTHER_PART: &str = "give the other public key of the signer: a co
 rows! {
     /// The reason for the answer NO, with its message, reason code and hint.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Rejection {
         /// An expected fingerprint does not match any given key.
         Unexpected {

@@ -8,6 +8,7 @@ use alloc::vec;
 
 /// The result of verifying a certificate or a request with its own key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SelfSignature {
     /// The signature was verified with the key in the document. The evidence is the verdict.
     Checked(Evidence),

@@ -93,6 +93,7 @@ impl FormatConditions {
 }
 
 /// A signature file's contents, if the message is in a separate file.
+#[non_exhaustive]
 pub struct SeparateSignatures {
     /// The signatures in the file's order: at least one, or none if the verdict is NO.
     pub signatures: Vec<FileObject>,
@@ -101,6 +102,7 @@ pub struct SeparateSignatures {
 }
 
 /// The reason why a signature file cannot be read.
+#[non_exhaustive]
 pub enum SeparateSignaturesError {
     /// The file is not a signature file in this format.
     Format(EnvelopeError),
@@ -118,6 +120,11 @@ impl fmt::Display for SeparateSignaturesError {
 }
 
 impl SeparateSignatures {
+    /// Creates the contents of a signature file of fndsa, which has no conditions.
+    pub fn without_conditions(signatures: Vec<FileObject>) -> Self {
+        Self { signatures, conditions: FormatConditions::default() }
+    }
+
     /// Opens a signature file in a format. If the verdict is NO whatever the signatures are, the
     /// result has no signatures, and its conditions contain the reason.
     ///

@@ -24,6 +24,7 @@ use rand_core::TryCryptoRng;
 
 /// The reason why no signature file was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FormatSigningError {
     /// The format is not defined for the key's algorithm, or the certificate does not fit.
     Input(FileDefect),

@@ -21,6 +21,7 @@ pub enum SignatureBlock {
 }
 
 /// The reason why a file is not a signature file.
+#[non_exhaustive]
 pub enum SignatureFileError<E> {
     /// The file contains this number of blocks, which is more than [`MAX_SIGNATURES`].
     TooMany(usize),

@@ -12,6 +12,7 @@ use alloc::boxed::Box;
 /// The format for a signature file, if the message is in a separate file. The verifier chooses the
 /// format: a file in another format is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SignatureFormat {
     /// A signature file of fndsa, with one signature or several.
     #[default]

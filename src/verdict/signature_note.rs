@@ -29,6 +29,7 @@ const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
 
 /// The contents of a signature note. They are not authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SignatureNote {
     /// The fingerprint of the key that the note names.
     pub fingerprint: String,
@@ -38,6 +39,7 @@ pub struct SignatureNote {
 
 /// The context and the pre-hash in a signature note.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NoteForm {
     /// The signer got only the mu of the message.
     Mu,

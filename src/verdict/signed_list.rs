@@ -22,6 +22,7 @@ pub type ListParser = for<'a> fn(&'a [u8]) -> Result<ChecksumList<'a>, (usize, L
 
 /// A defect in the contents of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListContentDefect {
     /// The list is UTF-16 text.
     Utf16,
@@ -47,6 +48,7 @@ impl fmt::Display for ListContentDefect {
 }
 
 /// The reason why there is no verdict on a list.
+#[non_exhaustive]
 pub enum ListError<E> {
     /// The list contains no signature, and there is no signature file.
     Unsigned,

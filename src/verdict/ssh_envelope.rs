@@ -43,9 +43,17 @@ impl fmt::Display for SshNamespace {
 }
 
 /// The format of SSH signatures for a namespace. New signatures hash the message with SHA-512.
+#[non_exhaustive]
 pub struct SshFormat<'a> {
     /// The namespace. It is a part of the signed bytes.
     pub namespace: &'a SshNamespace,
+}
+
+impl<'a> SshFormat<'a> {
+    /// Creates the format for a namespace.
+    pub const fn new(namespace: &'a SshNamespace) -> Self {
+        Self { namespace }
+    }
 }
 
 impl SshFormat<'_> {

@@ -16,6 +16,7 @@ use std::sync::OnceLock as Once;
 
 /// The reason why a file is not a valid public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PublicKeyError {
     /// The key is not valid.
     Key(KeyError),
@@ -29,6 +30,7 @@ pub enum PublicKeyError {
 }
 
 /// A checked public key and its fingerprint.
+#[non_exhaustive]
 pub struct PublicKey {
     /// The key.
     pub key: VerifyingKey,
@@ -130,6 +132,7 @@ impl TrustedKey {
 
 /// The number of keys that must have signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RequiredKeys {
     /// This number of keys.
     Number(usize),
@@ -162,6 +165,7 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
 /// The error if two trusted keys cannot be used together. The messages name a key by its file, or
 /// by its position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeyConflictError {
     /// A key occurs twice, with contradicting key lines.
     Terms {

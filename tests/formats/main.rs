@@ -47,7 +47,7 @@ fn verdict_on<'m>(
     options: Options<'_>,
 ) -> String {
     let policy = Policy::new(keys, &[], RequiredKeys::Number(1));
-    match verify_in_memory(&policy, SignatureFileData { format, data }, message, options, Level::detect(), &today()) {
+    match verify_in_memory(&policy, SignatureFileData::new(format, data), message, options, Level::detect(), &today()) {
         Ok(outcome @ DecisionOutcome::Accepted { .. }) if outcome.is_accepted() => "yes".to_owned(),
         Ok(DecisionOutcome::Accepted { .. }) => "no evidence".to_owned(),
         Ok(DecisionOutcome::Rejected { rejection, .. }) => rejection.reason().to_owned(),
@@ -164,6 +164,7 @@ fn a_signature_in_another_format_is_an_error() {
                 SignatureFormat::Jws => &["JOSE has no signatures of ", "this is not a JSON Web Signature"],
                 SignatureFormat::Cms => &["CMS has no signatures of ", "this is not a CMS signature"],
                 SignatureFormat::Fndsa => &["this is ", "SSH", "a CMS", "a JSON Web", "the file"],
+                other => panic!("{other:?} needs its texts"),
             };
             assert!(expected.iter().any(|text| verdict.contains(text)), "{format:?}: {verdict}");
         }
@@ -235,13 +236,9 @@ fn attributes_are_no_message() {
     let public = keys(&certificate).remove(0).public;
     let contents = &file.signatures[0].signature[..];
     let (algorithm, bytes, fingerprint) = (public.key.algorithm(), public.key.as_bytes(), &public.fingerprint);
-    let signature = NewSignature { algorithm, public: bytes, fingerprint, contents };
-    let writer = CmsWriter {
-        certificates: vec![signer],
-        has_attributes: false,
-        includes_certificates: true,
-        has_message: false,
-    };
+    let signature = NewSignature::new(algorithm, bytes, fingerprint, contents);
+    let mut writer = CmsWriter::new(vec![signer]);
+    writer.has_attributes = false;
     let forged = writer.write(&CoveredBytes::WithoutAttributes, &[signature]);
     // The signature itself is valid for these bytes.
     let plain = verdict_on(&keys(&certificate), SignatureFormat::FNDSA, contents, &message[..], Options::default());
@@ -255,7 +252,7 @@ fn key_lines_and_required_keys_apply_to_all_formats() {
     for case in &cases() {
         let own = keys(&case.keys);
         let policy = Policy::new(&own, &[], RequiredKeys::Number(2));
-        let file = SignatureFileData { format: &case.format, data: &case.signature };
+        let file = SignatureFileData::new(&case.format, &case.signature);
         let verdict = verify_in_memory(&policy, file, &case.message[..], Options::default(), Level::detect(), &today());
         let error = verdict.err().map(|e| e.to_string()).unwrap_or_default();
         assert!(error.contains("requires signatures by 2 different keys"), "{error}");

@@ -109,11 +109,7 @@ fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
 fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, PageError> {
     InlineList.open(data).map_err(|e| match e {
         EnvelopeError::Rejected(rejection) => rejection.into(),
-        EnvelopeError::TooMany(_)
-        | EnvelopeError::Cms(_)
-        | EnvelopeError::Jws(_)
-        | EnvelopeError::SshSignature(_)
-        | EnvelopeError::Damaged { .. } => Rejection::InlineForm.into(),
+        _ => Rejection::InlineForm.into(),
     })
 }
 

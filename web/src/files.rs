@@ -54,6 +54,7 @@ impl PageError {
                 Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_flaw(defect)))
             }
             ListContentDefect::Empty => Self::of(&InputDefect::NoLine, None),
+            defect => Self::own("internal", &defect.to_string()),
         }
     }
 
@@ -189,6 +190,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, PageError> {
             Some("a signature file does not have so many signatures: download it again"),
         ),
         SignatureFileError::Block(error) => error,
+        _ => PageError::own("internal", "the signature file has an unknown defect"),
     })?;
     Ok(signature_file::known_signatures(blocks))
 }
@@ -246,6 +248,7 @@ impl ChosenKey {
                 PageError::of(&InputDefect::Content(kind, stated, &found), None)
             }
             PublicKeyError::Key(source) => PageError::of(&InputDefect::Key(kind, &source), hints::of_key(&source)),
+            _ => PageError::own("internal", "the public key has an unknown defect"),
         })?;
         let key = TrustedKey::new(public, Level::detect(), String::new(), KeyTerms::default(), true)
             .map_err(|e| PageError::own("internal", &e.to_string()))?;

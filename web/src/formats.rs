@@ -10,7 +10,7 @@ use fndsa::files::ssh::SshSignature;
 use fndsa::verdict::signature_note::context_text;
 use fndsa::verdict::ssh_envelope::SshNamespace;
 use fndsa::verdict::text::{InputDefect, SmallFile};
-use fndsa::verdict::{FormatConditions, SeparateSignatures, SeparateSignaturesError, SignatureFormat, VerdictError};
+use fndsa::verdict::{SeparateSignatures, SeparateSignaturesError, SignatureFormat, VerdictError};
 use serde_json::{Value, json};
 
 /// The format of a signature file, without the values that the verifier must know.
@@ -93,7 +93,7 @@ pub fn check_settings(format: &SignatureFormat, context: &[u8], is_message: bool
 /// Reads the signatures in a signature file, with the conditions of the format.
 pub fn read_separate(format: &SignatureFormat, data: &[u8]) -> Result<SeparateSignatures, PageError> {
     if *format == SignatureFormat::Fndsa {
-        return Ok(SeparateSignatures { signatures: read_signatures(data)?, conditions: FormatConditions::default() });
+        return Ok(SeparateSignatures::without_conditions(read_signatures(data)?));
     }
     if data.len() > SmallFile::Signatures.limit() {
         return Err(of_input(&InputDefect::Large(SmallFile::Signatures)));
@@ -104,6 +104,7 @@ pub fn read_separate(format: &SignatureFormat, data: &[u8]) -> Result<SeparateSi
             None => PageError::own("not_recognised", &e.to_string()),
         },
         SeparateSignaturesError::Signature(defect) => PageError::own("not_recognised", &defect.message),
+        e => PageError::own("internal", &e.to_string()),
     })
 }
 
@@ -119,6 +120,7 @@ pub fn description(format: &SignatureFormat) -> Option<String> {
         SignatureFormat::Ssh(namespace) => Some(ssh_description(namespace.to_string().as_bytes())),
         SignatureFormat::Jws => Some("JSON Web Signature".to_owned()),
         SignatureFormat::Cms => Some("CMS signature".to_owned()),
+        _ => Some("signature of another format".to_owned()),
     }
 }
 

@@ -21,8 +21,7 @@ const ASK_FOR_LIST: &str =
 /// The hint that explains where to set a context and a pre-hash.
 const SET_FORM: &str = "set both under \"Context, pre-hash, algorithm\", if the signer confirms them";
 
-/// Returns the hint for a rejection. Each variant has a match arm, so that the compiler requires a
-/// hint for a new variant.
+/// Returns the hint for a rejection.
 pub fn of_rejection(rejection: &Rejection) -> Option<&'static str> {
     match rejection {
         Rejection::Unexpected { .. } => {
@@ -50,7 +49,8 @@ pub fn of_rejection(rejection: &Rejection) -> Option<&'static str> {
         ),
         Rejection::OtherSigner { .. } => Some("ask the signer which public key is right"),
         Rejection::Restricted { .. } => Some("ask the signer for a signature by another key"),
-        Rejection::TooFew { .. } => None,
+        // The message of `TooFew` already states what is missing.
+        _ => None,
     }
 }
 
@@ -181,7 +181,6 @@ impl MismatchCause {
             });
         };
         match (&note.form, given) {
-            (NoteForm::Mu, _) | (_, NoteForm::Mu) => {}
             (form, given) if form == given => {}
             (NoteForm::Form { context, prehash }, NoteForm::Form { .. }) => {
                 let context = if context.is_empty() {
@@ -197,6 +196,7 @@ impl MismatchCause {
                     hint: format!("the signature file names {context} and {prehash}: {SET_FORM}"),
                 });
             }
+            _ => {}
         }
         Some(Self {
             summary:

@@ -168,7 +168,8 @@ impl PendingSignatures {
             pairs.clear();
         }
         let mut candidates = Vec::new();
-        for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
+        for HashedPair { pair, message } in pairs {
+            let SignaturePair { signature, key } = pair;
             let public = policy.keys[key].public.key.to_ref();
             let hashed = match &input {
                 EndedInput::Message { .. } => message.map(VerifyingHasher::finish),
@@ -179,7 +180,7 @@ impl PendingSignatures {
                     HashedMessage::of_digest(level, public.algorithm(), &key_hash, options, digest, bytes).ok()
                 }
             };
-            candidates.push(HashedCandidate { signature, key, hashed });
+            candidates.push(HashedCandidate::new(pair, hashed));
         }
         let mut decision = Decision::new(signatures, candidates, Rejection::Mismatch { several, plain: is_plain });
         while decision.advance(policy) {
@@ -189,6 +190,7 @@ impl PendingSignatures {
         let outcome = decision.conclude(policy, &context, &NoClock).map_err(|e| match e {
             DecisionError::Internal(e) => PageError::own("internal", &e.to_string()),
             DecisionError::Clock(e) => e,
+            _ => PageError::own("internal", "an unknown error of the decision"),
         })?;
         match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {

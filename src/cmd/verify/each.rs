@@ -50,9 +50,9 @@ impl Args {
     /// Returns the format of the signature files.
     pub fn signature_format(&self) -> Box<dyn Envelope + '_> {
         match &self.trust.ssh {
-            Some(namespace) => Box::new(SshFormat { namespace }),
+            Some(namespace) => Box::new(SshFormat::new(namespace)),
             None if self.trust.jws => Box::new(JwsFormat),
-            None if self.cms || self.kernel_module => Box::new(CmsFormat { has_message: false }),
+            None if self.cms || self.kernel_module => Box::new(CmsFormat::SEPARATE),
             None => Box::new(DetachedSignatures),
         }
     }

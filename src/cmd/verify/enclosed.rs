@@ -55,7 +55,7 @@ impl<'a> EnclosingFormat<'a> {
         match self {
             Self::Attached => Box::new(SignedMessage),
             Self::Dsse(payload_type) => Box::new(DsseFormat { payload_type }),
-            Self::Cms => Box::new(CmsFormat { has_message: true }),
+            Self::Cms => Box::new(CmsFormat::ENCLOSED),
             Self::KernelModule => Box::new(ModuleFormat),
         }
     }

@@ -19,7 +19,7 @@ use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::Verifier;
 use fndsa::files::ReadOptions;
 use fndsa::no_alloc::Level;
-use fndsa::verdict::{Policy, TrustedKey};
+use fndsa::verdict::TrustedKey;
 use serde_json::json;
 
 /// A command line that passed all checks that do not need a key.
@@ -100,13 +100,9 @@ impl<'a> VerifyPlan<'a> {
         let form = self.form.clone().bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
         check_form(&form, args, &keys)?;
         describe_trusted(&keys, report);
-        let verifier = Verifier {
-            policy: Policy { encoding: args.encoding, ..args.trust.policy(&keys)? },
-            form,
-            level: self.level,
-            clock: Clock::of(args.at),
-            explain: args.explain,
-        };
+        let mut policy = args.trust.policy(&keys)?;
+        policy.encoding = args.encoding;
+        let verifier = Verifier { policy, form, level: self.level, clock: Clock::of(args.at), explain: args.explain };
         if let VerifyTask::Stream = self.task {
             return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
         }

@@ -89,6 +89,7 @@ impl LoadedSignatures {
             EnvelopeSignatures::Decoded(object) => {
                 Self { known: vec![*object], key_ids: vec![None], ..Self::default() }
             }
+            _ => return Err(Error::Internal(format!("{from}: signatures of an unknown encoding"))),
         };
         Ok(Self { has_fixed_options: !format.has_options(), ..decoded })
     }
@@ -140,7 +141,7 @@ impl LoadedSignatures {
         let mut key_ids = Vec::new();
         let mut ignored_blocks = Vec::new();
         let mut first = None;
-        for (i, RawSignature { key_id, bytes }) in each.into_iter().enumerate() {
+        for (i, RawSignature { key_id, bytes, .. }) in each.into_iter().enumerate() {
             let object = loader.part(&bytes, &format!("{from}, signature {}", i + 1), ObjectKind::Signature);
             match object {
                 Ok(object) if object.encoding == FileEncoding::Raw => {
@@ -172,6 +173,7 @@ pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], S
         Ok(blocks) => Ok(blocks),
         Err(SignatureFileError::TooMany(count)) => Err(Error::ManySignatures { from: from.to_string(), count }),
         Err(SignatureFileError::Block(e)) => Err(e),
+        Err(_) => Err(Error::Internal(format!("{from}: an unknown defect of a signature file"))),
     }
 }
 

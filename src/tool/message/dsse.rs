@@ -146,11 +146,8 @@ fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'stat
     let begin = header.len();
     payload.splice(..0, header);
     let message = EnclosedMessage::Part(begin..payload.len());
-    let tap21 = OtherForm {
-        name: DsseForm::Tap21.name(),
-        scheme: DsseForm::TAP21_SCHEME,
-        signed: [TAP21_BEGIN.as_bytes(), &Sha512::digest(&payload)].concat(),
-    };
+    let signed = [TAP21_BEGIN.as_bytes(), &Sha512::digest(&payload)].concat();
+    let tap21 = OtherForm::new(DsseForm::Tap21.name(), DsseForm::TAP21_SCHEME, signed);
     CoveredBytes::Enclosed { signed: payload.into(), message, form: Some(DsseForm::Pae.name()), others: vec![tap21] }
 }
 
@@ -218,7 +215,7 @@ impl EnvelopeParts {
         let mut signatures = Vec::with_capacity(texts.len());
         for SignatureText { sig, keyid: KeyIdText(key_id) } in texts {
             let Some(bytes) = decode(&sig) else { return Err(damaged("a \"sig\" is not base64")) };
-            signatures.push(RawSignature { key_id, bytes });
+            signatures.push(RawSignature::new(key_id, bytes));
         }
         Ok(Self { payload_type, payload, signatures })
     }

@@ -55,7 +55,7 @@ pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
         EnvelopeError::Jws(source) => Error::Jws { from, source },
         EnvelopeError::SshSignature(source) => Error::SshSignature { from, source },
         EnvelopeError::Damaged { what, format } => Error::Envelope { from, what, format },
-        EnvelopeError::Rejected(rejection) => Error::Internal(format!("{from}: {}", rejection.words())),
+        e => Error::Internal(format!("{from}: {e}")),
     }
 }
 

@@ -193,6 +193,7 @@ impl TrustArgs {
         spread_restrictions(&mut keys).map_err(|conflict| match conflict {
             KeyConflictError::Terms { from, other } => Error::KeyTermsDiffer { from, other },
             KeyConflictError::Half { half, composite } => Error::HalfOfKey { half, composite },
+            conflict => Error::Internal(format!("{conflict:?}")),
         })?;
         given.check(&keys)?;
         self.warn_of_unexpected(&keys, report);
@@ -385,6 +386,7 @@ impl KeyReader<'_> {
             _ => match e {
                 AllowedSignersError::Line { line, what } => return Error::AllowedSigners { from, line, what },
                 AllowedSignersError::NoKey(_) => Cow::Borrowed("a file without keys of OpenSSH"),
+                e => return Error::Internal(format!("{from}: {e:?}")),
             },
         };
         Error::NotAllowedSigners { from, what, hint: OTHER_FILE }
@@ -413,7 +415,10 @@ impl KeyReader<'_> {
     fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
         let file_kind = if self.args.has_key_list() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
         let terms = KeyTerms::parse(part, file_kind);
-        terms.map_err(|KeyLineDefect { line, what, hint }| Error::KeyTerm { from: from.to_owned(), line, what, hint })
+        terms.map_err(|defect| {
+            let KeyLineDefect { line, what, hint, .. } = defect;
+            Error::KeyTerm { from: from.to_owned(), line, what, hint }
+        })
     }
 
     /// Parses a file's key lines again and compares them with `found`: a machine fault in a loop
@@ -422,7 +427,8 @@ impl KeyReader<'_> {
         let parts = self.args.parts(black_box(data));
         let mut agreeing = 0;
         for (part, FoundKey { key, .. }) in parts.iter().zip(&found) {
-            let terms = KeyTerms { prehash: key.terms.prehash, ..self.terms(part, &key.from)? };
+            let mut terms = self.terms(part, &key.from)?;
+            terms.prehash = key.terms.prehash;
             agreeing += usize::from(terms == key.terms);
         }
         if agreeing == parts.len() && agreeing == found.len() {

@@ -125,6 +125,7 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
                 .to_owned()
         }
         SignerMismatch::KeyType(_) => "verify the signature with `ssh-keygen -Y verify`".to_owned(),
+        _ => String::new(),
     }
 }
 

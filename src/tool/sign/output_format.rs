@@ -98,7 +98,7 @@ impl<'a> OutputFormat<'a> {
     /// # Errors
     /// There are several keys, or SSH has no signatures of the key's algorithm.
     pub fn ssh(namespace: &'a SshNamespace, keys: &SigningKeys<'_>) -> Result<Self, Error> {
-        let writer = SshFormat { namespace };
+        let writer = SshFormat::new(namespace);
         only_algorithm(&writer, keys, "--ssh", no_ssh_signature)?;
         let option = Some(("namespace", namespace.to_string()));
         Ok(Self { option, ..Self::new(Some(Box::new(writer)), "SSH signature") })
@@ -114,7 +114,7 @@ impl<'a> OutputFormat<'a> {
             return Err(Error::BoundPrehash { format: "a JSON Web Signature", reason: "no_jws" });
         }
         let algorithm = only_algorithm(&JwsFormat, keys, "--jws", no_jws)?;
-        Ok(Self::new(Some(Box::new(JwsWriter { algorithm })), "JSON Web Signature"))
+        Ok(Self::new(Some(Box::new(JwsWriter::new(algorithm))), "JSON Web Signature"))
     }
 
     /// Creates the format of CMS signatures. `certificates` are the certificates of the keys. The
@@ -125,7 +125,9 @@ impl<'a> OutputFormat<'a> {
     pub fn cms(style: CmsStyle, certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
         let CmsStyle { has_attributes, has_message } = style;
-        let writer = CmsWriter { certificates, has_message, has_attributes, includes_certificates: true };
+        let mut writer = CmsWriter::new(certificates);
+        writer.has_message = has_message;
+        writer.has_attributes = has_attributes;
         let name = if has_message { "CMS file" } else { "CMS signature" };
         let check = if has_attributes { any_message } else { no_preimage };
         Ok(Self { check, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..Self::new(Some(Box::new(writer)), name) })
@@ -138,8 +140,7 @@ impl<'a> OutputFormat<'a> {
     /// The errors of [`Self::cms`].
     pub fn kernel_module(certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
-        let cms = CmsWriter { certificates, has_message: false, has_attributes: false, includes_certificates: false };
-        let format = Self::new(Some(Box::new(ModuleWriter { cms })), "signed kernel module");
+        let format = Self::new(Some(Box::new(ModuleWriter::new(certificates))), "signed kernel module");
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 

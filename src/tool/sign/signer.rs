@@ -192,12 +192,7 @@ impl<'a> Signer<'a> {
     ) -> Result<SignatureContents, Error> {
         let mut signatures = Vec::with_capacity(each.len());
         for (key, signed) in self.keys.iter().zip(each) {
-            signatures.push(NewSignature {
-                algorithm: key.algorithm(),
-                public: key.public(),
-                fingerprint: key.fingerprint(),
-                contents: signed.file()?,
-            });
+            signatures.push(NewSignature::new(key.algorithm(), key.public(), key.fingerprint(), signed.file()?));
         }
         let (file, reads_back) = format.seal(covered, &signatures);
         Ok(SignatureContents::enclosed(each, file, reads_back))

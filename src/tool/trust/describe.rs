@@ -18,6 +18,7 @@ pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<Pu
             Err(Error::OtherContent { from: from.to_string(), kind, stated, found })
         }
         Err(PublicKeyError::Key(source)) => Err(Error::Key { from: from.to_string(), kind, source }),
+        Err(e) => Err(Error::Internal(format!("{}: {e:?}", from.to_string()))),
     }
 }
 

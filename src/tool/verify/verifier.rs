@@ -478,10 +478,10 @@ impl Verifier<'_> {
         }
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
-        for (SignaturePair { signature, key }, hashed) in pairs.iter().copied().zip(hashed) {
+        for (pair, hashed) in pairs.iter().copied().zip(hashed) {
             // Without candidates, the signatures do not match.
             if input.is_possible() {
-                candidates.push(HashedCandidate { signature, key, hashed });
+                candidates.push(HashedCandidate::new(pair, hashed));
             }
         }
         Ok(bytes)
@@ -548,11 +548,11 @@ impl Verifier<'_> {
                 let yes = signatures.confirm(evidence, keys.iter().map(|key| &self.policy.keys[*key]));
                 return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes, ignored }));
             }
-            Ok(DecisionOutcome::Rejected { rejection, keys, restricted, unmatched }) => {
-                (rejection, keys, restricted, unmatched)
+            Ok(DecisionOutcome::Rejected { rejection: no, keys, restricted, unmatched }) => {
+                (no, keys, restricted, unmatched)
             }
-            Err(DecisionError::Internal(e)) => return Err(Error::Internal(e.to_string())),
             Err(DecisionError::Clock(e)) => return Err(e),
+            Err(e) => return Err(Error::Internal(e.to_string())),
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
