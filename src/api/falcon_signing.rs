@@ -228,6 +228,7 @@ pub(super) fn sign_batch_at_level(
 mod tests {
     use super::*;
     use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
+    use crate::engine::falcon::point::HashedPoint;
     use crate::engine::falcon::sampler::{Generator, Sampler};
     use crate::engine::falcon::sign::{AttemptSource, EncodedPrivateKey};
     use crate::engine::hash::shake::Shake256;
@@ -240,11 +241,8 @@ mod tests {
         fn sample_reals(&self) -> usize {
             self.0.sample_reals()
         }
-        fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
-            self.0.prepare(isa, memory);
-        }
-        fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-            self.0.sample(isa, c, sampler, memory);
+        fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+            self.0.sample(isa, point, sampler, memory);
             panic!("in the middle of a signature");
         }
         fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {

@@ -109,7 +109,7 @@ impl Algorithm {
     /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_fast_work_len(),
             FamilyAlgorithm::MlDsa(set) => set.sign_fast_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,

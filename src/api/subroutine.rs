@@ -17,7 +17,7 @@ use crate::engine::falcon::import::quotient_into;
 use crate::engine::falcon::keygen::{GaussianStream, is_invertible, norm_is_small};
 use crate::engine::falcon::ortho::ortho_norm_is_small;
 use crate::engine::falcon::params::{Degree, FG_BITS, KEYGEN_SEED_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN};
-use crate::engine::falcon::point::{PointSource, hash_to_point_into};
+use crate::engine::falcon::point::{HashedPoint, PointSource, hash_to_point_into};
 use crate::engine::falcon::sampler::{BASE_STRIDE, Sampler, sum_base_samples};
 use crate::engine::falcon::scheme::{FalconAlgorithm, SignatureEncoding};
 use crate::engine::falcon::sign::{EncodedPrivateKey, LatticeKey};
@@ -194,6 +194,12 @@ fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
     Scratch::new(MemoryLine::bytes_mut(memory)).take::<S::Real>(n).fill(S::Real::ZERO);
 }
 
+/// Returns a point with the coefficients `row`.
+const fn stored_point(algorithm: FalconAlgorithm, row: &[u16]) -> HashedPoint<'_> {
+    let source = PointSource::Mu(&[0; MU_LEN]);
+    HashedPoint { scheme: algorithm.scheme(), nonce: &[0; NONCE_LEN], source, stored: row }
+}
+
 /// Makes a call.
 #[inline(always)]
 fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
@@ -270,14 +276,12 @@ fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
         Subroutine::Sample => {
             let key = EncodedPrivateKey { degree, parts };
             let memory = work.take(key.sample_reals());
-            key.prepare(isa, memory);
-            key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
+            key.sample(isa, &stored_point(prepared.algorithm, row), &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
         Subroutine::SampleExpanded => {
             let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&prepared.expanded));
             let memory = work.take(key.sample_reals());
-            key.prepare(isa, memory);
-            key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
+            key.sample(isa, &stored_point(prepared.algorithm, row), &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
         Subroutine::Draw => {
             GaussianStream::new(isa.keygen().integers(), logn, &keygen_seed(prepared.run_number)).sample(spare_row)

@@ -27,6 +27,7 @@ use super::fft::{scaled, split_into, store, sub};
 use super::integrity::{MemoryFault, digest_continued};
 use super::modq;
 use super::params::{Degree, FG_BITS, SIGN_SEED_LEN};
+use super::point::HashedPoint;
 use super::sampler::Sampler;
 use super::scheme::FalconAlgorithm;
 use super::sign::{
@@ -347,24 +348,35 @@ impl KeyWithBasis<'_> {
         });
     }
 
-    /// Writes z1 modulo q, and the left child's Gram matrix and targets.
+    /// Writes the left child's Gram matrix and targets. The first n reals contain the transformed
+    /// z1, and the next n reals contain the transformed c.
     #[inline(never)]
-    fn start_left_child<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real], z1: &mut [u16]) {
+    fn start_left_child<S: Simd>(&self, isa: S, child: &mut [S::Real]) {
         frame!(isa, {
             let n = self.key.degree.n();
             let (lower_memory, w) = child.split_at_mut(child.len() - n);
             let (z, rest) = lower_memory.split_at_mut(n);
-            let (row, g00) = rest.split_at_mut(n);
-            merge_into(isa, w, z);
-            row.copy_from_slice(z);
-            ifft_rounded(isa, row, z1, modq::from_i32);
-            fft(isa, self.key.degree.logn(), c, row, i32::from);
-            left_target_into(isa, self.fields::<S::Real>().rows, row, z, g00);
+            let (c, g00) = rest.split_at_mut(n);
+            left_target_into(isa, self.fields::<S::Real>().rows, c, z, g00);
             split_into(isa, z, w);
             lower_memory.copy_within(2 * n.., 0);
             split_self_framed(isa, &mut lower_memory[..n]);
         });
     }
+}
+
+/// Writes the transformed z1 to the first n reals of the right child's memory, and z1 modulo q to
+/// `z1`. Destroys the next n reals.
+#[inline(never)]
+fn finish_right_child<S: Simd>(isa: S, child: &mut [S::Real], z1: &mut [u16]) {
+    frame!(isa, {
+        let n = z1.len();
+        let (lower_memory, w) = child.split_at_mut(child.len() - n);
+        let (z, row) = lower_memory[..2 * n].split_at_mut(n);
+        merge_into(isa, w, z);
+        row.copy_from_slice(z);
+        ifft_rounded(isa, row, z1, modq::from_i32);
+    });
 }
 
 /// Writes z0 modulo q to the end of the left child's memory.
@@ -386,19 +398,19 @@ impl LatticeKey for KeyWithBasis<'_> {
         dynamic_reals(self.key.degree.logn() - 1) + self.key.degree.n() / 4
     }
 
-    /// Does nothing, because all data is in the basis.
-    #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, _: &mut [S::Real]) {}
-
     /// Writes `z0 | z1` modulo q to the end of the memory, for [`KeyWithBasis::vectors`].
     #[inline(always)]
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        let child_logn = self.key.degree.logn() - 1;
-        let (child, z1) = memory.split_at_mut(dynamic_reals(child_logn));
-        self.start_right_child(isa, c, child);
-        ff_sampling(isa, sampler, child_logn, child);
-        self.start_left_child(isa, c, child, recast(z1));
-        ff_sampling(isa, sampler, child_logn, child);
+    fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        let logn = self.key.degree.logn();
+        let n = self.key.degree.n();
+        let (child, z1) = memory.split_at_mut(dynamic_reals(logn - 1));
+        self.start_right_child(isa, point.coefficients(isa, recast(z1)), child);
+        ff_sampling(isa, sampler, logn - 1, child);
+        finish_right_child(isa, child, recast(z1));
+        let (c, row) = child[n..].split_at_mut(n);
+        fft(isa, logn, point.coefficients(isa, &mut recast(row)[..n]), c, i32::from);
+        self.start_left_child(isa, child);
+        ff_sampling(isa, sampler, logn - 1, child);
         finish_left_child(isa, child);
     }
 

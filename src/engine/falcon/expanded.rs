@@ -8,9 +8,11 @@
 //!
 //! All values in this file are secret.
 
+use super::fft::fft;
 use super::integrity::{MemoryFault, digest_of_memory};
 use super::modq;
 use super::params::{Degree, SIGN_SEED_LEN};
+use super::point::HashedPoint;
 use super::sampler::{Sampler, inv_sigma};
 use super::scheme::FalconAlgorithm;
 use super::sign::{EncodedPrivateKey, LatticeKey, PreparedLatticeKey, targets_into};
@@ -161,23 +163,17 @@ impl LatticeKey for ExpandedPrivateKey<'_> {
     }
 
     #[inline(always)]
-    fn prepare<S: Simd>(&self, _: S, memory: &mut [S::Real]) {
-        let n = self.degree.n();
-        let ExpandedFields { b01, b11, .. } = self.fields::<S::Real>();
-        let at = memory.len() - 2 * n;
-        let (t0, t1) = memory[at..].split_at_mut(n);
-        t0.copy_from_slice(b11);
-        t1.copy_from_slice(b01);
-    }
-
-    #[inline(always)]
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+    fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let logn = self.degree.logn();
         let n = self.degree.n();
-        let ExpandedFields { tree, .. } = self.fields::<S::Real>();
+        let ExpandedFields { tree, b01, b11, .. } = self.fields::<S::Real>();
         let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
         let (t0, t1) = t.split_at_mut(n);
-        targets_into(isa, logn, c, t1, t0, &mut lower_memory[..n]);
+        t0.copy_from_slice(b11);
+        t1.copy_from_slice(b01);
+        let (c, row) = lower_memory.split_at_mut(n);
+        fft(isa, logn, point.coefficients(isa, &mut recast(row)[..n]), c, i32::from);
+        targets_into(isa, c, t1, t0);
         ff_sampling_tree(isa, sampler, logn, tree, memory);
     }
 

@@ -54,6 +54,36 @@ pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], 
     stream.absorb(mu);
 }
 
+/// The polynomial c of an attempt. If c is not stored, it is computed from the message when it is
+/// needed, which saves memory on small machines.
+#[derive(Clone, Copy)]
+pub struct HashedPoint<'a> {
+    /// The scheme, which determines the order of the bits in the stream.
+    pub scheme: FalconScheme,
+    /// The nonce.
+    pub nonce: &'a [u8; NONCE_LEN],
+    /// The data that is hashed after the nonce.
+    pub source: PointSource<'a>,
+    /// The n coefficients of c, or an empty slice if c is not stored.
+    pub stored: &'a [u16],
+}
+
+impl<'a> HashedPoint<'a> {
+    /// Returns the coefficients of c. If they are not stored, computes them and writes them to
+    /// `row`, n values.
+    #[inline(always)]
+    pub fn coefficients<'r, S: Simd>(&self, isa: S, row: &'r mut [u16]) -> &'r [u16]
+    where
+        'a: 'r,
+    {
+        if !self.stored.is_empty() {
+            return self.stored;
+        }
+        hash_to_point_into(isa.integers(), self.scheme, self.nonce, self.source, row);
+        row
+    }
+}
+
 /// The `HashToPoint` stream, which returns blocks of coefficients of c, all in `[0, q)`.
 pub struct PointBlocks<S: Simd> {
     stream: Shake256<S>,

@@ -240,6 +240,12 @@ impl FalconAlgorithm {
 
     /// Returns the length of the work memory to sign with an encoded private key, in bytes.
     pub const fn sign_work_len(self) -> usize {
+        56 * self.degree.n() + SCRATCH_ALIGN
+    }
+
+    /// Returns the length of the work memory in bytes with which signing with an encoded private key
+    /// is fastest. The signer then stores c, and does not compute it from the message again.
+    pub const fn sign_fast_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }
 
@@ -256,7 +262,7 @@ impl FalconAlgorithm {
 
     /// Returns the length of the work memory to sign with a basis in read-only memory, in bytes.
     pub const fn sign_with_basis_work_len(self) -> usize {
-        32 * self.degree.n() + SCRATCH_ALIGN
+        30 * self.degree.n() + SCRATCH_ALIGN
     }
 
     /// Returns the length of the work memory to verify a signature, in bytes.

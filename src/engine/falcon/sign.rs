@@ -24,7 +24,7 @@ use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
 use super::modq::{self, InverseScale};
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
-use super::point::{PointSource, hash_to_point_with};
+use super::point::{HashedPoint, PointSource, hash_to_point_with};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use super::signature::{header, write_body};
@@ -108,12 +108,8 @@ pub trait LatticeKey {
     const IS_EXPANDED: bool = false;
     /// Returns how many reals of memory [`LatticeKey::sample`] needs.
     fn sample_reals(&self) -> usize;
-    /// Writes the key data for [`LatticeKey::sample`] to `memory`, before the sampler is on the
-    /// stack.
-    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]);
-    /// Samples a lattice point near c in prepared memory, and writes the transformed `z0 | z1` to
-    /// its end.
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]);
+    /// Samples a lattice point near c, and writes the transformed `z0 | z1` to the end of `memory`.
+    fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]);
     /// Writes f, F and h in the transform's domain modulo q. h is in Montgomery form.
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
     /// Writes the private key's hash, which is part of each signature's seed. `sponge` must be
@@ -193,6 +189,25 @@ impl EncodedPrivateKey<'_> {
             [f, big_f, g]
         })
     }
+
+    /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them. `memory`
+    /// contains these values, in units of n reals: in 0..2 residues and then the Gram matrix, in
+    /// 2..3 b00, in 3..4 b10, in 4..5 the transformed c, in 5..6 b11 and then t0, in 6..7 b01 and
+    /// then t1. The transformed c must already be there.
+    #[inline(never)]
+    fn root_into<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
+        frame!(isa, {
+            let n = self.degree.n();
+            let (gram, rest) = memory.split_at_mut(2 * n);
+            let (b00, rest) = rest.split_at_mut(n);
+            let (b10, rest) = rest.split_at_mut(n);
+            let (c, rest) = rest.split_at_mut(n);
+            let (b11, b01) = rest.split_at_mut(n);
+            let _recomputed_later = self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+            gram_into(isa, [&*b00, &*b01, &*b10, &*b11], gram);
+            targets_into(isa, c, b01, b11);
+        });
+    }
 }
 
 /// Writes the coefficients of `G = F g / f` modulo q to `out`. Transforms f and F in place, and
@@ -212,26 +227,10 @@ pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16];
     });
 }
 
-/// Writes the targets for the coefficients c: `t1 = c b01 (-1/q)` to b01, and `t0 = c b11 (1/q)` to
-/// b11. `tmp`: n reals.
+/// Writes the targets for the transformed c: `t1 = c b01 (-1/q)` to b01, and `t0 = c b11 (1/q)` to
+/// b11.
 #[inline(never)]
-pub(super) fn targets_into<S: Simd>(
-    isa: S,
-    logn: u32,
-    c: &[u16],
-    b01: &mut [S::Real],
-    b11: &mut [S::Real],
-    tmp: &mut [S::Real],
-) {
-    frame!(isa, {
-        fft(isa, logn, c, tmp, i32::from);
-        targets_of(isa, tmp, b01, b11);
-    });
-}
-
-/// Computes [`targets_into`] for a c that is already transformed.
-#[inline(never)]
-pub(super) fn targets_of<S: RealRows>(isa: S, c: &[S::Real], b01: &mut [S::Real], b11: &mut [S::Real]) {
+pub(super) fn targets_into<S: RealRows>(isa: S, c: &[S::Real], b01: &mut [S::Real], b11: &mut [S::Real]) {
     frame!(isa, {
         let inv_q = S::Key::from_bits(INV_Q);
         mul_scaled_into(isa, b01, c, -inv_q);
@@ -244,30 +243,13 @@ impl LatticeKey for EncodedPrivateKey<'_> {
         dynamic_reals(self.degree.logn())
     }
 
-    /// Writes to these parts of `memory`, in units of n reals: the Gram matrix in 0..2, b00 in
-    /// 2..3, b10 in 3..4, residues and later c in 4..5, b11 and later t0 in 5..6, b01 and later t1
-    /// in 6..7.
-    #[inline(never)]
-    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
-        frame!(isa, {
-            let n = self.degree.n();
-            let (gram, rest) = memory.split_at_mut(2 * n);
-            let (b00, rest) = rest.split_at_mut(n);
-            let (b10, rest) = rest.split_at_mut(n);
-            let (tmp, rest) = rest.split_at_mut(n);
-            let (b11, b01) = rest.split_at_mut(n);
-            let _recomputed_later = self.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(tmp));
-            gram_into(isa, [b00, b01, b10, b11], gram);
-        });
-    }
-
     #[inline(always)]
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+    fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let logn = self.degree.logn();
         let n = self.degree.n();
-        let (tmp, targets) = memory[4 * n..].split_at_mut(n);
-        let (b11, b01) = targets.split_at_mut(n);
-        targets_into(isa, logn, c, b01, b11, tmp);
+        let (row, rest) = memory.split_at_mut(4 * n);
+        fft(isa, logn, point.coefficients(isa, &mut recast(row)[..n]), &mut rest[..n], i32::from);
+        self.root_into(isa, memory);
         ff_sampling(isa, sampler, logn, memory);
     }
 
@@ -311,8 +293,9 @@ pub struct SigningTask<'w, L> {
     pub generator: Generator,
 }
 
-/// Signs in the padded encoding. Range: `signature` has the length for the degree. Uses `2n` bytes
-/// from `work`, and [`LatticeKey::sample_reals`] reals.
+/// Signs in the padded encoding. Range: `signature` has the length for the degree. Uses
+/// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If these bytes
+/// are missing, c is computed from the message each time it is needed.
 ///
 /// # Errors
 /// All attempts failed, or the signature does not verify. In both cases, `signature` is zeroed.
@@ -325,17 +308,20 @@ pub fn sign<S: Simd, L: LatticeKey>(
 ) -> Result<(), FalconSignError> {
     let &SigningTask { algorithm, key, message, .. } = task;
     let n = algorithm.degree().n();
-    let c = work.take::<u16>(n);
+    let stores_c = work.len() >= size_of::<u16>() * n + size_of::<S::Real>() * key.sample_reals();
+    let c = work.take::<u16>(if stores_c { n } else { 0 });
     let memory = work.take::<S::Real>(key.sample_reals());
     let mut result = Err(FalconSignError::Attempts);
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
         let attempt = (point, nonce, counter);
         counter += 1;
-        key.prepare(isa, memory);
         let Some(nonce) = sample_attempt(isa, task, attempt, c, memory) else { continue };
         let (lower_memory, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(lower_memory);
+        let row = free.take::<u16>(if stores_c { 0 } else { n });
+        let hashed = HashedPoint { scheme: algorithm.scheme(), nonce: &nonce, source: point, stored: c };
+        let c = hashed.coefficients(isa, row);
         let Some(AcceptedRows { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
         ct::declassify_row("public key", h);
         if encode(algorithm, &nonce, s2, signature).is_none() {
@@ -369,8 +355,12 @@ fn sample_attempt<S: Simd, L: LatticeKey>(
         let mut sampler = Sampler::empty(isa, logn);
         start_sampler(isa, task, point, counter, &mut sampler);
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
-        point_into(isa, task.algorithm.scheme(), &nonce, point, c, &mut sampler);
-        task.key.sample(isa, c, &mut sampler, memory);
+        let scheme = task.algorithm.scheme();
+        if !c.is_empty() {
+            point_into(isa, scheme, &nonce, point, c, &mut sampler);
+        }
+        let hashed = HashedPoint { scheme, nonce: &nonce, source: point, stored: c };
+        task.key.sample(isa, &hashed, &mut sampler, memory);
         sampler.is_complete(logn).then_some(nonce)
     })
 }

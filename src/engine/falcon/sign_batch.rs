@@ -20,7 +20,8 @@ use super::point::{PointInput, PointSource, digests_of, hash_to_points_into};
 use super::sampler::{Generator, SAMPLERS_LEN, SamplerBatch};
 use super::scheme::FalconAlgorithm;
 use super::sign::{
-    AttemptSource, FalconSignError, LatticeKey, SigningTask, encode, keep_verified, short_vectors_of, sign, targets_of,
+    AttemptSource, FalconSignError, LatticeKey, SigningTask, encode, keep_verified, short_vectors_of, sign,
+    targets_into,
 };
 use super::tree::{ff_sampling_tree, tree_work_reals};
 use super::verify::{FalconRejection, PublicFields, Verification};
@@ -279,7 +280,7 @@ fn sample<S: Simd>(
                 reals
             },
         );
-        targets_of(isa, c, t1, t0);
+        targets_into(isa, c, t1, t0);
         ff_sampling_tree(isa, samplers, logn, tree, memory);
     });
 }

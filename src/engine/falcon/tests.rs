@@ -7,8 +7,9 @@ mod lane_faults;
 use super::basis::KeyWithBasis;
 use super::codec::private_parts;
 use super::expanded::ExpandedPrivateKey;
+use super::fft::fft;
 use super::params::Degree;
-use super::point::{PointSource, hash_to_point_into};
+use super::point::{HashedPoint, PointSource, hash_to_point_into};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{FalconAlgorithm, FalconScheme};
 use super::sign::{AttemptSource, EncodedPrivateKey, LatticeKey, SigningTask, sign, targets_into};
@@ -126,13 +127,15 @@ fn intermediate_values_equal_the_published_values() {
             let mut c = vec![0; n];
             hash_to_point_into(isa, FalconScheme::FnDsa, &nonce, PointSource::Mu(&mu), &mut c);
             assert!(c.iter().map(|&x| i64::from(x)).eq(ints(&v["c"])), "{}", what("c"));
-            targets_into(isa, logn, &c, b01, b11, tmp);
+            fft(isa, logn, &c, tmp, i32::from);
+            targets_into(isa, tmp, b01, b11);
             assert_eq!(v["sha256_t1"], digest(b01, true), "{}", what("t1"));
             assert_eq!(v["sha256_t0"], digest(b11, true), "{}", what("t0"));
 
             let mut memory = vec![S::Real::ZERO; key.sample_reals()];
-            key.prepare(isa, &mut memory);
-            key.sample(isa, &c, &mut sampler, &mut memory);
+            let source = PointSource::Mu(&mu);
+            let point = HashedPoint { scheme: FalconScheme::FnDsa, nonce: &nonce, source, stored: &[] };
+            key.sample(isa, &point, &mut sampler, &mut memory);
             let mut h = Sha256::new();
             for (centre, inv_sigma, z) in &sampler.trace {
                 h.update(if *centre == 1 << 63 { 0 } else { *centre }.to_le_bytes());
@@ -176,11 +179,10 @@ fn intermediate_values_equal_the_published_values() {
 /// enough: with an error of 1e-8, thousands of signatures stay the same.
 #[test]
 fn sampler_calls_have_the_same_bits_on_every_level() {
-    fn trace<S: Simd>(isa: S, degree: Degree, key: &impl LatticeKey, c: &[u16]) -> Vec<(u64, u64, i32)> {
+    fn trace<S: Simd>(isa: S, degree: Degree, key: &impl LatticeKey, point: &HashedPoint<'_>) -> Vec<(u64, u64, i32)> {
         let mut sampler = Sampler::new(isa, degree.logn(), &[b"trace"]);
         let mut memory = vec![S::Real::ZERO; key.sample_reals()];
-        key.prepare(isa, &mut memory);
-        key.sample(isa, c, &mut sampler, &mut memory);
+        key.sample(isa, point, &mut sampler, &mut memory);
         assert_eq!(sampler.trace.len(), 2 * degree.n());
         core::mem::take(&mut sampler.trace)
     }
@@ -199,12 +201,23 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
             ExpandedPrivateKey::write(isa, encoded, MemoryLine::bytes_mut(&mut lines), Scratch::new(&mut work))
                 .unwrap();
             let expanded = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines));
+            let (nonce, source) = ([self.1 as u8; 40], PointSource::Mu(&[7; 64]));
             let mut c = vec![0; degree.n()];
-            hash_to_point_into(isa, FalconScheme::FnDsa, &[self.1 as u8; 40], PointSource::Mu(&[7; 64]), &mut c);
+            hash_to_point_into(isa, FalconScheme::FnDsa, &nonce, source, &mut c);
+            let computed = HashedPoint { scheme: FalconScheme::FnDsa, nonce: &nonce, source, stored: &[] };
+            let stored = HashedPoint { stored: &c, ..computed };
             let mut flash = FlashMemory::new(KeyWithBasis::len(degree));
             KeyWithBasis::write(isa, encoded, &mut |part| flash.write(part), Scratch::new(&mut work)).unwrap();
             let basis = KeyWithBasis::open(isa, encoded, flash.bytes()).expect("its basis");
-            [trace(isa, degree, &encoded, &c), trace(isa, degree, &expanded, &c), trace(isa, degree, &basis, &c)]
+            let traces = |point| {
+                [
+                    trace(isa, degree, &encoded, point),
+                    trace(isa, degree, &expanded, point),
+                    trace(isa, degree, &basis, point),
+                ]
+            };
+            assert_eq!(traces(&computed), traces(&stored), "{}: c computed, c stored", S::NAME);
+            traces(&stored)
         }
     }
     let kats = load(include_str!("../../../tests/kat/kat-a.json"));

@@ -15,8 +15,9 @@
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
+use crate::engine::falcon::fft::fft;
 use crate::engine::falcon::params::{Degree, MAX_SIGN_ATTEMPTS};
-use crate::engine::falcon::point::PointSource;
+use crate::engine::falcon::point::{HashedPoint, PointSource};
 use crate::engine::falcon::sampler::{Generator, Sampler};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{
@@ -157,7 +158,9 @@ impl<L> FaultyKey<'_, L> {
             }
         }
         gram_into(isa, [b00, b01, b10, b11], &mut memory[..2 * n]);
-        targets_into(isa, self.encoded.degree.logn(), c, b01, b11, &mut vec![S::Real::ZERO; n]);
+        let mut transformed_c = vec![S::Real::ZERO; n];
+        fft(isa, self.encoded.degree.logn(), c, &mut transformed_c, i32::from);
+        targets_into(isa, &transformed_c, b01, b11);
         let len = memory.len();
         memory[len - 2 * n..len - n].copy_from_slice(b11);
         memory[len - n..].copy_from_slice(b01);
@@ -169,14 +172,11 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
         self.key.sample_reals().max(self.encoded.sample_reals())
     }
 
-    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
-        let skip = memory.len() - self.key.sample_reals();
-        self.key.prepare(isa, &mut memory[skip..]);
-    }
-
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+    fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let logn = self.encoded.degree.logn();
         let n = self.encoded.degree.n();
+        let mut row = vec![0; n];
+        let c = point.coefficients(isa, &mut row);
         self.attempts.set(self.attempts.get() + 1);
         self.hashed_messages.borrow_mut().push(c.to_vec());
         sampler.zeroed = self.is_injected(FaultKind::ZeroedSampler);
@@ -190,11 +190,13 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
             _ if self.is_injected(FaultKind::SampledC) || self.is_injected(FaultKind::C) => {
                 let mut changed = c.to_vec();
                 self.flip(&mut changed);
-                self.key.sample(isa, &changed, sampler, memory);
+                let skip = memory.len() - self.key.sample_reals();
+                let changed = HashedPoint { stored: &changed, ..*point };
+                self.key.sample(isa, &changed, sampler, &mut memory[skip..]);
             }
             _ => {
                 let skip = memory.len() - self.key.sample_reals();
-                self.key.sample(isa, c, sampler, &mut memory[skip..]);
+                self.key.sample(isa, point, sampler, &mut memory[skip..]);
             }
         }
         let at = memory.len() - 2 * n;

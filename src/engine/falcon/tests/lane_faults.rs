@@ -5,6 +5,7 @@ use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::params::Degree;
+use crate::engine::falcon::point::HashedPoint;
 use crate::engine::falcon::sampler::Sampler;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{AttemptSource, EncodedPrivateKey, FalconSignError, LatticeKey, short_vectors_of};
@@ -39,11 +40,8 @@ impl LatticeKey for FaultyLane<'_> {
     fn sample_reals(&self) -> usize {
         self.key.sample_reals()
     }
-    fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
-        self.key.prepare(isa, memory);
-    }
-    fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        self.key.sample(isa, c, sampler, memory);
+    fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+        self.key.sample(isa, point, sampler, memory);
     }
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
         self.key.rows_into(isa, f, big_f, h);
