@@ -300,7 +300,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
 
     // All other operations use the same key.
     let (sk, vk) = peer::keygen(logn, &[7; 32]);
-    let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+    let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_work_len())];
     let mut signature = vec![0; algorithm.signature_len()];
     let mut peer_signature = signature.clone();
     bench.compare(
@@ -451,7 +451,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
 
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
-        vec![0; algorithm.keygen_fast_work_len().max(algorithm.sign_work_len()).max(algorithm.import_work_len())];
+        vec![0; algorithm.keygen_fast_work_len().max(algorithm.sign_fast_work_len()).max(algorithm.import_work_len())];
     SigningKeyRef::generate(level, algorithm, &mut ReplayRng(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
     let mut signature = vec![0; algorithm.signature_len()];
     bench.compare(

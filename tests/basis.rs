@@ -61,15 +61,18 @@ fn all_levels_make_the_same_signatures_and_bases() {
                     &mut work,
                 )
                 .expect("a signature");
-                let mut signature = vec![0; algorithm.signature_len()];
-                let mut small_work = vec![0xa5; algorithm.sign_with_basis_work_len()];
-                let rng = &mut FixedBytes(&RANDOM);
-                with_basis
-                    .sign_message(Options::default(), message, rng, &mut signature, &mut small_work)
-                    .expect("a signature");
-                assert_eq!(signature, expected, "{algorithm}, {level}");
-                let is_wiped = small_work.iter().all(|byte| *byte == 0);
-                assert!(is_wiped, "{algorithm}, {level}: signing does not wipe its work memory");
+                let smallest = algorithm.sign_with_basis_work_len();
+                for len in [smallest, smallest + 2 * algorithm.degree().expect("a degree").n()] {
+                    let mut signature = vec![0; algorithm.signature_len()];
+                    let mut small_work = vec![0xa5; len];
+                    let rng = &mut FixedBytes(&RANDOM);
+                    with_basis
+                        .sign_message(Options::default(), message, rng, &mut signature, &mut small_work)
+                        .expect("a signature");
+                    assert_eq!(signature, expected, "{algorithm}, {level}");
+                    let is_wiped = small_work.iter().all(|byte| *byte == 0);
+                    assert!(is_wiped, "{algorithm}, {level}: signing does not wipe its work memory");
+                }
             }
         }
     }

@@ -107,6 +107,8 @@ impl Algorithm {
     }
 
     /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
+    /// In the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for each
+    /// coefficient. With them, the signer stores the hashed message, and does not hash it again.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_fast_work_len(),
@@ -142,7 +144,8 @@ impl Algorithm {
 
     /// Returns the work memory, in bytes, to sign with a transformed basis in read-only memory
     /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)). Returns 0 if the algorithm is
-    /// not in the Falcon family.
+    /// not in the Falcon family. With 2 bytes more for each coefficient, the signer stores the hashed
+    /// message, and does not hash it again.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),

@@ -154,7 +154,7 @@ fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
 fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Result<Vec<u8>, Error> {
     let algorithm = private.key.algorithm();
     let mut signature = vec![0; algorithm.signature_len()];
-    let mut work = Zeroizing::new(vec![0; algorithm.sign_work_len()]);
+    let mut work = Zeroizing::new(vec![0; algorithm.sign_fast_work_len()]);
     let signed =
         private.key.sign_message(level, Options::default(), message, &mut SystemRng, &mut signature, &mut work);
     signed.map_err(Error::of_signing)?;

@@ -133,7 +133,7 @@ mod checked {
             hex::encode(&sk, &mut digits);
             assert!(hex::decode(&digits, &mut parsed_key));
         });
-        let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
+        let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.import_work_len())];
         check("import", &mut || {
             fndsa::testing::signing_key(level, scheme, &sk, &mut work).expect("a good key");
         });
@@ -167,12 +167,16 @@ mod checked {
             for i in 0..SIGNATURES {
                 let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 40]);
                 let rng = || SecretRng(FixedBytes(&random));
-                check("sign", &mut || {
-                    key.sign(level, &mu, &mut rng(), &mut signature, &mut work).expect("a signature")
-                });
-                check("sign, basis", &mut || {
-                    with_basis.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
-                });
+                for len in [algorithm.sign_work_len(), work.len()] {
+                    check("sign", &mut || {
+                        key.sign(level, &mu, &mut rng(), &mut signature, &mut work[..len]).expect("a signature")
+                    });
+                }
+                for len in [algorithm.sign_with_basis_work_len(), work.len()] {
+                    check("sign, basis", &mut || {
+                        with_basis.sign(&mu, &mut rng(), &mut signature, &mut work[..len]).expect("a signature");
+                    });
+                }
                 check("sign, expanded", &mut || {
                     expanded.sign(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
