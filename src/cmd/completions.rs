@@ -45,7 +45,7 @@ scripts! {
 /// Runs the command.
 ///
 /// # Errors
-/// Standard output cannot be written, or --json was also given.
+/// Fails if standard output cannot be written, or --json was also given.
 pub fn run(args: &Args, context: &CommandContext, _: &mut Report) -> Result<(), Error> {
     if context.output.json {
         return Err(Error::NoJson);

@@ -1,9 +1,9 @@
-//! `fndsa convert`: writes the same key or signature in a different form.
+//! `fndsa convert`: writes a key or signature in another form.
 //!
-//! Only valid input is converted: a private key is completely checked first. The result contains
-//! the same bytes in a different format, the same key in a different scheme, or the same Falcon
-//! signature in a different encoding. If a PEM signature is converted to raw and back, its
-//! signature note is shorter, because a raw signature does not include its key's fingerprint.
+//! Only valid input is converted, so a private key is fully checked first. The result contains the
+//! same bytes in another format, the same key in another scheme, or the same Falcon signature in
+//! another encoding. If a PEM signature is converted to raw and back, its signature note becomes
+//! shorter, because a raw signature does not contain the fingerprint of its key.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -93,7 +93,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The warnings if a key is converted to a different scheme.
+/// The warnings after converting a key to another scheme.
 const OTHER_SCHEME: [&str; 2] = [
     "signatures are not converted: a signature of one scheme does not verify in the other scheme",
     "do not use the same key in two schemes in production: keep one of the two files",
@@ -102,7 +102,7 @@ const OTHER_SCHEME: [&str; 2] = [
 /// Runs the command.
 ///
 /// # Errors
-/// The command line or IN was rejected, or OUT could not be written.
+/// Fails if the command line or IN is rejected, or if OUT cannot be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     ConvertPlan::new(args, context, report)?.run(report)
 }
@@ -110,12 +110,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// The names of the halves of a composite key, in the order of [`FileObject::halves`].
 const HALVES: [&str; 2] = ["ml-dsa", "ed25519"];
 
-/// Returns the parser for `--half`. The value is the position in [`HALVES`].
+/// Returns the parser for `--half`, whose value is an index in [`HALVES`].
 fn any_half() -> impl TypedValueParser<Value = usize> {
     PossibleValuesParser::new(HALVES).try_map(half_index)
 }
 
-/// Returns a half's position in [`HALVES`].
+/// Returns a half's index in [`HALVES`].
 fn half_index(name: String) -> Result<usize, &'static str> {
     for (i, half) in HALVES.iter().enumerate() {
         if *half == name {
@@ -125,7 +125,7 @@ fn half_index(name: String) -> Result<usize, &'static str> {
     Err("no such half")
 }
 
-/// A conversion that passed all checks: IN is valid, and OUT can contain it.
+/// A conversion after all checks: IN is valid, and OUT can contain the result.
 struct ConvertPlan<'a> {
     args: &'a Args,
     source: InputSource,
@@ -135,7 +135,7 @@ struct ConvertPlan<'a> {
     was_encrypted: bool,
     /// Whether IN is a certificate.
     was_certificate: bool,
-    /// The contents of IN, or the half or the joined key that replaces them.
+    /// The contents of IN, or the half or joined key that replaces them.
     object: FileObject,
     /// The algorithm for OUT.
     algorithm: Algorithm,
@@ -147,11 +147,12 @@ struct ConvertPlan<'a> {
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, and then reads and checks IN. The prompt for the new password
-    /// appears only after IN was accepted and the path of OUT was checked.
+    /// Checks the command line, and then reads and checks IN. The user is asked for a new password
+    /// only after IN was accepted and OUT was checked.
     ///
     /// # Errors
-    /// The options contradict each other, IN is not valid, or OUT cannot contain it or exists.
+    /// Fails if the options contradict each other, if IN is not valid, or if OUT exists or cannot
+    /// contain the result.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         args.check_encryption()?;
         let source = InputSource::from_arg(&args.input);
@@ -160,10 +161,11 @@ impl<'a> ConvertPlan<'a> {
         inputs.extend(args.join.as_deref().map(InputSource::from_arg));
         inputs.extend(args.password.source()?);
         inputs.extend(new_source.clone());
-        // Only one input can be read from standard input.
+        // At most one input can be standard input.
         stdin_once(&inputs)?;
         Destination::refuse_inputs(&args.output, &inputs)?;
-        // --json prints the document to standard output.
+        // With `--json`, the document is written to standard output, so OUT cannot be written
+        // there.
         if context.output.json && Destination::names_stdout(&args.output) {
             return Err(Error::JsonOnStdout);
         }
@@ -185,7 +187,7 @@ impl<'a> ConvertPlan<'a> {
         let made = ConvertedObject::of(level, &object, algorithm, args.encoding, &source)?;
         let destination = args.destination(object.kind)?;
         let to = args.to.of(object.kind, algorithm);
-        // Binary output could contain commands to the terminal.
+        // Binary output is not written to a terminal, because it could contain control sequences.
         if to.is_binary() {
             destination.refuse_terminal()?;
         }
@@ -212,7 +214,7 @@ impl<'a> ConvertPlan<'a> {
     /// Writes OUT.
     ///
     /// # Errors
-    /// OUT could not be written.
+    /// Fails if OUT cannot be written.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
         let Self { args, object, algorithm, made, .. } = self;
         let fingerprint = made.public.as_deref().map(fingerprint);
@@ -239,10 +241,10 @@ impl<'a> ConvertPlan<'a> {
         self.algorithm != self.from
     }
 
-    /// Returns the contents for OUT.
+    /// Encodes the contents for OUT.
     fn contents(&self, fingerprint: Option<&str>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let Self { args, object, algorithm, made, .. } = self;
-        // In a different scheme, the key needs a different OID.
+        // A key in another scheme needs another OID.
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
         let style = WriteOptions::plain(self.to)
             .with_oid(args.oid.as_ref().or(oid))
@@ -259,7 +261,7 @@ impl<'a> ConvertPlan<'a> {
         file.contents(object.kind, *algorithm, &note, &made.bytes)
     }
 
-    /// Warns about properties of IN and OUT that their owner should know.
+    /// Prints warnings about IN and OUT for their owner.
     fn warn(&self, report: &mut Report) {
         if self.was_certificate {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
@@ -283,34 +285,35 @@ impl<'a> ConvertPlan<'a> {
 }
 
 impl Args {
-    /// Checks that OUT can be encrypted, and that a new password is used.
+    /// Checks that OUT can be encrypted if this is requested, and that a new password is not
+    /// ignored.
     fn check_encryption(&self) -> Result<(), Error> {
         // Only private keys can be encrypted.
         if self.encrypt && self.to.kind() != Some(ObjectKind::SigningKey) {
             return Err(Error::Write(WriteError::NotEncryptable(self.to)));
         }
-        // Without --encrypt, a new password would not be used.
+        // Without `--encrypt`, the new password would be ignored.
         if self.new_password.is_given() && !self.encrypt {
             return Err(Error::PasswordUnused);
         }
         Ok(())
     }
 
-    /// Checks OUT.
+    /// Checks that OUT can be written.
     fn destination(&self, kind: ObjectKind) -> Result<Destination, Error> {
         let access = if kind == ObjectKind::SigningKey { NewFileAccess::Private } else { NewFileAccess::Public };
         match Destination::new(&self.output, OverwriteRule::PublicKeys.with(self.force), access) {
-            // `convert` does not create new keys, so it must never replace a private key.
+            // `convert` creates no new keys, so it must never replace a private key.
             Err(Error::KeyExists { path, .. }) => Err(Error::KeyExists { path, is_replaceable: false }),
             result => result,
         }
     }
 
-    /// Returns the options for reading IN. If the scheme of OUT does not share keys with any other
-    /// scheme (ML-DSA and Ed25519), IN and OUT must be for the same algorithm. A raw key of such a
-    /// scheme does not name its algorithm, so `--algorithm` is passed to the reader. A raw Ed25519
-    /// key does not show whether it is private or public, so the kind that `--to` implies is also
-    /// passed.
+    /// Returns the options for reading IN. If the scheme of OUT shares no keys with other schemes
+    /// (ML-DSA and Ed25519), IN must be for the same algorithm. The reader needs `--algorithm`,
+    /// because a raw key in such a scheme does not name its algorithm. The reader also needs the
+    /// kind that `--to` implies, because a raw Ed25519 key does not show whether it is private or
+    /// public.
     fn accept(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())
@@ -323,8 +326,9 @@ impl Args {
             })
     }
 
-    /// Returns the algorithm for OUT. If the object could belong to several schemes, and the wanted
-    /// scheme is one of these, the object is read in this scheme and is not converted.
+    /// Returns the algorithm for OUT. If the object can belong to several schemes, and the
+    /// requested scheme is among them, the object is read in this scheme instead of being
+    /// converted.
     fn wanted(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
@@ -343,11 +347,11 @@ impl Args {
         Ok(wanted)
     }
 
-    /// Returns the half of IN for `--half`, or the key that joins IN with the key for `--join`.
+    /// Returns IN's half for `--half`, or the composite key of IN and the other key for `--join`.
     ///
     /// # Errors
-    /// IN is not a composite key, the keys do not belong to a composite, or a part of a key would
-    /// be lost.
+    /// Fails if IN is not a composite key, if the two keys do not form a composite key, or if a
+    /// part of a key would be lost.
     fn half_or_joined(
         &self,
         object: &FileObject,
@@ -371,7 +375,7 @@ impl Args {
         }
     }
 
-    /// Checks that OUT does not lose a part of the key.
+    /// Checks that OUT can contain all parts of the key.
     fn keeps_all(&self, object: &FileObject, to: FileEncoding, source: &InputSource) -> Result<(), Error> {
         if object.attributes().is_some() && !self.drop_attributes && to.kind().is_none() {
             return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
@@ -379,8 +383,8 @@ impl Args {
         loader::keeps_prehash(object, to, source)
     }
 
-    /// Checks that a key has no attributes and no pre-hash, which a half or a joined key cannot
-    /// keep.
+    /// Checks that a key has no attributes and no pre-hash, because a half or a joined key cannot
+    /// keep them.
     fn loses_nothing(&self, object: &FileObject, source: &InputSource) -> Result<(), Error> {
         let part = match (object.attributes(), object.prehash()) {
             (Some(_), _) if !self.drop_attributes => KeyPart::Attributes,
@@ -390,7 +394,7 @@ impl Args {
         Err(Error::KeyPartLost { from: source.to_string(), part })
     }
 
-    /// Checks that the options are supported for this type of output.
+    /// Checks that the options support this type of output.
     fn fits(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
         if let Some(kind) = self.to.kind()
             && kind != object.kind
@@ -415,13 +419,13 @@ impl Args {
     }
 }
 
-/// The key or signature to be written.
+/// The key or signature that will be written.
 struct ConvertedObject {
-    /// The encoding. It is secret if this is a private key.
+    /// The encoded key or signature, which is secret if it is a private key.
     bytes: Zeroizing<Vec<u8>>,
-    /// The public key, if this is a key.
+    /// The public key. `None` for a signature.
     public: Option<Vec<u8>>,
-    /// The expanded form of the key, if this is an ML-DSA private key.
+    /// An ML-DSA private key's expanded form.
     expanded: Option<Zeroizing<Vec<u8>>>,
 }
 

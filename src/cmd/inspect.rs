@@ -1,4 +1,4 @@
-//! `fndsa inspect`: describes files. It does not print secrets.
+//! `fndsa inspect`: describes files without printing secrets.
 //!
 //! - `entry`: the members of a result
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
@@ -61,12 +61,12 @@ pub struct Args {
     password: PasswordArgs,
 }
 
-/// Runs the command. An error in a file does not affect the other files. If a password is given, it
-/// is used, but there is no password prompt. Without a password, an encrypted key is described but
-/// not checked.
+/// Runs the command. An error in a file does not affect the other files. A given password is used,
+/// but there is no password prompt. Without a password, an encrypted key is described but not
+/// checked.
 ///
 /// # Errors
-/// An error that affects all files.
+/// Fails if an error affects all files.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
@@ -97,7 +97,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let inline = look.inline_signature(&data, source, report)?;
         let parts = pem::parts(inline.as_deref().unwrap_or(&data));
         if parts.len() == 1 {
-            // Pass the whole file, so that lines are counted from the file start.
+            // The whole file is passed, so that line numbers are counted from its start.
             let whole = inline.as_deref().unwrap_or(&data);
             look.at(whole, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
         } else {
@@ -107,12 +107,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // If a file could not be read, the password may be for this file, so an unused password is not
-    // an error.
+    // If a file cannot be read, the password may be for this file, so an unused password is not an
+    // error.
     if report.exit() == Exit::Ok {
         look.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
-    // The lines for a README must include all keys. Otherwise they would require too few
+    // The lines for a README must include all keys, because they would otherwise require too few
     // signatures.
     if let Some(markdown) = look.markdown.as_ref().filter(|_| keys.len() == count) {
         report.line(&markdown.of(&keys))?;
@@ -124,10 +124,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     pair(&keys, report)
 }
 
-/// Settings for describing files.
+/// The settings for describing files.
 struct FileInspector {
     level: Level,
-    /// The template for the lines of a README, or `None` if the files should be described. With a
+    /// The template for the README lines, or `None` if the files should be described. With a
     /// template, all files must contain public keys.
     markdown: Option<MarkdownTemplate>,
     loader: ObjectLoader,
@@ -135,9 +135,10 @@ struct FileInspector {
 
 impl FileInspector {
     /// Returns the signature file in a list with an inline signature, and describes the list.
+    /// Returns `None` for any other file.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     fn inline_signature(
         &self,
         data: &[u8],
@@ -154,10 +155,10 @@ impl FileInspector {
         Ok(Some(signature))
     }
 
-    /// Describes a part, or reports its error. Returns its key.
+    /// Describes a part in a file, or reports this part's error. Returns its key.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<PartKey<'a>, Error> {
         if self.markdown.is_none() && describe_other_format(data, part, report)? {
             return Ok(PartKey::Absent);
@@ -178,7 +179,7 @@ impl FileInspector {
                 return Ok(PartKey::Absent);
             }
         };
-        // The lines for a README name only public keys.
+        // The lines for a README contain only public keys.
         if self.markdown.is_some() && looked.kind() != ObjectKind::VerifyingKey {
             let (found, wanted) = (looked.kind(), ObjectKind::VerifyingKey);
             report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
@@ -193,7 +194,7 @@ impl FileInspector {
         }
     }
 
-    /// Describes a part with checked contents.
+    /// Describes a part whose contents were checked.
     fn at_open<'a>(
         &self,
         data: &[u8],
@@ -250,10 +251,10 @@ impl FileInspector {
         Ok(key)
     }
 
-    /// Prints the thumbprint of a key: always for a JSON Web Key, and otherwise with `-v`.
+    /// Prints the thumbprint of a JSON Web Key. Other thumbprints are printed only with `-v`.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     fn describe_thumbprint(
         &self,
         part: FilePart<'_>,
@@ -269,10 +270,11 @@ impl FileInspector {
         Ok(())
     }
 
-    /// Prints the key identifier for TUF. Returns the identifier in the file if it is another one.
+    /// Prints the key identifier for TUF. If the file contains another identifier, returns this
+    /// identifier.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     fn describe_tuf_key_id(
         &self,
         data: &[u8],
@@ -300,7 +302,8 @@ impl FileInspector {
     /// Returns the key lines before a public key.
     ///
     /// # Errors
-    /// A line has a defect; or `--markdown` is given, and the key is revoked or expired.
+    /// Fails if a key line has a defect, or if `--markdown` is given and the key is revoked or
+    /// expired.
     fn terms(&self, data: &[u8], object: &FileObject, part: FilePart<'_>) -> Result<KeyTerms, Error> {
         if object.kind != ObjectKind::VerifyingKey {
             return Ok(KeyTerms::default());
@@ -336,8 +339,8 @@ impl FileInspector {
     }
 }
 
-/// Returns the key identifier in a TUF key file, cut to the length of two identifiers, if it is not
-/// the identifier that programs compute for the key.
+/// Returns the key identifier in a TUF key file if it is not the identifier that programs compute
+/// for the key. The text is cut to the length of two identifiers.
 fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<String> {
     if object.encoding != FileEncoding::TufKey {
         return None;
@@ -371,7 +374,7 @@ fn describe_terms(
     Ok(())
 }
 
-/// Prints a warning if the note before a key names a different key.
+/// Prints a warning if the note before a key names another key.
 fn warn_of_note(
     data: &[u8],
     part: FilePart<'_>,
@@ -388,7 +391,7 @@ fn warn_of_note(
     Ok(())
 }
 
-/// Describes an encrypted private key without its password.
+/// Describes an encrypted private key whose password is not given.
 fn describe_closed<'a>(
     data: &[u8],
     part: FilePart<'a>,
@@ -418,11 +421,11 @@ fn describe_closed<'a>(
     Ok(ClosedKey { part, noted: note.map(|note| note.fingerprint) })
 }
 
-/// The part of a file that could be read.
+/// A part in a file that was read without an error.
 enum InspectedPart {
-    /// The contents. They were decrypted if a password was necessary.
+    /// The contents, which were decrypted if necessary.
     Open(Box<CheckedContent>, Box<FileObject>),
-    /// An encrypted private key without its password, and its encryption.
+    /// An encrypted private key whose password is not given.
     Closed(EncryptedPrivateKey),
 }
 
@@ -435,19 +438,19 @@ impl InspectedPart {
     }
 }
 
-/// Checked file contents.
+/// A part's checked contents.
 struct CheckedContent {
-    /// The public key's fingerprint, or `None` for a signature.
+    /// The public key's fingerprint. `None` for a signature.
     fingerprint: Option<String>,
-    /// The name of the member for `value` in the result.
+    /// The name of the member in the result that contains `value`.
     name: &'static str,
     /// The public key or the signature, as serialized by the library.
     value: Value,
-    /// The key identifier that programs of in-toto and TUF use for the public key. `None` for a
-    /// signature, and for keys that have no such identifier.
+    /// The key identifier of the public key in in-toto and TUF. `None` for a signature, and for a
+    /// key without such an identifier.
     tuf_key_id: Option<String>,
-    /// The JWK thumbprint of the public key. `None` for a signature, and for keys that JOSE does not
-    /// have.
+    /// The JWK thumbprint of the public key. `None` for a signature, and for a key without a name
+    /// in JOSE.
     jwk_thumbprint: Option<String>,
 }
 
@@ -473,7 +476,7 @@ impl CheckedContent {
         }
     }
 
-    /// Adds the members about an object and its public key to a result.
+    /// Adds the members that describe an object and its public key to a result.
     fn entry(&self, entry: ResultEntry, object: &FileObject) -> ResultEntry {
         let entry = entry_of(entry, object, self.fingerprint.as_deref());
         let mut entry = entry.set(self.name, self.value.clone());
@@ -488,7 +491,8 @@ impl CheckedContent {
 
     fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
-        // A key that is bound to a pre-hash cannot sign as these programs require.
+        // A key that is bound to a pre-hash cannot create the signatures that these programs
+        // require.
         let algorithm = Some(key.algorithm()).filter(|_| object.prehash().is_none());
         Ok(Self {
             fingerprint: Some(fingerprint(public)),
@@ -538,7 +542,7 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     let of = match (object.kind, fingerprint) {
         (ObjectKind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
-        // The bytes of such a signature have no header.
+        // A raw signature has no header in these schemes.
         (_, None) if object.encoding == FileEncoding::Raw && object.algorithm().degree().is_none() => {
             ", recognized only by its length, so it may be other data".to_owned()
         }

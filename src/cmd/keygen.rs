@@ -96,14 +96,14 @@ pub struct Args {
     force: bool,
 }
 
-/// The options and variables that can provide the password for a new key.
+/// The options and the variables that can give a new key's password.
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
-/// The text after NAME in the file names of the second pair for `--dual`.
+/// The text after NAME in the file names of the second pair with `--dual`.
 const CLASSIC_ENDING: &str = "-ed25519";
 
-/// Returns NAME, without .key or .pub at the end.
+/// Returns NAME without `.key` or `.pub` at its end.
 fn stem(name: &Path) -> PathBuf {
     match name.extension() {
         Some(ending) if ending == "key" || ending == "pub" => name.with_extension(""),
@@ -112,28 +112,28 @@ fn stem(name: &Path) -> PathBuf {
 }
 
 impl Args {
-    /// Returns which existing files may be replaced.
+    /// Returns the rule for replacing existing files.
     fn force(&self) -> OverwriteRule {
         if self.force { OverwriteRule::Keys } else { OverwriteRule::No }
     }
 
-    /// Returns NAME, followed by `ending` and `suffix`, or `None` if NAME was not given. A `.key`
-    /// or `.pub` at the end of NAME is removed first.
+    /// Returns NAME, followed by `ending` and `suffix`. A `.key` or `.pub` at the end of NAME is
+    /// removed first. Returns `None` if NAME is not given.
     fn named(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
         let name = self.name.as_deref()?;
         Some(with_suffix(&stem(name), &format!("{ending}{suffix}")))
     }
 
-    /// Returns the given algorithm and, with --dual, Ed25519 for the second pair.
+    /// Returns the chosen algorithm and, with `--dual`, Ed25519 for the second pair.
     fn algorithms(&self, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
         let algorithm = may_make(self.algorithm, context.weak)?;
         Ok(if self.dual { vec![algorithm, Algorithm::ED25519] } else { vec![algorithm] })
     }
 
     /// Checks that private keys for this algorithm support the chosen format and encryption, and
-    /// that a password is given only together with --encrypt.
+    /// that a password is only given together with `--encrypt`.
     fn check_format(&self, algorithm: Algorithm) -> Result<(), Error> {
-        // Without --encrypt, a password would not be used.
+        // Without `--encrypt`, the password would be ignored.
         if self.password.is_given() && !self.encrypt {
             return Err(Error::PasswordUnused);
         }
@@ -150,7 +150,7 @@ impl Args {
     }
 }
 
-/// The files for a pair.
+/// The files for a key pair.
 struct PairPlan {
     private_path: PathBuf,
     public_path: Option<PathBuf>,
@@ -161,7 +161,7 @@ struct PairPlan {
 }
 
 impl PairPlan {
-    /// Checks both files without opening them. `ending` is between NAME and the suffixes.
+    /// Checks both files without opening them. `ending` is the text between NAME and the suffixes.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),
@@ -192,8 +192,8 @@ impl PairPlan {
     /// Checks the files for all pairs.
     ///
     /// # Errors
-    /// NAME cannot be a key file name, both files of a pair have the same name, or a file exists
-    /// and must not be replaced.
+    /// Fails if NAME cannot be the name of a key file, if both files for a pair have the same name,
+    /// or if a file exists and must not be replaced.
     fn all(args: &Args) -> Result<Vec<Self>, Error> {
         if let Some(name) = &args.name {
             let is_directory = name.file_name().is_none() || name.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -234,16 +234,17 @@ impl PairPlan {
 /// Runs the command.
 ///
 /// # Errors
-/// The command line was rejected, or a pair could not be created or written. Earlier pairs are
-/// kept.
+/// Fails if the command line is rejected, or if a pair cannot be created or written. Earlier pairs
+/// are kept.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     KeygenPlan::new(args, context, report)?.run(context, report)
 }
 
-/// A command line that passed all checks.
+/// The command, after all checks on the command line.
 struct KeygenPlan<'a> {
     args: &'a Args,
-    /// With --dual, the algorithms of the two pairs. Otherwise, one algorithm for all pairs.
+    /// The algorithms for the two pairs with `--dual`, and otherwise a single algorithm for all
+    /// pairs.
     algorithms: Vec<Algorithm>,
     pairs: Vec<PairPlan>,
     seed: Option<Zeroizing<Vec<u8>>>,
@@ -252,28 +253,31 @@ struct KeygenPlan<'a> {
 }
 
 impl<'a> KeygenPlan<'a> {
-    /// Checks the command line and all files before the first key is created. The password prompt
-    /// is the last step.
+    /// Checks the command line and all files, before the first key is created. The user is asked
+    /// for a password only after all other checks.
     ///
     /// # Errors
-    /// The options contradict each other, an output exists, or the seed or the password cannot be
-    /// read.
+    /// Fails if the options contradict each other, if an output exists, or if the seed or the
+    /// password cannot be read.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         let algorithms = args.algorithms(context)?;
         let pairs = PairPlan::all(args)?;
         for pair in &pairs {
             for output in pair.outputs() {
-                // Binary output could contain commands to the terminal.
+                // Binary output is not written to a terminal, because it could contain control
+                // sequences.
                 if args.format.is_binary() {
                     output.refuse_terminal()?;
                 }
             }
         }
-        // --json prints the document to standard output.
+        // With `--json`, the document is written to standard output, so no key can be written
+        // there.
         if context.output.json && pairs.iter().any(PairPlan::has_stdout) {
             return Err(Error::JsonOnStdout);
         }
-        // If both keys contained the same algorithm, an attack on it would weaken both keys.
+        // If both keys contained the same algorithm, an attack on this algorithm would break both
+        // keys.
         if args.dual && matches!(algorithms[0].scheme(), Scheme::Ed25519 | Scheme::MlDsaEd25519) {
             return Err(Error::DualClassic);
         }
@@ -282,11 +286,11 @@ impl<'a> KeygenPlan<'a> {
         }
         let seed_source = args.seed_file.as_deref().map(|path| InputSource::of_secret("--seed-file", path));
         let password_source = if args.encrypt { args.password.source()? } else { None };
-        // Only one input can be read from standard input.
+        // At most one input can be standard input.
         stdin_once(seed_source.iter().chain(&password_source))?;
         let mut seed = None;
         if let Some(source) = &seed_source {
-            // The private key of a composite is two seeds, which must be independent.
+            // A composite private key consists of two seeds, which must be independent.
             let is_composite = algorithms[0].scheme() == Scheme::MlDsaEd25519;
             seed = Some(read_seed(source, if is_composite { 2 } else { 1 } * KEYGEN_SEED_LEN)?);
         }
@@ -307,15 +311,16 @@ impl<'a> KeygenPlan<'a> {
         Ok(Self { args, algorithms, pairs, seed, password, level: context.level()? })
     }
 
-    /// Creates and writes the pairs.
+    /// Creates and writes all pairs.
     ///
     /// # Errors
-    /// A pair could not be created or written. Earlier pairs are kept.
+    /// Fails if a pair cannot be created or written. Earlier pairs are kept.
     fn run(&self, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
         if let ([one, two], true) = (&self.pairs[..], self.args.dual) {
             return self.make_dual([one, two], report);
         }
-        // The threads create several pairs, or search for the key of a single pair.
+        // The threads create several pairs at once, or they search for the key for a single pair
+        // together.
         let (pairs_at_once, threads_of_pair) = match (self.args.count, self.args.jobs) {
             (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
             (_, jobs) => (jobs.unwrap_or(JobCount::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
@@ -332,7 +337,7 @@ impl<'a> KeygenPlan<'a> {
         written.result
     }
 
-    /// Returns the format for the private key files.
+    /// Returns the options for private key files.
     fn new_file(&self) -> KeyFileOptions<'_> {
         KeyFileOptions {
             style: WriteOptions::plain(self.args.format),
@@ -340,10 +345,10 @@ impl<'a> KeygenPlan<'a> {
         }
     }
 
-    /// Creates the two pairs for --dual. Writes all files or no file.
+    /// Creates the two pairs for `--dual`. If there is an error, no file is written.
     ///
     /// # Errors
-    /// A key could not be created, or a file could not be written.
+    /// Fails if a key cannot be created, or if a file cannot be written.
     fn make_dual(&self, pairs: [&PairPlan; 2], report: &mut Report) -> Result<(), Error> {
         let fingerprints = match self.write_dual(pairs) {
             Ok(fingerprints) => fingerprints,
@@ -367,7 +372,7 @@ impl<'a> KeygenPlan<'a> {
         Ok(())
     }
 
-    /// Writes the four files, and returns the fingerprints.
+    /// Writes the four files, and returns both fingerprints.
     fn write_dual(&self, pairs: [&PairPlan; 2]) -> Result<Vec<String>, Error> {
         let mut files = Vec::new();
         let mut fingerprints = Vec::new();
@@ -382,10 +387,10 @@ impl<'a> KeygenPlan<'a> {
     }
 }
 
-/// The work of each thread: the creation of pairs.
+/// A worker that creates pairs on several threads.
 struct PairMaker<'a> {
     plan: &'a KeygenPlan<'a>,
-    /// The number of threads that search for each key.
+    /// The number of threads that search for the same key.
     threads: NonZeroUsize,
 }
 
@@ -412,7 +417,7 @@ impl ParallelWork for PairMaker<'_> {
     }
 }
 
-/// The writer of the pairs. It stops at the first pair that cannot be created or written.
+/// A writer for the pairs, which stops at the first pair that cannot be created or written.
 struct PairWriter<'a, 'r> {
     plan: &'a KeygenPlan<'a>,
     report: &'r mut Report,
@@ -420,7 +425,7 @@ struct PairWriter<'a, 'r> {
 }
 
 impl PairWriter<'_, '_> {
-    /// Writes a pair, and returns the fingerprint.
+    /// Writes a pair, and returns its fingerprint.
     fn write(&self, to: &PairPlan, pair: Result<KeyPair, Error>) -> Result<String, Error> {
         let pair = pair?;
         pair.write(&self.plan.new_file(), self.plan.args.force(), &to.private, to.public.as_ref())?;
@@ -457,8 +462,8 @@ impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
     }
 }
 
-/// Prints a warning if only a private key was written, and the file of its public key contains a
-/// different key.
+/// Prints a warning if only a private key was written, and the usual file for its public key
+/// contains another key.
 fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
     if plan.public_path.is_some() || !plan.private.is_file() {
         return;
@@ -474,7 +479,7 @@ fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
     }
 }
 
-/// Prints the file names, and commands to copy.
+/// Prints the file names, and commands that the user can copy.
 fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     name_files(plan, algorithm, fingerprint, report);
     if plan.has_stdout() {
@@ -489,7 +494,7 @@ fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Rep
     }
 }
 
-/// Prints the file names and the fingerprint.
+/// Prints the names of the files and the fingerprint.
 fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     let key = shown(&plan.private_path);
     report.note(&format!("private key  {key} (keep it secret)"));
@@ -499,8 +504,8 @@ fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: 
     report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
 }
 
-/// Reads the seed, or the two seeds of a composite, raw or in hexadecimal. The key is derived from
-/// these `len` bytes instead of random bytes from the system.
+/// Reads the seed, or both seeds of a composite key, raw or in hexadecimal digits. The key is
+/// derived from these `len` bytes instead of random bytes.
 fn read_seed(source: &InputSource, len: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
     match exactly(&data, len) {

@@ -1,5 +1,5 @@
-//! `fndsa man`: prints or writes the manual pages. The program contains all pages.
-//! `manual::generated` generates them.
+//! `fndsa man`: prints or writes the manual pages. The program contains all pages, which
+//! `manual::generated` generates.
 
 use crate::cmd::manual::{ManualPage, PAGES};
 use crate::tool::context::CommandContext;
@@ -27,7 +27,7 @@ fn commands() -> clap::builder::PossibleValuesParser {
 }
 
 impl Args {
-    /// Returns the page for the given command, or all pages.
+    /// Returns the page of the chosen command. Returns all pages if no command is chosen.
     fn pages(&self) -> Vec<&'static ManualPage> {
         let mut pages = Vec::new();
         for page in PAGES {
@@ -43,7 +43,7 @@ impl Args {
 /// Runs the command.
 ///
 /// # Errors
-/// A page could not be written. In this case, no new files are left.
+/// Fails if a page cannot be written. In this case, no new files remain.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let Some(directory) = &args.dir else {
         if context.output.json {

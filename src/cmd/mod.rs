@@ -1,5 +1,5 @@
-//! The command line: a file or folder for each subcommand, the table of subcommands, and the
-//! parsing of the arguments.
+//! The command line: a file or folder for each subcommand, the subcommand table, and the argument
+//! parser.
 //!
 //! - `keygen`: creates a key pair
 //! - `sign`: signs files, lists and streams of requests
@@ -17,8 +17,8 @@
 //! - `quickstart`: shows keys, signing and verification with a single file
 //! - `manual`: the texts and examples for the help and the manual pages; not a command
 //!
-//! Commands are built on the modules in `tool`. They use only the public interface of the library,
-//! and do not compute any cryptography.
+//! The commands use the modules in `tool` and the public interface of the library. They do not
+//! contain any cryptography.
 
 pub mod bench;
 pub mod completions;
@@ -56,9 +56,9 @@ use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
-/// A subcommand: a row in the table `COMMANDS`.
+/// A subcommand, which is a row in the table `COMMANDS`.
 pub struct CommandRow {
-    /// The name of the subcommand on the command line.
+    /// The name on the command line.
     pub name: &'static str,
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
@@ -67,15 +67,15 @@ pub struct CommandRow {
 }
 
 impl CommandRow {
-    /// Returns this command's definition, without the other commands and the help.
+    /// Returns this command's definition, without the other commands and without the help.
     pub fn plain(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
         (self.arguments)(GlobalOptions::augment_args(command))
     }
 }
 
-/// Defines the table of subcommands from pairs of a module and a description. Each module must
-/// define `Args` and `run`.
+/// Defines the subcommand table from pairs of a module and a description. Each module must define
+/// `Args` and `run`.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
         /// All commands.
@@ -116,8 +116,7 @@ fn row_named(name: &str) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| row.name == name)
 }
 
-/// Adds the help texts and the arguments of a subcommand. The arguments are in the order of their
-/// headings.
+/// Adds the help texts and a subcommand's arguments, ordered by their headings.
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = row_named(name) else { return command };
     let command = (row.arguments)(command);
@@ -129,7 +128,7 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
             }
         }
     }
-    // `mut_arg` moves an argument to the end, so these calls put the arguments in order.
+    // The function `mut_arg` moves an argument to the end, so these calls sort the arguments.
     let change = if name == "sign" { KeyArgs::describe_several } else { |arg| arg };
     let mut command = command;
     for id in order {
@@ -143,8 +142,7 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
         .after_long_help("")
 }
 
-/// The position in the help for options that are common to all commands: after the options of the
-/// command.
+/// The position of the global options in the help, which is after the command's options.
 const LAST: usize = 1000;
 
 /// Options of every command.
@@ -183,19 +181,20 @@ pub struct GlobalOptions {
     allow_weak: bool,
 }
 
-/// The line in the help that names further sources of help.
+/// The help's last line, which names other help.
 const MORE: &str = "Options of a command: fndsa COMMAND -h. Algorithms: fndsa help algorithms. Manual: fndsa man.";
-/// The parts of the help: a sentence, the usage, examples (only with `--help`), and the options.
+/// The parts of the help: a sentence, the usage, the examples (only with `--help`), and the
+/// options.
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 const ABOUT: &str = "Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519";
-/// The help page that lists the algorithms.
+/// The name of the help page with the algorithm table.
 const ALGORITHMS: &str = "algorithms";
-/// A notice in the help, until the standard FIPS 206 is published.
+/// A notice in the help that is necessary until the standard FIPS 206 is published.
 const UNSETTLED: &str =
     "FIPS 206 (FN-DSA) is not published yet: FN-DSA keys and signatures may differ from those of the final standard.";
 
-/// The output of `--version`, but not of `-V`: the levels that this CPU supports, slowest first,
-/// and the level in use.
+/// The output for `--version`, but not for `-V`. It contains the levels that this CPU supports,
+/// from slow to fast, and the level in use.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
     let mut level = Level::detect();
@@ -207,7 +206,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
 
-/// Returns an option that has no value, and that ends the program after printing a text.
+/// Creates an option without a value, which prints a text and ends the program.
 fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) -> clap::Arg {
     clap::Arg::new(name)
         .short(short)
@@ -218,7 +217,7 @@ fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) 
         .display_order(LAST + 1)
 }
 
-/// Returns the command line definition.
+/// Returns the command line's definition.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
     let mut command = GlobalOptions::augment_args(clap::Command::new("fndsa"))
@@ -273,22 +272,22 @@ fn parse() -> Result<CommandLine, clap::Error> {
     }
 }
 
-/// Parses a command line that starts with a command name. The other commands and the help are not
-/// built, which saves a tenth of the start-up time. Returns `None` if the first argument is not a
-/// command name, or if there is an error.
+/// Parses a command line that starts with the command's name. The definitions for the other
+/// commands and the help are not built, which saves a tenth of the start-up time. Returns `None` if
+/// the first argument is not a command, or if there is an error.
 fn parse_plain() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
     let row = COMMANDS.iter().find(|row| first == row.name)?;
-    // The definition is never dropped, because this would take as long as building it.
+    // The definition is never dropped, because dropping it would take as long as building it.
     let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
     needs::check(row.name, &mut command, &matches).ok()?;
     Some(CommandLine { row, globals: GlobalOptions::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
-/// Returns whether the terminal is `dumb`, so that it does not support colors, and colors are not
-/// forced with `CLICOLOR_FORCE`. (`anstream` does not check this if `CI` is set.)
+/// Returns whether colors must be disabled because the terminal is `dumb`, unless `CLICOLOR_FORCE`
+/// forces them. `anstream` does not check this if `CI` is set.
 fn dumb_terminal() -> bool {
     if let Some(force) = std::env::var_os("CLICOLOR_FORCE")
         && force != "0"
@@ -301,7 +300,7 @@ fn dumb_terminal() -> bool {
     }
 }
 
-/// Returns the options on the command line, for hints.
+/// Returns the options that the user has given, for hints.
 fn given_options() -> GivenOptions {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match named(&arguments) {
@@ -310,7 +309,7 @@ fn given_options() -> GivenOptions {
     }
 }
 
-/// Runs the command line.
+/// Runs the program, and returns its exit code.
 pub fn main() -> CommandOutcome {
     io::prepare_signals();
     set_given(given_options);
@@ -353,7 +352,7 @@ pub fn main() -> CommandOutcome {
     report.finish(row.name, answer)
 }
 
-/// Finds the first argument that is a command name.
+/// Returns the command that the first command name in the arguments selects.
 fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
     for argument in arguments {
         for row in COMMANDS {
@@ -377,8 +376,8 @@ fn arguments_before_dashes() -> Vec<OsString> {
     arguments
 }
 
-/// Prints help and version to standard output. Prints usage errors to standard error, or in the
-/// JSON document with `--json`.
+/// Prints the help or the version to standard output. Other parser results are errors, which are
+/// printed to standard error, or to the JSON document with `--json`.
 fn explain(e: clap::Error) -> CommandOutcome {
     if e.use_stderr() {
         return CommandOutcome::without_answer(refuse(e));
@@ -393,15 +392,15 @@ fn explain(e: clap::Error) -> CommandOutcome {
     }
 }
 
-/// Prints help or the version to standard output.
+/// Prints the help or the version to standard output.
 fn print_help(help: &clap::Error) -> std::io::Result<()> {
     was_open(1)?;
     help.print()?;
     std::io::stdout().flush()
 }
 
-/// Reports an error in a command line that was not parsed. Searches the arguments for `--json`,
-/// `-q` and the command name, because they determine the form of the report.
+/// Reports an error if the command line could not be parsed. The arguments are searched for
+/// `--json`, `-q` and the command's name, because they determine the report's form.
 fn refuse_with(error: &Error) -> Exit {
     let arguments = arguments_before_dashes();
     let json = arguments.iter().any(|argument| argument == "--json");
@@ -415,8 +414,8 @@ fn refuse_with(error: &Error) -> Exit {
     report.finish(command, SuccessToken::NONE).exit
 }
 
-/// Reports a command line that could not be parsed. An argument can be an untrusted file name, so
-/// characters that could confuse a terminal or look like another line are escaped.
+/// Reports a parser error. Its text can contain an untrusted file name, so characters that could
+/// confuse a terminal or imitate another line are escaped.
 fn refuse(e: clap::Error) -> Exit {
     let arguments = arguments_before_dashes();
     let command = match named(&arguments) {
@@ -425,7 +424,7 @@ fn refuse(e: clap::Error) -> Exit {
     };
     let e = habits::escaped(habits::tip(e, command));
     let text = e.render().to_string();
-    // Words from the user are escaped in the error. If the text from a parser repeats such a word
+    // The user's words are escaped in the error. However, if a value parser's text repeats a word
     // without escaping it, any line end in the text could come from the user.
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
     let plain = std::env::args_os().all(is_visible);
@@ -452,7 +451,7 @@ fn is_visible(argument: OsString) -> bool {
     }
 }
 
-/// Returns whether a text repeats an argument, or a value in it, that contains a line end.
+/// Returns whether a text repeats a line end from an argument or from the value in an argument.
 fn repeats_a_line_end(text: &str, argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
     let mut parts = vec![&*argument];

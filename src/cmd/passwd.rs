@@ -1,8 +1,8 @@
-//! `fndsa passwd`: sets, changes or removes the password of a private key file, in place.
+//! `fndsa passwd`: sets, changes or removes the password of a private key file.
 //!
 //! The new file is completely written before it replaces the old file. If there is an error, the
-//! old file is not changed. A link is rejected: it would be replaced by the new file, and the real
-//! file would still exist with the old password.
+//! old file is not changed. A link is an error, because the new file would replace the link, and
+//! its target would still exist with the old password.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -52,24 +52,23 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// The command line or the key was rejected, or the result could not be written. KEY is not
-/// changed.
+/// Fails if the command line or the key is rejected, or if the result cannot be written. In this
+/// case, KEY is not changed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let plan = PasswdPlan::new(args, context, report)?;
     let private = LoadedPrivateKey::check(context.level()?, &plan.object, &plan.source)?;
     plan.run(&private, report)
 }
 
-/// A change of password that passed the checks of the command line and of the file.
+/// A password change, after all checks on the command line and the file.
 struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,
     object: FileObject,
-    /// The file to write: KEY or the argument to --output.
+    /// The output's path, which is KEY or the argument to `--output`.
     path: &'a Path,
     destination: Destination,
-    /// KEY's file state, if the file will be replaced. It shows whether another program
-    /// changed the file in the meantime.
+    /// KEY's state if it will be replaced, to detect a change by another program.
     original_state: Option<FileState>,
     encoding: FileEncoding,
     new_source: Option<InputSource>,
@@ -79,15 +78,15 @@ impl<'a> PasswdPlan<'a> {
     /// Checks the command line, reads KEY, and checks the output.
     ///
     /// # Errors
-    /// The options contradict each other, KEY cannot be read, decrypted or replaced, or the output
-    /// exists.
+    /// Fails if the options contradict each other, if KEY cannot be read, decrypted or replaced, or
+    /// if the output exists.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         let source = InputSource::from_arg(&args.key);
         let new_source = args.new_password.source()?;
         let mut inputs = vec![source.clone()];
         inputs.extend(args.password.source()?);
         inputs.extend(new_source.clone());
-        // Only one input can be read from standard input.
+        // At most one input can be standard input.
         stdin_once(&inputs)?;
         let mut original_state = None;
         let (path, force) = match &args.output {
@@ -102,7 +101,8 @@ impl<'a> PasswdPlan<'a> {
                 (&args.key, OverwriteRule::Keys)
             }
         };
-        // --json prints the document to standard output.
+        // With `--json`, the document is written to standard output, so no key can be written
+        // there.
         if context.output.json && Destination::names_stdout(path) {
             return Err(Error::JsonOnStdout);
         }
@@ -110,7 +110,7 @@ impl<'a> PasswdPlan<'a> {
         let loader = ObjectLoader::new(accept, context.weak).with(args.password.unlock()?);
         let kind = ObjectKind::SigningKey;
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[kind]))?;
-        // The new file would have another format, so ssh could not use it.
+        // The new file would have another format, which ssh cannot read.
         if matches!(loader.look(&data, &source), Ok(content) if content.encoding() == FileEncoding::Ssh) {
             return Err(Error::SshPassword { from: source.to_string() });
         }
@@ -120,20 +120,21 @@ impl<'a> PasswdPlan<'a> {
         }
         loader.check_password_use(true, report)?;
         let destination = Destination::new(path, force, NewFileAccess::Private)?;
-        // The PEM format of fndsa cannot store attributes.
+        // Fndsa's PEM format cannot store attributes.
         let is_own = args.remove && object.attributes().is_none();
         let encoding = if is_own { FileEncoding::Pem } else { pkcs8_form(&object) };
-        // Binary output could contain commands to the terminal.
+        // Binary output is not written to a terminal, because it could contain control sequences.
         if encoding.is_binary() {
             destination.refuse_terminal()?;
         }
         Ok(Self { args, source, object, path, destination, original_state, encoding, new_source })
     }
 
-    /// Prompts for the new password, and writes the key.
+    /// Asks for the new password, and writes the key.
     ///
     /// # Errors
-    /// The password cannot be read, or the key cannot be written. KEY is not changed.
+    /// Fails if the password cannot be read, or if the key cannot be written. In this case, KEY is
+    /// not changed.
     fn run(&self, private: &LoadedPrivateKey<'_>, report: &mut Report) -> Result<(), Error> {
         let object = &self.object;
         let mut password = None;
@@ -165,8 +166,8 @@ impl<'a> PasswdPlan<'a> {
         Ok(())
     }
 
-    /// Returns the format for the result. Only the password is changed: a PKCS#8 key keeps its OID,
-    /// its layout, and its public key if it is in the file.
+    /// Returns the options for the result. Only the password changes, so a PKCS#8 key keeps its
+    /// OID, its layout and its public key.
     fn style<'s>(&'s self, private: &'s LoadedPrivateKey<'_>) -> WriteOptions<'s> {
         match &self.object.container {
             Some(container) => WriteOptions::plain(self.encoding)
@@ -182,12 +183,12 @@ impl<'a> PasswdPlan<'a> {
     }
 }
 
-/// Returns the form for a PKCS#8 key: DER if the key is in DER, otherwise PEM.
+/// Returns the form for a PKCS#8 key, which is DER if the old file is DER, and otherwise PEM.
 fn pkcs8_form(object: &FileObject) -> FileEncoding {
     if object.encoding.is_der() { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 }
 }
 
-/// Rejects files that cannot be replaced: a link, a device, or standard input.
+/// Checks that a file can be replaced, and is not a link, a device or standard input.
 fn check_replaceable(path: &Path, source: &InputSource) -> Result<(), Error> {
     if *source == InputSource::Stdin {
         return Err(Error::InPlace(path.to_owned()));
@@ -197,7 +198,7 @@ fn check_replaceable(path: &Path, source: &InputSource) -> Result<(), Error> {
             let target = std::fs::canonicalize(path).map_err(|e| Error::io(source, e))?;
             Err(Error::Link { path: path.to_owned(), target })
         }
-        // For a directory, the error will be reported when it is read.
+        // An error for a directory is reported later, when it is read.
         Ok(meta) if !meta.is_file() && !meta.is_dir() => Err(Error::InPlace(path.to_owned())),
         _ => Ok(()),
     }

@@ -33,7 +33,7 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// The private key is not valid, or the public key could not be written.
+/// Fails if the private key is not valid, or the public key cannot be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let source = args.key.source("pubkey", &args.output)?;
     if args.oid.is_some() && args.format.kind().is_none() {

@@ -30,33 +30,34 @@ pub struct Args {
     file: PathBuf,
 }
 
-/// The new directory.
+/// The name of the new directory.
 const DIRECTORY: &str = "fndsa-quickstart";
-/// The text that is added to the end of the changed copy.
+/// The text that is appended to the changed copy of the file.
 const CHANGE: &str = "changed";
 
 /// Runs the command.
 ///
 /// # Errors
-/// FILE cannot be read, or a step fails.
+/// Fails if FILE cannot be read, or if a step fails.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
     let progress = ProgressDisplay::new(context.output);
-    // The file is read first, so that an error does not leave a new directory.
+    // The file is read before the directory is created, so that no directory remains after an
+    // error.
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
     let tour = QuickstartTour { file: &args.file, level, source, progress, directory };
     tour.run(report).inspect_err(|_| {
-        // The directory was created by this function, and its incomplete contents are not useful.
+        // This function has created the directory, and its incomplete contents are useless.
         let _ = std::fs::remove_dir_all(&tour.directory);
     })
 }
 
-/// The algorithm for the key pair.
+/// The algorithm of the key pair.
 const DEMO: Algorithm = Algorithm::FN_DSA_512;
 
-/// The four steps, with all files in a new directory.
+/// The command's steps, whose files are in a new directory.
 struct QuickstartTour<'a> {
     file: &'a Path,
     level: Level,
@@ -66,7 +67,7 @@ struct QuickstartTour<'a> {
 }
 
 impl QuickstartTour<'_> {
-    /// Runs the steps and explains them.
+    /// Runs the steps, and explains each of them.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
         let pair = self.make_pair(report)?;
         let public = demo_object(ObjectKind::VerifyingKey, pair.public.clone().into())?;
@@ -94,7 +95,7 @@ impl QuickstartTour<'_> {
         self.directory.join(name)
     }
 
-    /// Creates and writes a key pair.
+    /// Creates a key pair, and writes its files.
     fn make_pair(&self, report: &mut Report) -> Result<KeyPair, Error> {
         let pair = KeyPair::generate(self.level, DEMO, &mut SystemRng)?;
         let (key_path, public_path) = (self.path("demo.key"), self.path("demo.pub"));
@@ -128,7 +129,7 @@ impl QuickstartTour<'_> {
         Ok((signature.to_vec(), bytes))
     }
 
-    /// Verifies the file and a changed copy.
+    /// Verifies the file, and then a changed copy.
     fn verify(&self, public: &PublicKey, signature: &[u8], report: &mut Report) -> Result<(), Error> {
         let original = self.verify_with(b"", public, signature)?;
         let changed = self.verify_with(CHANGE.as_bytes(), public, signature)?;
@@ -145,8 +146,7 @@ impl QuickstartTour<'_> {
         report.answer("4. a changed copy: ", "FAILED", ResultColor::Bad, &format!(" ({reason}), as it must"))
     }
 
-    /// Verifies the file with `added` at its end. Returns the error if the signature does not
-    /// match.
+    /// Verifies the file with `added` appended. Returns the error if the signature is not valid.
     fn verify_with(&self, added: &[u8], public: &PublicKey, signature: &[u8]) -> Result<Option<VerifyError>, Error> {
         let mut mu = builder(self.level, public)?;
         self.source.stream(&self.progress, |piece| mu.update(piece))?;
@@ -155,7 +155,7 @@ impl QuickstartTour<'_> {
         Ok(public.key.to_ref().verify(self.level, &mu.finish(), signature, work).err())
     }
 
-    /// Returns four command lines for a shell. They use file names that do not exist yet.
+    /// Returns four commands for a shell, with file names that do not exist yet.
     fn commands(&self) -> Vec<String> {
         let program = invocation();
         let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
@@ -169,7 +169,7 @@ impl QuickstartTour<'_> {
     }
 }
 
-/// Returns a key from the pair as file contents.
+/// Returns a key from the pair as the file's contents.
 fn demo_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
     let object = FileObject::new(kind, schemes_of(DEMO.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
@@ -183,8 +183,8 @@ fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
     MuBuilder::pure(level, &public.key.to_ref().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 
-/// Creates the first of the directories `fndsa-quickstart`, `fndsa-quickstart-2`, ... that does not
-/// exist yet.
+/// Creates a directory with the first name among `fndsa-quickstart`, `fndsa-quickstart-2`, ... that
+/// does not exist yet.
 fn fresh_directory() -> Result<PathBuf, Error> {
     for i in 1..1000 {
         let path = PathBuf::from(if i == 1 { DIRECTORY.to_owned() } else { format!("{DIRECTORY}-{i}") });

@@ -1,4 +1,4 @@
-//! `fndsa request`: writes a request for an X.509 certificate, or a self-signed certificate.
+//! `fndsa request`: writes an X.509 certificate request or a self-signed certificate.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::random::{SystemRng, fill};
@@ -47,7 +47,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The maximum validity of a certificate: 100 years.
+/// The maximum validity for a certificate in days, which is 100 years.
 const MAX_DAYS: u32 = 36_525;
 
 /// Parses the subject.
@@ -58,8 +58,8 @@ fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
 /// Runs the command.
 ///
 /// # Errors
-/// The private key is not valid, X.509 does not support its algorithm, or the file could not be
-/// written.
+/// Fails if the private key is not valid, if X.509 does not support its algorithm, or if the file
+/// cannot be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let source = args.key.source("request", &args.output)?;
     if context.output.json && Destination::names_stdout(&args.output) {
@@ -107,7 +107,7 @@ impl Args {
         if self.self_signed.is_some() { X509Kind::Certificate } else { X509Kind::Request }
     }
 
-    /// Returns the request or the certificate without its signature.
+    /// Returns the certificate request or the certificate without its signature.
     fn unsigned(&self, algorithm: Algorithm, private: &LoadedPrivateKey<'_>) -> Result<UnsignedX509, Error> {
         let public = &private.public;
         let unsigned = match self.self_signed {
@@ -127,7 +127,7 @@ impl Args {
     }
 }
 
-/// Returns the date that is `days` days after a date.
+/// Returns the date that is `days` days after `date`.
 fn after(date: Date, days: u32) -> Result<Date, Error> {
     let mut last = date;
     for _ in 0..days {
@@ -139,8 +139,8 @@ fn after(date: Date, days: u32) -> Result<Date, Error> {
     Ok(last)
 }
 
-/// Returns a key identifier: the first 20 bytes from the SHA-256 digest (RFC 7093, section 2, method
-/// 1). The fingerprint contains the digits.
+/// Returns the key identifier, which is the first 20 bytes of the SHA-256 digest (RFC 7093, section
+/// 2, method 1). The fingerprint contains this digest.
 fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
     let digits = fingerprint.strip_prefix("sha256:").unwrap_or(fingerprint);
     let digest = from_hex(digits.as_bytes()).map_err(|e| Error::Internal(e.to_string()))?;
@@ -150,7 +150,7 @@ fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
     }
 }
 
-/// Signs with an empty context.
+/// Signs a message with an empty context.
 fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Result<Vec<u8>, Error> {
     let algorithm = private.key.algorithm();
     let mut signature = vec![0; algorithm.signature_len()];
@@ -161,8 +161,9 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
     Ok(signature)
 }
 
-/// Reads the new file, and verifies its signature on the neighbouring level, because a fault can
-/// affect one level only. The evidence holds only if the file also has the right public key.
+/// Reads the new file, and verifies its signature on the neighbouring level, because a single fault
+/// can affect only one level. The evidence holds only if the file also contains the right public
+/// key.
 fn verified(
     file: &[u8],
     kind: X509Kind,

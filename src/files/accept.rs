@@ -18,21 +18,22 @@ use crate::api::Algorithm;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// An unknown OID to accept. The algorithm is then detected from the content of the container.
+    /// An unknown OID that is accepted. The algorithm is then detected from the content of the
+    /// container.
     pub oid: Option<Oid>,
-    /// Whether to accept all unknown OIDs in the same way as `oid`.
+    /// Whether every unknown OID is accepted, in the same way as `oid`.
     pub any_oid: bool,
-    /// The required algorithm. A file with a different algorithm is rejected. If the encoding fits
-    /// several algorithms, the object is read as this algorithm. You must set this field to read a
-    /// raw ML-DSA seed, a raw Ed25519 key, or the raw seeds of a composite key.
+    /// The required algorithm. A file for a different algorithm is rejected. If several algorithms
+    /// have this encoding, the object is read with the required algorithm. You must set this field
+    /// to read a raw ML-DSA seed, a raw Ed25519 key, or the raw seeds of a composite key.
     pub algorithm: Option<Algorithm>,
-    /// Whether to accept [toys](Algorithm::is_toy), which are only for tests.
+    /// Whether [toys](Algorithm::is_toy) are accepted, which are only for tests.
     pub allow_toys: bool,
-    /// The expected kind. The reader uses it only for two formats. A raw Ed25519 file of 32 bytes
-    /// can be a public or a private key, and a file in JSON is never a signature.
+    /// The expected kind, which only two formats need. A raw Ed25519 file of 32 bytes can be a
+    /// public or a private key. A file in JSON is not read as a key if a signature is expected.
     pub expected_kind: Option<ObjectKind>,
-    /// Whether to accept HashML-DSA keys. Use such a key only with the pre-hash in
-    /// [`FileObject::prehash`](super::FileObject::prehash).
+    /// Whether HashML-DSA keys are accepted. Such a key must only be used with the pre-hash that
+    /// [`FileObject::prehash`](super::FileObject::prehash) returns.
     pub allow_hash_ml_dsa: bool,
 }
 

@@ -1,12 +1,13 @@
-//! Reads signed Falcon messages: files that contain a signature and its message, as written by
-//! PQClean and by the programs that were submitted to NIST. This library does not write such files.
+//! Reads files that contain a Falcon signature together with its message, which PQClean and the
+//! programs submitted to NIST write. This library does not write such files.
 //!
 //! | form | layout |
 //! |---|---|
 //! | NIST | `len` in 2 bytes, big-endian; nonce; message; last part with `len` bytes |
 //! | padded | padded signature; message |
 //!
-//! In the NIST form, the last part is the byte `20 + logn` with the compressed coefficients.
+//! In the NIST form, the last part consists of the byte `20 + logn` and the compressed
+//! coefficients.
 
 use super::encoding::FileEncoding;
 use super::kind::{ObjectKind, PossibleSchemes};
@@ -15,9 +16,9 @@ use crate::api::{Algorithm, Degree, NONCE_LEN, Scheme, SignatureRef};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The upper half of the first byte after the message, in the NIST form.
+/// The upper half of the last part's first byte, in the NIST form.
 const NIST_HEADER: u8 = 0x20;
-/// The upper half of a signature's first byte.
+/// The upper half of the first byte in a signature.
 const HEADER: u8 = 0x30;
 
 /// A signed message, split into its signature and its message.
@@ -28,8 +29,8 @@ pub struct FalconSignedMessage<'a> {
     pub message: &'a [u8],
 }
 
-/// Splits a signed message into its signature and its message. `None` if `data` is in neither form,
-/// or if its signature cannot be decoded. The signature is not verified.
+/// Splits a signed message into its signature and its message, without verifying the signature.
+/// Returns `None` if `data` has neither form, or if its signature cannot be decoded.
 pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     let (signature, message) = match split_nist(data) {
         Some(parts) => parts,
@@ -42,7 +43,8 @@ pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     Some(FalconSignedMessage { signature, message })
 }
 
-/// Splits the NIST form into the signature, encoded as in a signature file, and the message.
+/// Splits the NIST form into the message and the signature, which is encoded as in a signature
+/// file.
 fn split_nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (len, rest) = data.split_first_chunk::<2>()?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;
@@ -52,15 +54,15 @@ fn split_nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     if first & 0xf0 != NIST_HEADER {
         return None;
     }
-    // The last byte of compressed coefficients contains a 1 bit, so it is not zero. A zero byte at
-    // the end would be padding, which the NIST form does not have.
+    // The last byte of the compressed coefficients contains a 1 bit, so it cannot be zero. A zero
+    // byte would be padding, which does not exist in the NIST form.
     if matches!(coefficients.last(), None | Some(0)) {
         return None;
     }
     Some(([&[HEADER | first & 0x0f], &nonce[..], coefficients].concat(), message))
 }
 
-/// Splits the padded form into the signature and the message after it.
+/// Splits the padded form into the signature and the message.
 fn split_padded(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let first = data.first()?;
     if first & 0xf0 != HEADER {

@@ -1,6 +1,6 @@
-//! Reads elements with definite or indefinite lengths (BER, X.690). The outer elements of a CMS
-//! file can have indefinite lengths, because programs that write a CMS file as a stream do not know
-//! the lengths in advance.
+//! Reads BER elements (X.690), whose lengths can be definite or indefinite. The outer elements of a
+//! CMS file can have indefinite lengths, because programs that write a stream do not know the
+//! lengths in advance.
 
 use super::der::is_strict;
 use alloc::vec::Vec;
@@ -8,31 +8,31 @@ use alloc::vec::Vec;
 /// The maximum nesting depth inside an element that must be DER.
 const DEPTH: usize = 16;
 
-/// An element.
+/// A BER element.
 pub struct BerElement<'d> {
-    /// The identifier octet: class, constructed bit and number.
+    /// The identifier octet, which consists of the class, the constructed bit and the tag number.
     pub tag: u8,
-    /// The content, without the end marker of an indefinite length.
+    /// The content, without the end marker that follows an indefinite length.
     pub content: &'d [u8],
-    /// The complete element.
+    /// The complete encoding of the element.
     pub encoding: &'d [u8],
     /// Whether the length is indefinite.
     pub is_indefinite: bool,
 }
 
 impl<'d> BerElement<'d> {
-    /// Returns whether the element is DER at all levels of nesting.
+    /// Returns whether the element and all nested elements are DER.
     pub fn is_der(&self) -> bool {
         let is_constructed = self.tag & 0x20 != 0;
         !self.is_indefinite && (!is_constructed || is_strict(self.content, DEPTH))
     }
 
-    /// Splits `data` into its first element and the bytes after this element. `None` if its tag or
-    /// length is invalid. Definite lengths must be as short as possible. The lengths of the first
-    /// `depth` levels of nesting can be indefinite.
+    /// Splits `data` into its first element and the bytes after this element. Returns `None` if the
+    /// tag or the length is invalid. Definite lengths must be as short as possible. At the first
+    /// `depth` levels of nesting, lengths can be indefinite.
     pub fn split(data: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         let (tag, rest) = data.split_first()?;
-        // The tag 0 is the end marker. Tags with several bytes do not occur in CMS.
+        // The tag 0 is the end marker, and CMS does not use tags with several bytes.
         if *tag == 0 || tag & 0x1f == 0x1f {
             return None;
         }
@@ -62,7 +62,7 @@ impl<'d> BerElement<'d> {
         Some((Self { tag: *tag, content, encoding, is_indefinite: false }, rest))
     }
 
-    /// Splits an element with an indefinite length. `inner` are the bytes after its length.
+    /// Splits off an element with an indefinite length. `inner` are the bytes after this length.
     fn split_indefinite(data: &'d [u8], tag: u8, inner: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         if tag & 0x20 == 0 || depth == 0 {
             return None;
@@ -78,7 +78,7 @@ impl<'d> BerElement<'d> {
         }
     }
 
-    /// Splits `data` into elements. `depth` has the same meaning as for [`Self::split`].
+    /// Splits `data` into its elements. `depth` has the same meaning as in [`Self::split`].
     pub fn all(data: &'d [u8], depth: usize) -> Option<Vec<Self>> {
         let mut elements = Vec::new();
         let mut rest = data;

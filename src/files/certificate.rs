@@ -1,13 +1,14 @@
-//! Extracts the public key from an X.509 certificate. The certificate's signature is not verified.
+//! Extracts the public key from an X.509 certificate, without verifying the certificate's
+//! signature.
 
 use super::der::{element, is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 
-/// The maximum nesting depth of elements in a certificate. Usual certificates have a depth of five.
+/// The maximum nesting depth in a certificate. Common certificates have a depth of five.
 pub(super) const DEPTH: usize = 16;
 
-/// The OID of the extension basicConstraints, 2.5.29.19, in DER.
+/// The OID 2.5.29.19 for the extension basicConstraints, in DER.
 pub(super) const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
 
 /// The OID 2.5.29.15 for the extension keyUsage, in DER.
@@ -16,15 +17,15 @@ pub(super) const KEY_USAGE: &[u8] = &[0x55, 0x1d, 15];
 /// The OID 2.5.29.14 for the extension subjectKeyIdentifier, in DER.
 pub(super) const SUBJECT_KEY_ID: &[u8] = &[0x55, 0x1d, 14];
 
-/// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is not a
-/// certificate (RFC 5280, section 4.1).
+/// Returns the content of the SubjectPublicKeyInfo in a certificate. Returns `None` if `der` is not
+/// a certificate (RFC 5280, section 4.1).
 pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     let items = sequence(der)?;
     let [(Tag::Sequence, signed), (Tag::Sequence, algorithm), (Tag::BitString, signature)] = items[..] else {
         return None;
     };
     let fields = items_of(signed)?;
-    // Version 1 is the default value, and DER omits default values.
+    // DER omits default values, so the version is missing in certificates with version 1.
     let fields = match fields[..] {
         [(Tag::ContextSpecific { number, constructed: true }, [2, 1, 1 | 2]), ref rest @ ..] if number.value() == 0 => {
             rest
@@ -43,8 +44,8 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     else {
         return None;
     };
-    // `rest` contains the optional fields: two unique identifiers, which are not used in practice,
-    // and the extensions. Their tag numbers must increase.
+    // `rest` contains the optional fields, which must have increasing tag numbers: two unique
+    // identifiers, which are not used in practice, and the extensions.
     let mut last_number = 0;
     for (tag, _) in rest {
         let number = field_number(*tag)?;
@@ -57,9 +58,9 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     good.then_some(key)
 }
 
-/// Returns whether a certificate belongs to an authority: basicConstraints (RFC 5280, section
-/// 4.2.1.9) contains CA:TRUE. Without CA:TRUE, a key must not sign certificates, even if keyUsage
-/// permits this. The result is only used for a note to the user.
+/// Returns whether a certificate belongs to an authority, because basicConstraints (RFC 5280,
+/// section 4.2.1.9) contains CA:TRUE. Without CA:TRUE, a key must not sign certificates, even if
+/// keyUsage permits it. The result is only used for a note to the user.
 pub fn is_authority(der: &[u8]) -> bool {
     for (oid, value) in extensions(der).unwrap_or_default() {
         if oid == BASIC_CONSTRAINTS
@@ -72,8 +73,8 @@ pub fn is_authority(der: &[u8]) -> bool {
     false
 }
 
-/// Returns the OID and the value of each extension. `None` if the certificate is damaged or has no
-/// extensions.
+/// Returns the OID and the value of each extension. Returns `None` if the certificate is damaged or
+/// has no extensions.
 fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let signed = sequence(der)?.first()?.1;
     let fields = items_of(signed)?;
@@ -88,8 +89,8 @@ fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     Some(extensions)
 }
 
-/// Returns the number in the tag of an optional field in TBSCertificate, from 1 to 3. `None` if the
-/// tag does not belong to an optional field.
+/// Returns the tag number of an optional field in TBSCertificate, from 1 to 3. Returns `None` if
+/// the tag does not belong to an optional field.
 fn field_number(tag: Tag) -> Option<u32> {
     match tag {
         Tag::ContextSpecific { number, .. } if (1..=3).contains(&number.value()) => Some(number.value()),
@@ -97,20 +98,20 @@ fn field_number(tag: Tag) -> Option<u32> {
     }
 }
 
-/// Returns the issuer and the serial number of a certificate in DER, in the order of CMS. `None` if
-/// `der` is not a certificate.
+/// Returns the issuer and the serial number of a certificate in DER, in the order that CMS
+/// requires. Returns `None` if `der` is not a certificate.
 pub fn issuer_and_serial(der: &[u8]) -> Option<Vec<u8>> {
     subject_key(der)?;
     let fields = items_of(sequence(der)?.first()?.1)?;
-    // The version is optional.
+    // The version is optional, and the first INTEGER is the serial number.
     let mut fields = fields.iter().skip_while(|(tag, _)| *tag != Tag::Integer);
     let (_, serial) = fields.next()?;
     let (_, issuer) = fields.nth(1)?;
     Some([&element(0x30, &[issuer])[..], &element(0x02, &[serial])].concat())
 }
 
-/// Returns the subjectKeyIdentifier of a certificate. `None` if the certificate has no such
-/// extension.
+/// Returns the value of the extension subjectKeyIdentifier. Returns `None` if the certificate does
+/// not have this extension.
 pub fn subject_key_id(der: &[u8]) -> Option<&[u8]> {
     let (_, value) = extensions(der)?.into_iter().find(|(oid, _)| *oid == SUBJECT_KEY_ID)?;
     match value {
@@ -119,14 +120,14 @@ pub fn subject_key_id(der: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns whether the signed part of a document has the fields of a request.
+/// Returns whether a document's signed part has the fields of a certificate request.
 pub(super) fn is_request(signed: &[u8]) -> bool {
     let fields = items_of(signed).unwrap_or_default();
     let [(Tag::Integer, _), (Tag::Sequence, _), (Tag::Sequence, _), attributes] = fields[..] else { return false };
     is_tagged(attributes.0, 0)
 }
 
-/// Returns whether a tag is a constructed, context-specific tag with this number.
+/// Returns whether a tag is constructed, context-specific and has this number.
 pub(super) fn is_tagged(tag: Tag, wanted: u32) -> bool {
     matches!(tag, Tag::ContextSpecific { number, constructed: true } if number.value() == wanted)
 }

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// A private key that was read from a file and checked in full.
+/// A private key from a file that passed the full check.
 #[non_exhaustive]
 pub struct CheckedPrivateKey<'a> {
     /// The key.
@@ -19,12 +19,12 @@ pub struct CheckedPrivateKey<'a> {
 }
 
 impl FileObject {
-    /// Checks a private key in full, and checks that the other keys in the file belong to it: the
-    /// public key and, for an ML-DSA seed, the expanded form.
+    /// Checks a private key in full, and checks that the other keys in the file belong to it. These
+    /// keys are the public key and, for an ML-DSA seed, the expanded form.
     ///
     /// # Errors
-    /// The object is not a private key, a check of the key fails, or another key in the file does
-    /// not belong to it.
+    /// Fails if the object is not a private key, if the private key is not valid, or if another key
+    /// in the file does not belong to it.
     pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
         if self.kind != ObjectKind::SigningKey {
             return Err(PrivateKeyError::Kind(self.kind));
@@ -51,10 +51,10 @@ impl FileObject {
         Ok(CheckedPrivateKey { key, public })
     }
 
-    /// Checks the private key in full, as [`Self::private_key`] does, and copies it.
+    /// Checks the private key in full, as [`Self::private_key`] does, and returns a copy of it.
     ///
     /// # Errors
-    /// The object has a different kind, or the key is rejected.
+    /// Fails if the object has a different kind, or if the key is not valid.
     pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
         self.check_kind(ObjectKind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
@@ -62,13 +62,13 @@ impl FileObject {
     }
 }
 
-/// Returns the public key of an object, if it is a private key that passes all checks, also
-/// together with the other keys in its file.
+/// Returns the public key for a private key that passes all checks of [`FileObject::private_key`].
+/// Returns `None` for any other object.
 pub(super) fn public_of_private(object: &FileObject) -> Option<Vec<u8>> {
     Some(object.private_key(Level::detect()).ok()?.public)
 }
 
-/// Returns whether `given` is the expanded form of an ML-DSA seed.
+/// Returns whether `given` is the expanded form of this ML-DSA seed.
 pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], given: &[u8]) -> bool {
     let level = Level::detect();
     let mut work = vec![0; algorithm.import_fast_work_len()];

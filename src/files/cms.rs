@@ -7,9 +7,10 @@
 //! without signed attributes: each signature covers the message
 //! ```
 //!
-//! The reader is strict. It accepts indefinite lengths only in the outer elements, because programs
-//! that write a stream need them there. Of the elements that are not needed for verification, it
-//! only accepts certificates, which it does not read. All signatures must cover the same bytes.
+//! The reader rejects everything that verification does not need, except for certificates, which it
+//! counts but does not decode. It accepts indefinite lengths only in the outer elements, because
+//! programs that write a stream need them there. All signatures in a file must cover the same
+//! bytes.
 
 use super::ber::BerElement;
 use super::der::element;
@@ -23,8 +24,8 @@ use thiserror::Error;
 
 /// The OID id-signedData without its tag, 1.2.840.113549.1.7.2.
 pub(super) const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
-/// The ends of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData, after the
-/// seven bytes that all OIDs of PKCS begin with.
+/// The ends of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData. Each end
+/// follows the seven bytes at the start of every PKCS OID.
 const ENCRYPTED: [&[u8]; 3] = [&[7, 3], &[7, 6], &[9, 16, 1, 23]];
 /// The OID id-data without its tag, 1.2.840.113549.1.7.1.
 pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
@@ -35,8 +36,8 @@ pub(super) const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1
 /// The OID for the attribute CMSAlgorithmProtection, 1.2.840.113549.1.9.52 (RFC 6211).
 const ALGORITHM_PROTECTION: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 52];
 
-/// The number of outer levels whose lengths can be indefinite: ContentInfo, its content,
-/// SignedData, EncapsulatedContentInfo, its content, and the message.
+/// The number of outer nesting levels at which an element can have an indefinite length:
+/// ContentInfo, its content, SignedData, EncapsulatedContentInfo, its content, and the message.
 const OUTER_LEVELS: usize = 6;
 
 /// Returns whether this library reads and writes CMS signatures of an algorithm: ML-DSA and
@@ -62,25 +63,25 @@ pub enum CmsDefect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file is an e-mail (S/MIME), which contains CMS in base64.
+    /// The file is an e-mail in S/MIME format, which contains CMS in base64.
     #[error("the file is an e-mail (S/MIME) and not a CMS file")]
     Mail,
     /// The file is not CMS.
     #[error("the file is not CMS: it is not a SEQUENCE with an object identifier")]
     NotCms,
-    /// The file is cut off, or a length is wrong.
+    /// The file is incomplete, or an element has a wrong length.
     #[error("the file is cut off, or a length in it is not DER")]
     Cut,
-    /// The PEM block is damaged, or has another label.
+    /// The PEM block is damaged, or has a different label.
     #[error("the file is not exactly one PEM block with the label CMS or PKCS7")]
     Pem,
     /// The file is encrypted.
     #[error("the file is encrypted CMS, which can contain signatures only inside")]
     Encrypted,
-    /// The file contains another type of CMS, for example a digest.
+    /// The file contains a CMS type other than signed data, for example a digest.
     #[error("the file is CMS without signatures: the content type is not signedData")]
     NotSigned,
-    /// There are bytes after the structure.
+    /// Additional bytes follow the structure.
     #[error("there are bytes after the end of the CMS structure")]
     Trailing,
     /// The structure is not a SignedData.
@@ -89,10 +90,10 @@ pub enum CmsDefect {
     /// The version does not match the contents.
     #[error("a version number does not match the contents")]
     Version,
-    /// The type of the message is not id-data.
+    /// The message does not have the type id-data.
     #[error("the type of the message is not data, and fndsa knows no other type")]
     MessageType,
-    /// The file contains the message, but it must be in a separate file.
+    /// The file contains the message, but the message must be in a separate file.
     #[error("the file contains the message")]
     Message,
     /// The file does not contain the message.
@@ -101,10 +102,10 @@ pub enum CmsDefect {
     /// The file contains revocation lists.
     #[error("the file contains revocation lists, and fndsa does not read them")]
     Revocation,
-    /// The file contains a certificate in another format than X.509.
+    /// The file contains a certificate in a format other than X.509.
     #[error("the file contains a certificate that is not an X.509 certificate")]
     Certificate,
-    /// There is no signature.
+    /// The file contains no signature.
     #[error("the file is PKCS#7 without a signature, for example with certificates only")]
     NoSignature,
     /// The digest algorithms in the file and in the signatures are different.
@@ -113,8 +114,8 @@ pub enum CmsDefect {
     /// The digest algorithm is unknown.
     #[error("the digest algorithm is unknown, or has parameters")]
     DigestAlgorithm,
-    /// The digest algorithm is too weak for the signature algorithm, or is not the algorithm that
-    /// RFC 8419 requires.
+    /// The digest algorithm is too weak for the signature algorithm, or is not the digest algorithm
+    /// that RFC 8419 requires for Ed25519.
     #[error("the digest algorithm {hash} is not allowed for {algorithm}; sha512 is allowed for every algorithm", hash = .0.name(), algorithm = .1)]
     WeakDigest(PreHash, Algorithm),
     /// The signature algorithm is unknown.
@@ -129,13 +130,13 @@ pub enum CmsDefect {
     /// The signature does not have the length for its algorithm.
     #[error("the signature does not have the length of its algorithm")]
     SignatureLength,
-    /// There are unsigned attributes.
+    /// A signature has unsigned attributes.
     #[error("a signature has unsigned attributes, and fndsa does not read them")]
     UnsignedAttributes,
     /// The signed attributes are not a SET of attributes in DER.
     #[error("the signed attributes are not attributes in DER")]
     Attributes,
-    /// The signed attributes do not have the order that DER requires.
+    /// The signed attributes are not in the order that DER requires.
     #[error("the signed attributes are not in the order that DER requires")]
     AttributeOrder,
     /// A signed attribute occurs twice.
@@ -144,13 +145,13 @@ pub enum CmsDefect {
     /// A signed attribute does not have exactly one value.
     #[error("a signed attribute does not have exactly one value")]
     AttributeValues,
-    /// The attribute contentType is missing or does not match.
+    /// The attribute contentType is missing, or names a different type.
     #[error("the signed attribute contentType is missing, or is not the type of the message")]
     ContentType,
-    /// The attribute messageDigest is missing or has another length.
+    /// The attribute messageDigest is missing, or the digest has a wrong length.
     #[error("the signed attribute messageDigest is missing, or does not have the length of its algorithm")]
     MessageDigest,
-    /// The attribute CMSAlgorithmProtection does not match.
+    /// The attribute CMSAlgorithmProtection names different algorithms.
     #[error("the signed attribute CMSAlgorithmProtection names other algorithms")]
     AlgorithmProtection,
     /// The signatures cover different bytes.
@@ -161,7 +162,7 @@ pub enum CmsDefect {
     AttributesAsMessage,
 }
 
-/// The signed attributes, split at the message digest.
+/// The signed attributes, split into the message's digest and the bytes around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedAttributes {
     /// The function that hashes the message.
@@ -178,10 +179,10 @@ pub struct SignedAttributes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CmsSignature {
-    /// The algorithm.
+    /// The signature's algorithm.
     pub algorithm: Algorithm,
-    /// The serial number of the certificate, or its key identifier. The signature does not cover
-    /// it.
+    /// The serial number or the key identifier of the signer's certificate. It is not
+    /// authenticated, because the signature does not cover it.
     pub identifier: Vec<u8>,
     /// Whether `identifier` is a serial number.
     pub has_serial: bool,
@@ -191,21 +192,22 @@ pub struct CmsSignature {
     pub signature: Vec<u8>,
 }
 
-/// The contents of a CMS file. The signatures are not verified.
+/// The contents of a CMS file, whose signatures are not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CmsFile {
     /// The message, if the file contains it.
     pub message: Option<Vec<u8>>,
-    /// The signed attributes of all signatures. `None` if the signatures cover the message.
+    /// The signed attributes, which are the same for all signatures. `None` if the signatures cover
+    /// the message.
     pub attributes: Option<SignedAttributes>,
-    /// The signatures: at least one.
+    /// The signatures, at least one.
     pub signatures: Vec<CmsSignature>,
     /// The number of certificates in the file.
     pub certificates: usize,
 }
 
-/// The elements of a SignerInfo that the reader returns or compares.
+/// The elements of a SignerInfo that the reader returns or compares with the rest of the file.
 struct SignerFields<'d> {
     signature: CmsSignature,
     digest_algorithm: &'d [u8],
@@ -213,7 +215,7 @@ struct SignerFields<'d> {
 }
 
 impl CmsFile {
-    /// Returns whether a file begins like signed data in DER or BER, or is a PEM block of CMS.
+    /// Returns whether a file begins like signed data in DER or BER, or has a PEM block of CMS.
     pub fn is_signed_data(data: &[u8]) -> bool {
         begins_like_signed_data(data)
             || matches!(PemBlock::find(data), Ok(Some(block)) if LABELS.contains(&block.label))
@@ -222,10 +224,9 @@ impl CmsFile {
     /// Reads a file in DER or PEM.
     ///
     /// # Errors
-    /// The file is not a CMS file, or this library cannot verify its signatures.
+    /// Fails if the file is not CMS, or if this library cannot verify its signatures.
     pub fn read(data: &[u8]) -> Result<Self, CmsDefect> {
-        // A DER file is not searched for PEM blocks, because the message in it can contain a PEM
-        // block.
+        // A DER file is not searched for PEM blocks, because its message can contain a PEM block.
         if begins_like_signed_data(data) {
             return Self::read_encoding(data);
         }
@@ -243,7 +244,7 @@ impl CmsFile {
     /// Reads a file in DER or BER.
     ///
     /// # Errors
-    /// The file is not a CMS file, or this library cannot verify its signatures.
+    /// Fails if the file is not CMS, or if this library cannot verify its signatures.
     pub fn read_encoding(data: &[u8]) -> Result<Self, CmsDefect> {
         let damaged = if begins_like_signed_data(data) { CmsDefect::Cut } else { CmsDefect::NotCms };
         let (content_info, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(damaged)?;
@@ -304,7 +305,7 @@ impl CmsFile {
         }
         let attributes = common_attributes.ok_or(CmsDefect::NoSignature)?;
         check_digest_algorithms(digests, digest_algorithms)?;
-        // RFC 5652, section 5.1: a key identifier of a certificate requires version 3.
+        // According to RFC 5652, section 5.1, a key identifier requires version 3.
         let expected_version: u8 = if signatures.iter().all(|it| it.has_serial) { 1 } else { 3 };
         if version.content != [expected_version] {
             return Err(CmsDefect::Version);
@@ -328,7 +329,7 @@ fn begins_like_signed_data(data: &[u8]) -> bool {
 /// The PEM labels of CMS files.
 const LABELS: [&str; 2] = ["CMS", "PKCS7"];
 
-/// Counts the certificates. Their contents are not read.
+/// Counts the certificates without reading their contents.
 fn count_certificates(field: &BerElement<'_>) -> Result<usize, CmsDefect> {
     let certificates = BerElement::all(field.content, 0).ok_or(CmsDefect::Structure)?;
     if certificates.iter().any(|certificate| certificate.tag != 0x30 || !certificate.is_der()) {
@@ -337,7 +338,7 @@ fn count_certificates(field: &BerElement<'_>) -> Result<usize, CmsDefect> {
     Ok(certificates.len())
 }
 
-/// Reads an EncapsulatedContentInfo. Returns the message if the file contains it.
+/// Reads an EncapsulatedContentInfo, and returns the message if the file contains it.
 fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     let fields = BerElement::all(info.content, OUTER_LEVELS - 4).ok_or(CmsDefect::Structure)?;
     let [kind, rest @ ..] = &fields[..] else { return Err(CmsDefect::Structure) };
@@ -355,8 +356,8 @@ fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     let Some([text]) = explicit.as_deref() else { return Err(CmsDefect::Structure) };
     match text {
         BerElement { tag: 0x04, content, .. } => Ok(Some(content.to_vec())),
-        // The message is in several pieces, as programs write it that do not know its length in
-        // advance.
+        // A program that does not know the length of the message in advance writes the message in
+        // several pieces.
         BerElement { tag: 0x24, content, is_indefinite: true, .. } => {
             let pieces = BerElement::all(content, 0).ok_or(CmsDefect::Structure)?;
             let mut message = Vec::with_capacity(content.len());
@@ -372,9 +373,8 @@ fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     }
 }
 
-/// Checks that the digest algorithms that the file lists are exactly the digest algorithms of its
-/// signatures. `signer_algorithms` contains the algorithm identifiers of the signatures, without
-/// repetitions.
+/// Checks that the file lists exactly the digest algorithms of its signatures. `signer_algorithms`
+/// contains the algorithm identifiers of the signatures, without duplicates.
 fn check_digest_algorithms(file_algorithms: &BerElement<'_>, signer_algorithms: Vec<&[u8]>) -> Result<(), CmsDefect> {
     let file_algorithms = BerElement::all(file_algorithms.content, 0).ok_or(CmsDefect::Structure)?;
     let mut file_functions = Vec::with_capacity(file_algorithms.len());
@@ -398,8 +398,8 @@ fn check_digest_algorithms(file_algorithms: &BerElement<'_>, signer_algorithms: 
     if signer_functions.len() == file_functions.len() { Ok(()) } else { Err(CmsDefect::DigestAlgorithms) }
 }
 
-/// Returns the hash function in an AlgorithmIdentifier. The parameters are absent or NULL (RFC
-/// 5754).
+/// Returns the hash function in an AlgorithmIdentifier, whose parameters must be absent or NULL
+/// (RFC 5754).
 fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
     let fields = BerElement::all(identifier.content, 0).ok_or(CmsDefect::DigestAlgorithm)?;
     let oid = match &fields[..] {
@@ -413,7 +413,7 @@ fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
     PreHash::all().find(|hash| hash.oid() == oid.encoding).ok_or(CmsDefect::DigestAlgorithm)
 }
 
-/// Returns the algorithm in an AlgorithmIdentifier for signatures.
+/// Returns the signature algorithm in an AlgorithmIdentifier.
 fn signature_algorithm(content: &[u8]) -> Result<Algorithm, CmsDefect> {
     let fields = BerElement::all(content, 0).ok_or(CmsDefect::SignatureAlgorithm)?;
     let [BerElement { tag: 0x06, content: oid, .. }, parameters @ ..] = &fields[..] else {
@@ -474,7 +474,7 @@ impl<'d> SignerFields<'d> {
     }
 }
 
-/// Returns the serial number of the certificate and true, or the key identifier and false.
+/// Returns the certificate's serial number and true, or its key identifier and false.
 fn signer_identifier<'d>(signer: &BerElement<'d>) -> Result<(&'d [u8], bool), CmsDefect> {
     match signer {
         BerElement { tag: 0x80, content, .. } => Ok((content, false)),
@@ -487,8 +487,8 @@ fn signer_identifier<'d>(signer: &BerElement<'d>) -> Result<(&'d [u8], bool), Cm
 }
 
 impl SignedAttributes {
-    /// Reads the signed attributes. `digest` and `algorithm` are the algorithm
-    /// identifiers of the signature.
+    /// Reads the signed attributes. `digest` and `algorithm` are the algorithm identifiers in the
+    /// SignerInfo, which the attribute CMSAlgorithmProtection must repeat.
     fn read(
         content: &[u8],
         hash: PreHash,
@@ -515,8 +515,8 @@ impl SignedAttributes {
                 }
                 MESSAGE_DIGEST => return Err(CmsDefect::MessageDigest),
                 ALGORITHM_PROTECTION => check_protection(value, digest, algorithm)?,
-                // Other attributes are ignored: CMS has no critical attributes, and the signature
-                // covers all attributes.
+                // Other attributes are ignored. CMS has no critical attributes, and the signature
+                // covers all of them.
                 _ => {}
             }
         }
@@ -527,16 +527,15 @@ impl SignedAttributes {
         if !has_type {
             return Err(CmsDefect::ContentType);
         }
-        // The content of the attribute ends with the digest, so the digest ends where the attribute
-        // ends.
+        // The attribute's content ends with the digest, so both have the same end.
         let digest_end = digest_end.ok_or(CmsDefect::MessageDigest)?;
         let (through_digest, suffix) = content.split_at_checked(digest_end).ok_or(CmsDefect::Attributes)?;
         let start = through_digest.len().checked_sub(hash.digest_len()).ok_or(CmsDefect::Attributes)?;
         Ok(Self::from_parts(hash, &through_digest[..start], &through_digest[start..], suffix))
     }
 
-    /// Creates the value from the content of the SET of attributes: the part before the digest, the
-    /// digest, and the part after the digest.
+    /// Creates the value from the content of the SET of attributes, which is split into the part
+    /// before the digest, the digest, and the part after the digest.
     pub(super) fn from_parts(hash: PreHash, prefix_content: &[u8], digest: &[u8], suffix: &[u8]) -> Self {
         let attributes_set = element(0x31, &[prefix_content, digest, suffix]);
         let prefix = attributes_set[..attributes_set.len() - digest.len() - suffix.len()].to_vec();
@@ -559,7 +558,7 @@ fn attribute_value<'d>(attribute: &BerElement<'d>) -> Result<(&'d [u8], BerEleme
     }
 }
 
-/// Checks that the attribute CMSAlgorithmProtection names the algorithms of the signature.
+/// Checks that the attribute CMSAlgorithmProtection names the same algorithms as the SignerInfo.
 fn check_protection(
     value: BerElement<'_>,
     digest: &BerElement<'_>,
@@ -577,20 +576,20 @@ fn check_protection(
     }
 }
 
-/// The number of bytes that [`begins_like_attributes`] needs.
+/// The maximum number of bytes that [`begins_like_attributes`] reads.
 pub const ATTRIBUTES_START: usize = 16;
 
-/// Returns whether a file begins like the DER of signed attributes: a SET with a SEQUENCE that
-/// begins with an object identifier. A signature without attributes that covers such a file also
-/// verifies as a signature with these attributes, of the message whose digest is in them. So such a
-/// file must not be signed or verified without attributes.
+/// Returns whether a file begins like signed attributes in DER: a SET with a SEQUENCE that begins
+/// with an object identifier. A signature that covers such a file directly is also a valid
+/// signature with these attributes, for the message with the digest in the attributes. Therefore,
+/// such a file must not be signed or verified without attributes.
 pub fn begins_like_attributes(data: &[u8]) -> bool {
     let Some(set) = content_of_element(data, 0x31) else { return false };
     let Some(attribute) = content_of_element(set, 0x30) else { return false };
     attribute.first() == Some(&0x06)
 }
 
-/// Returns the bytes after the tag and the length of an element. The element can be incomplete.
+/// Returns the bytes after the tag and the length of an element, which can be incomplete.
 fn content_of_element(data: &[u8], tag: u8) -> Option<&[u8]> {
     match data {
         [first, len, rest @ ..] if *first == tag && *len < 0x80 => Some(rest),

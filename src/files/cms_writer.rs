@@ -11,10 +11,10 @@ use crate::api::{Algorithm, PreHash};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The hash function for the digest of the message in new signatures.
+/// The hash function for message digests in new signatures.
 pub const CMS_HASH: PreHash = PreHash::Sha512;
 
-/// The certificate for a signer's key.
+/// The signer's certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignerCertificate {
     /// The key's algorithm.
@@ -23,13 +23,13 @@ pub struct SignerCertificate {
     pub public: Vec<u8>,
     /// The certificate in DER.
     der: Vec<u8>,
-    /// The issuer and the serial number in DER: the content of IssuerAndSerialNumber.
+    /// The content of IssuerAndSerialNumber in DER: the issuer and the serial number.
     issuer_and_serial: Vec<u8>,
 }
 
 impl SignerCertificate {
-    /// Reads a certificate in PEM or DER. The signature of its issuer is not verified. `None` if
-    /// the file is not a certificate for a key of this library.
+    /// Reads a certificate in PEM or DER, without verifying its signature. Returns `None` if the
+    /// file is not a certificate for a key that this library supports.
     pub fn read(data: &[u8]) -> Option<Self> {
         let accept = ReadOptions::default().with_expected_kind(Some(ObjectKind::VerifyingKey));
         let Ok(FileContent::Plain(object)) = read(data, &accept) else { return None };
@@ -44,8 +44,8 @@ impl SignerCertificate {
         Some(Self { algorithm: object.algorithm(), public: object.bytes.to_vec(), der, issuer_and_serial })
     }
 
-    /// Returns whether a signature in a CMS file names the certificate. `None` if the certificate
-    /// has no key identifier, and the signature names one.
+    /// Returns whether a CMS signature names this certificate. Returns `None` if the signature
+    /// names a key identifier, but the certificate has no key identifier.
     pub fn is_named_by(&self, signature: &CmsSignature) -> Option<bool> {
         if signature.has_serial {
             return Some(self.issuer_and_serial == signature.signer);
@@ -53,13 +53,13 @@ impl SignerCertificate {
         Some(subject_key_id(&self.der)? == signature.signer)
     }
 
-    /// Returns whether the certificate is for a key.
+    /// Returns whether the certificate contains this key.
     pub fn is_for(&self, algorithm: Algorithm, public: &[u8]) -> bool {
         self.algorithm == algorithm && self.public == public
     }
 }
 
-/// A signature to write to a new file.
+/// A signature for a new CMS file.
 #[non_exhaustive]
 pub struct NewCmsSignature<'a> {
     /// The signer's certificate.
@@ -68,14 +68,14 @@ pub struct NewCmsSignature<'a> {
     pub signature: &'a [u8],
 }
 
-/// A CMS file to write.
+/// The parts of a new CMS file.
 #[non_exhaustive]
 pub struct NewCmsFile<'a> {
     /// The message, if the file contains it.
     pub message: Option<&'a [u8]>,
     /// The digest of the message, if the signatures cover signed attributes.
     pub digest: Option<&'a [u8]>,
-    /// Whether to write the certificates to the file.
+    /// Whether the file contains the certificates.
     pub includes_certificates: bool,
     /// The signatures.
     pub signatures: Vec<NewCmsSignature<'a>>,
@@ -85,28 +85,28 @@ fn digest_algorithm() -> Vec<u8> {
     element(0x30, &[&CMS_HASH.oid()]).to_vec()
 }
 
-/// Returns the signed attributes contentType and messageDigest for a message that has this digest.
-/// Range: the digest has 64 bytes.
+/// Creates the signed attributes contentType and messageDigest for a message with this digest.
+/// Range: the digest must have 64 bytes.
 pub fn new_attributes(digest: &[u8]) -> SignedAttributes {
     let content_type = element(0x30, &[&element(0x06, &[CONTENT_TYPE]), &element(0x31, &[&element(0x06, &[DATA])])]);
     let value = element(0x31, &[&element(0x04, &[digest])]);
     let message_digest = element(0x30, &[&element(0x06, &[MESSAGE_DIGEST]), &value]);
-    // DER requires this order, because contentType is shorter.
+    // DER sorts the attributes by their encodings, so contentType is first because it is shorter.
     let prefix = [&content_type[..], &message_digest[..message_digest.len() - digest.len()]].concat();
     SignedAttributes::from_parts(CMS_HASH, &prefix, digest, &[])
 }
 
 impl NewCmsSignature<'_> {
-    /// Returns the SignerInfo of this signature. `digest` is the digest of the message, if the
-    /// signature covers signed attributes. `None` if the algorithm has no OID.
+    /// Encodes the SignerInfo for this signature. `digest` is the message digest, if the signature
+    /// covers signed attributes. Returns `None` if the algorithm has no OID.
     pub fn to_der(&self, digest: Option<&[u8]>) -> Option<Vec<u8>> {
         let oid = Oid::of(self.certificate.algorithm)?;
         let attributes = match digest {
             None => Vec::new(),
             Some(digest) => {
                 let SignedAttributes { prefix, digest, suffix, .. } = new_attributes(digest);
-                // The signature covers the attributes with the tag SET (0x31), but the SignerInfo
-                // contains them with the tag [0].
+                // The signature covers the attributes with the tag of a SET (0x31), but the
+                // SignerInfo contains them with the tag `[0]`.
                 let mut attributes_der = [prefix, digest, suffix].concat();
                 *attributes_der.first_mut()? = 0xa0;
                 attributes_der
@@ -128,7 +128,7 @@ impl NewCmsSignature<'_> {
 }
 
 impl NewCmsFile<'_> {
-    /// Returns the file in DER. `None` if an algorithm has no OID.
+    /// Encodes the file in DER. Returns `None` if an algorithm has no OID.
     pub fn to_file(&self) -> Option<Vec<u8>> {
         let mut infos = Vec::with_capacity(self.signatures.len());
         let mut certificates = Vec::new();
@@ -138,7 +138,7 @@ impl NewCmsFile<'_> {
                 certificates.push(signature.certificate.der.clone());
             }
         }
-        // DER requires sorted elements in a SET.
+        // DER requires that the elements of a SET are sorted.
         infos.sort();
         certificates.sort();
         let content = match self.message {

@@ -1,18 +1,18 @@
-//! Dates in lists and in key lines, in UTC and in the form `2026-12-31`.
+//! Dates in UTC for lists and key lines, written in the form `2026-12-31`.
 
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// The number of days in each month. February has 28.
+/// The number of days in each month of a common year.
 const DAYS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 
-/// A date in the Gregorian calendar, in UTC, with a year of four digits. In a comparison, the later
-/// date is greater.
+/// A date in the Gregorian calendar, in UTC, with a year of four digits. Later dates are greater
+/// than earlier dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
-    // The derived comparison uses the fields in this order.
+    // The derived comparison compares the fields in this order.
     year: u16,
     month: u8,
     day: u8,
@@ -27,11 +27,10 @@ impl Date {
     /// 9999-12-31, the largest representable date.
     pub const MAX: Self = Self { year: 9999, month: 12, day: 31 };
 
-    /// Parses a date: a year with four digits, month and day with two digits, and hyphens between
-    /// them.
+    /// Parses a date of the form `YYYY-MM-DD`.
     ///
     /// # Errors
-    /// The text has a different form, or the date does not exist.
+    /// Fails if the text does not have this form, or if the date does not exist.
     pub fn from_bytes(text: &[u8]) -> Result<Self, DateError> {
         let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else { return Err(DateError) };
         let year = number(&[*y0, *y1, *y2, *y3])?;
@@ -44,8 +43,8 @@ impl Date {
         }
     }
 
-    /// Returns the date of a Unix time: the number of seconds since the start of 1970, without leap
-    /// seconds. `None` for a date after the year 9999.
+    /// Returns the date for a Unix time, which is the number of seconds since the start of 1970
+    /// without leap seconds. Returns `None` if the date is after the year 9999.
     pub fn of_unix_seconds(seconds: u64) -> Option<Self> {
         let mut days_left = seconds / SECONDS_OF_DAY;
         let mut year = 1970;
@@ -57,15 +56,14 @@ impl Date {
         }
         for month in 1..=12 {
             if is_within(&mut days_left, days_in_month(year, month).into()) {
-                // `days_left` is now less than the number of days in this month, so it fits in a
-                // `u8`.
+                // `days_left` is less than the number of days in this month, so it fits in a `u8`.
                 return Some(Self { year, month, day: days_left as u8 + 1 });
             }
         }
         None
     }
 
-    /// Returns the next date. `None` after [`Self::MAX`].
+    /// Returns the next date. Returns `None` for [`Self::MAX`].
     pub fn next(self) -> Option<Self> {
         let Self { year, month, day } = self;
         match (month, day) {
@@ -76,7 +74,7 @@ impl Date {
         }
     }
 
-    /// Returns the date before this date. `None` before the year 0.
+    /// Returns the previous date. Returns `None` for the first day of the year 0.
     pub fn previous(self) -> Option<Self> {
         let Self { year, month, day } = self;
         match (month, day) {
@@ -87,8 +85,9 @@ impl Date {
     }
 }
 
-/// Returns whether the date is in a period of `days` days, where `days_left` is the number of days
-/// from the start of the period to the date. If it is not, subtracts the period from `days_left`.
+/// Returns whether a date is in a period of `days` days. `days_left` is the number of days from the
+/// start of the period to the date. If the date is after the period, `days` is subtracted from
+/// `days_left`.
 fn is_within(days_left: &mut u64, days: u64) -> bool {
     match days_left.checked_sub(days) {
         Some(remainder) => {
@@ -115,7 +114,7 @@ fn is_leap(year: u16) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
-/// Returns how many days a month (1 to 12) has.
+/// Returns the number of days in a month, which is a number from 1 to 12.
 fn days_in_month(year: u16, month: u8) -> u8 {
     DAYS[usize::from(month) - 1] + u8::from(month == 2 && is_leap(year))
 }
@@ -195,7 +194,7 @@ mod tests {
         }
     }
 
-    /// The expected dates are from `date -u -d @SECONDS +%F` of coreutils.
+    /// The expected dates are the output of `date -u -d @SECONDS +%F` from coreutils.
     #[test]
     fn seconds_become_days() {
         for (seconds, day) in [
@@ -218,7 +217,8 @@ mod tests {
         assert_eq!(Date::of_unix_seconds(u64::MAX), None);
     }
 
-    /// `of_unix_seconds` returns every date that the parser accepts, in order and without gaps.
+    /// Tests that `of_unix_seconds` returns every date that the parser accepts, in order and
+    /// without gaps.
     #[test]
     fn every_date_is_reached() {
         let mut before = date("1969-12-31");

@@ -1,4 +1,4 @@
-//! Defects: the reasons why a file cannot be read.
+//! The reasons why a file cannot be decoded as a key or signature.
 
 use super::foreign::ForeignFile;
 use super::kind::ObjectKind;
@@ -7,104 +7,105 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use thiserror::Error;
 
-/// The reason why a file cannot be read as a key or signature. The file could be secret. So the
-/// message quotes only PEM labels, OIDs, the first byte of a Falcon encoding and the cost of a
-/// password check from the file.
+/// The reason why a file cannot be read as a key or signature. The message quotes only PEM labels,
+/// OIDs, the first byte of a Falcon encoding, and the cost of a password check, because the file
+/// could be secret.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Defect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file belongs to another program. The value names the format.
+    /// The file belongs to another program. The value contains the name of its format.
     #[error("this is {0}")]
     Foreign(ForeignFile),
-    /// The file contains a signature and its message: see [`attached`](super::attached).
+    /// The file contains a signature together with its message (see [`attached`](super::attached)).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
-    /// The file format is unknown. The value describes the file: a known format such as a gzip
+    /// The file format is unknown. The value describes the file: a known format, for example a gzip
     /// archive, or the size and whether the file is text.
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
-    /// The file is 32 bytes of binary data, or their hexadecimal digits. An ML-DSA seed and an
-    /// Ed25519 key both have this length, and their bytes do not show the algorithm. To read the
-    /// file, set the algorithm in [`ReadOptions`](super::ReadOptions).
+    /// The file contains 32 bytes of binary data, or their hexadecimal digits. This can be an
+    /// ML-DSA seed or an Ed25519 key, and the bytes do not show the algorithm. To read the file,
+    /// set the algorithm in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
     /// The key or signature does not have the algorithm that [`ReadOptions`](super::ReadOptions)
     /// requires.
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
-        /// The possible algorithms, as text.
+        /// The names of the possible algorithms.
         found: String,
         /// The algorithm that the caller requires.
         wanted: Algorithm,
     },
-    /// The algorithm is a [toy](Algorithm::is_toy), and [`ReadOptions`](super::ReadOptions) does
-    /// not allow toys.
+    /// The algorithm is a [toy](Algorithm::is_toy), which [`ReadOptions`](super::ReadOptions) does
+    /// not allow.
     #[error("{0} is a toy for tests, without security")]
     Toy(Algorithm),
-    /// The private key is encrypted, and the caller has no password for it.
+    /// The private key is encrypted, but the caller did not give a password.
     #[error("the private key has a password")]
     Locked,
     /// The file is an Ed25519 key of 32 bytes, raw or in hexadecimal. Private and public keys have
     /// the same length, so you must set `expected_kind` in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
-    /// The file only contains hexadecimal digits, but not the 64 digits of a key. The value is the
-    /// number of digits.
+    /// The file contains only hexadecimal digits, but not exactly the 64 digits of a key. The value
+    /// is the number of digits.
     #[error("the file has {0} hexadecimal digits, and a key has 64")]
     Digits(usize),
-    /// The file is an Ed25519 private key followed by a public key, but the public key does not
-    /// belong to the private key.
+    /// The file is an Ed25519 private key with a public key after it, but the two keys do not
+    /// belong together.
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
     /// The file starts with a UTF-16 byte order mark.
     #[error("this is text in UTF-16")]
     Utf16,
-    /// The file starts like a raw Falcon encoding, but has the wrong length for it.
+    /// The file starts like a raw Falcon encoding, but does not have the length of this encoding.
     #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
         /// The kind of object that the first byte indicates.
         kind: ObjectKind,
         /// The degree that the first byte indicates.
         degree_n: usize,
-        /// Expected file length in bytes.
+        /// The expected file length in bytes.
         expected: usize,
-        /// File length in bytes.
+        /// The actual file length in bytes.
         found: usize,
     },
-    /// The file contains several PEM blocks, but the reader accepts only one. The value is the
-    /// number of blocks.
+    /// The file contains several PEM blocks, but only one is accepted. The value is their number.
     #[error("the file has {0} PEM blocks, and only one can be used here")]
     Blocks(usize),
-    /// The file begins with an OpenSSH public key, and has more lines. The reader accepts only one
-    /// key.
+    /// The file begins with an OpenSSH public key, but has more lines. Only one key is accepted.
     #[error("this is an OpenSSH public key with more lines after it, and only one key can be used here")]
     SshLines,
     /// The file contains a PEM block and a NUL byte.
     #[error("the file has a NUL byte in its text")]
     Nul,
-    /// A line in the PEM block starts with a blank or tab. The value is the line number, from 1.
+    /// A line in the PEM block starts with a blank or tab. The value is the line number, counted
+    /// from 1.
     #[error("line {0} is indented")]
     Indented(usize),
     /// The BEGIN line has no valid label, or no dashes at its end.
     #[error("the BEGIN line is damaged")]
     Begin,
-    /// The BEGIN line, the base64 and the END line are in one line: the line ends are missing.
+    /// The BEGIN line, the base64 and the END line are a single line, because the line ends are
+    /// missing.
     #[error("the file contains a PEM block without line ends")]
     OneLine,
-    /// The BEGIN line starts with other characters, for example with the `> ` of a quoted e-mail.
-    /// The value is the line number, from 1.
+    /// Other characters precede the BEGIN line, for example the `> ` of a quoted e-mail. The value
+    /// is the line number, counted from 1.
     #[error("line {0} has other characters before -----BEGIN")]
     BeforeBegin(usize),
-    /// The file is a PEM file in base64.
+    /// The file is the base64 encoding of a PEM file.
     #[error("this is a PEM file that was encoded in base64")]
     EncodedPem,
-    /// The file ends inside the PEM block, after a complete line. The END line is missing.
+    /// The END line is missing, because the file ends after a complete line of the PEM block.
     #[error("the END line is missing")]
     NoEnd,
-    /// The file ends inside a line of the PEM block. The value is the number of this line, from 1.
+    /// The file ends inside a line of the PEM block. The value is the number of this line, counted
+    /// from 1.
     #[error("the file is cut in the middle of line {0}")]
     Cut(usize),
     /// The END line has no valid label, or no dashes at its end.
@@ -118,15 +119,14 @@ pub enum Defect {
         /// The label in the END line.
         end: String,
     },
-    /// A line in the block is a header: it contains a colon. The value is the line number, from 1.
+    /// A line in the block is a header, because it contains a colon. The value is the line number.
     #[error("line {0} is a PEM header (RFC 1421), which fndsa does not read")]
     Header(usize),
-    /// The private key is encrypted in OpenSSL's traditional form, with headers. The value is the
-    /// line number of the first header, from 1.
+    /// The private key is encrypted in the traditional form of OpenSSL, which uses headers. The
+    /// value is the line number of the first header.
     #[error("line {0} is a header of OpenSSL's traditional encryption, which fndsa does not read")]
     TraditionalEncryption(usize),
-    /// A line in the block contains a character that is not base64. The value is the line number,
-    /// from 1.
+    /// A line in the block contains a character that is not base64. The value is the line number.
     #[error("line {0} has a character that is not base64")]
     Character(usize),
     /// The base64 has wrong padding, or unused bits that are not zero.
@@ -143,55 +143,55 @@ pub enum Defect {
     FirstByte {
         /// The kind of object that the PEM label or the container names.
         kind: ObjectKind,
-        /// The encoding's first byte.
+        /// The first byte of the encoding.
         first: u8,
     },
     /// The encoding is longer or shorter than its first byte requires.
     #[error("the content has {found} bytes instead of {expected}: bytes are missing or added")]
     Length {
-        /// Expected encoding length in bytes.
+        /// The expected length of the encoding in bytes.
         expected: usize,
-        /// Encoding length in the file, in bytes.
+        /// The actual length of the encoding in bytes.
         found: usize,
     },
-    /// A signature is neither a padded nor a compressed encoding for its degree.
+    /// The signature is neither a padded nor a compressed encoding for its degree.
     #[error("{found} bytes are neither a padded signature, which has {expected}, nor a compressed signature")]
     SignatureLength {
-        /// Length in bytes for a padded signature.
+        /// The length of a padded signature in bytes.
         expected: usize,
-        /// Signature length in the file, in bytes.
+        /// The actual length of the signature in bytes.
         found: usize,
     },
-    /// The length of a DER file differs from the length in its first bytes.
+    /// The length of a DER file differs from the length that its first bytes encode.
     #[error("the DER content has {found} bytes instead of {expected}: bytes are missing or added")]
     DerLength {
-        /// The file length according to the first bytes.
+        /// The length that the first bytes encode.
         expected: usize,
-        /// File length in bytes.
+        /// The actual file length in bytes.
         found: usize,
     },
     /// A container is damaged, or has an unsupported layout.
     #[error("{what} that cannot be read: {why}")]
     Container {
-        /// The structure's name, with its article.
+        /// The structure's name, including the article.
         what: &'static str,
-        /// The reason.
+        /// The reason for the defect.
         why: &'static str,
     },
-    /// A JSON Web Key is damaged, or must not be used for signatures. The value is the reason.
+    /// A JSON Web Key is damaged, or it must not be used for signatures. The value is the reason.
     #[error("this JSON Web Key (JWK) cannot be used: {0}")]
     Jwk(&'static str),
-    /// The OID in a container does not identify any known algorithm. You can allow this OID in
+    /// The OID in a container does not identify a known algorithm. To accept this OID, set it in
     /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
-        /// The structure's name, with its article.
+        /// The structure's name, including the article.
         what: &'static str,
-        /// The algorithm's OID.
+        /// The OID in the container.
         oid: String,
     },
     /// A private key is encrypted with a method that this library does not support. The value is
-    /// the method's name and OID.
+    /// the name and the method's OID.
     #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
     /// An OpenSSH private key is encrypted with a method that this library does not support. The
@@ -199,11 +199,11 @@ pub enum Defect {
     #[error("fndsa does not read this encryption of OpenSSH: {0}")]
     SshEncryption(&'static str),
     /// The encryption method is supported, but its parameters are damaged, out of range or
-    /// contradictory. The value describes them.
+    /// contradictory. The value describes the problem.
     #[error("fndsa does not read this encryption: {0}")]
     EncryptionParameters(String),
-    /// Checking the password of a private key would cost more than this library allows. The value
-    /// describes the cost.
+    /// Decrypting a private key would cost more than this library allows. The value describes the
+    /// cost.
     #[error("the password check costs more than fndsa allows: {0}")]
     Cost(String),
 }

@@ -8,8 +8,8 @@ use zeroize::Zeroizing;
 /// The tag and the content of an element.
 pub type DerItem<'a> = (Tag, &'a [u8]);
 
-/// Returns the elements in `content`, without decoding nested elements. `None` if their tags or
-/// lengths are not valid DER.
+/// Splits `content` into its elements, without decoding nested elements. Returns `None` if a tag or
+/// a length is not valid DER.
 pub fn items_of(content: &[u8]) -> Option<Vec<DerItem<'_>>> {
     let mut reader = SliceReader::new(content).ok()?;
     let mut items = Vec::new();
@@ -20,7 +20,7 @@ pub fn items_of(content: &[u8]) -> Option<Vec<DerItem<'_>>> {
     Some(items)
 }
 
-/// Returns the elements of a SEQUENCE. `None` if `der` is not exactly one SEQUENCE.
+/// Returns the elements of a SEQUENCE. Returns `None` if `der` is not a single SEQUENCE.
 pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     match items_of(der)?[..] {
         [(Tag::Sequence, content)] => items_of(content),
@@ -28,7 +28,8 @@ pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     }
 }
 
-/// Returns whether `content` is valid DER at all levels of nesting, with at most `depth` levels.
+/// Returns whether `content` and all nested elements are valid DER, with at most `depth` levels of
+/// nesting.
 pub fn is_strict(content: &[u8], depth: usize) -> bool {
     let Some(items) = items_of(content) else { return false };
     for (tag, content) in items {
@@ -39,14 +40,14 @@ pub fn is_strict(content: &[u8], depth: usize) -> bool {
     true
 }
 
-/// Returns the bytes of a BIT STRING. `None` if its number of bits is not a multiple of 8.
+/// Returns the bytes in a BIT STRING. Returns `None` if the number of bits is not a multiple of 8.
 pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
     bits.strip_prefix(&[0])
 }
 
-/// Encodes an element whose content is the concatenation of the parts in `content`. The parts can
-/// be secret. So the buffer is wiped on drop. It never grows, because a buffer that grows leaves a
-/// copy of its content. Range: the content is shorter than 4 GiB.
+/// Encodes an element with the concatenation of the parts in `content` as its content. The buffer
+/// is wiped on drop, because the parts can be secret. It has its final capacity, because a buffer
+/// that grows would leave a copy of its content. Range: the content must be shorter than 4 GiB.
 pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let len: usize = content.iter().map(|part| part.len()).sum();
     let mut encoding = Zeroizing::new(Vec::with_capacity(len + 6));

@@ -1,8 +1,9 @@
-//! Distinguished names of X.509: parses and prints them as text (RFC 4514), and reads them from
+//! Parses and prints distinguished names as text (RFC 4514), and reads them from X.509 documents in
 //! DER.
 //!
-//! As RFC 4514 requires, the text has the reverse order of the DER encoding: the text
-//! `CN=Release,O=Example` begins with the attribute that is last in DER.
+//! RFC 4514 requires that the attributes in the text are in the reverse order of the DER encoding.
+//! For example, the first attribute in the text `CN=Release,O=Example` is the last attribute in
+//! DER.
 
 use super::der::{DerItem, element, items_of};
 use super::hex::hex;
@@ -17,26 +18,26 @@ use pkcs8::der::asn1::AnyRef;
 use pkcs8::der::{Encode, Tag};
 use thiserror::Error;
 
-/// An attribute type that a text can name.
+/// A type of attribute that can occur in the text of a name.
 struct AttributeType {
     name: &'static str,
-    /// The OID without its tag.
+    /// The OID in DER, without its tag.
     oid: &'static [u8],
-    /// The string type for new names.
+    /// The string type that is used for new names.
     tag: Tag,
-    /// The maximum number of characters (RFC 5280, appendix A).
+    /// The maximum number of characters in a value (RFC 5280, appendix A).
     max_len: usize,
-    /// Whether a name can contain the attribute more than once.
+    /// Whether a name can contain several attributes of this type.
     repeats: bool,
 }
 
-/// Returns a row of [`TYPES`] for an attribute that occurs at most once.
+/// Creates a row of [`TYPES`] for an attribute that occurs at most once in a name.
 const fn single_attribute(name: &'static str, oid: &'static [u8], tag: Tag, max_len: usize) -> AttributeType {
     AttributeType { name, oid, tag, max_len, repeats: false }
 }
 
-/// The known attribute types. RFC 5280 requires PrintableString for countries and serial numbers,
-/// and IA5String for domain components and e-mail addresses.
+/// The attribute types that can occur in the text of a name. RFC 5280 requires PrintableString for
+/// countries and serial numbers, and IA5String for domain components and e-mail addresses.
 const TYPES: &[AttributeType] = &[
     single_attribute("CN", &[0x55, 4, 3], Tag::Utf8String, 64),
     single_attribute("C", &[0x55, 4, 6], Tag::PrintableString, 2),
@@ -57,7 +58,7 @@ const TYPES: &[AttributeType] = &[
 /// The names of the attribute types, for messages.
 const TYPE_NAMES: &str = "CN, O, OU, C, L, ST, STREET, DC, UID, emailAddress and serialNumber";
 
-/// The reason why a text is not a distinguished name that this library writes.
+/// The reason why a text is not a distinguished name that this library can write.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NameDefect {
@@ -66,10 +67,10 @@ pub enum NameDefect {
         "the part {0:?} has no equals sign: a name has the form CN=Name,O=Organization; write a comma in a value as \\,"
     )]
     Form(String),
-    /// The text is in the form of OpenSSL.
+    /// The text has the form that OpenSSL uses, for example `/CN=Name`.
     #[error("write CN=Name,O=Organization, not the form /O=Organization/CN=Name of OpenSSL")]
     Slash,
-    /// A value contains an attribute in the form of OpenSSL.
+    /// A value contains a slash and then an attribute, as in the form that OpenSSL uses.
     #[error(
         "a value contains /{0}=, which is the form of OpenSSL: write a comma before {0}; if the slash belongs to the value, write \\2F"
     )]
@@ -98,10 +99,10 @@ pub enum NameDefect {
         /// The maximum number of characters.
         max_len: usize,
     },
-    /// The value contains a character that needs a backslash.
+    /// The value contains a special character without a backslash before it.
     #[error("write a backslash before the character {0} in a value")]
     Special(char),
-    /// A backslash precedes a character that does not need a backslash.
+    /// The backslash is before a character that needs no backslash.
     #[error("after a backslash, write one of , + \" \\ < > ; = # or a blank, or two hexadecimal digits")]
     Escape,
     /// The value begins or ends with a blank.
@@ -110,7 +111,7 @@ pub enum NameDefect {
     /// The value contains a control character, or bytes that are not UTF-8.
     #[error("a value contains a control character, or bytes that are not UTF-8")]
     Character,
-    /// The country is not two capital letters.
+    /// The country code does not consist of two capital letters.
     #[error("C is a country code of two capital letters, for example C=DE")]
     Country,
     /// The value contains a character that the string type of the attribute does not allow.
@@ -118,16 +119,16 @@ pub enum NameDefect {
     StringType(&'static str),
 }
 
-/// A distinguished name. The default value is the empty name, which a request can have.
+/// A distinguished name. The default value is the empty name, which a certificate request can have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DistinguishedName {
-    /// The RDNSequence in DER without its tag.
+    /// The content of the RDNSequence in DER.
     content: Vec<u8>,
 }
 
 impl DistinguishedName {
-    /// Reads the content of an RDNSequence. `None` if the content is not strict DER. Each set must
-    /// contain at least one attribute and have the order of DER, and each string must contain only
+    /// Reads the content of an RDNSequence. Returns `None` if the content is not strict DER: each
+    /// set must contain at least one attribute and be sorted, and each string must contain only
     /// characters that its type allows.
     pub(super) fn read(content: &[u8]) -> Option<Self> {
         for (tag, set) in items_of(content)? {
@@ -138,7 +139,7 @@ impl DistinguishedName {
         Some(Self { content: content.to_owned() })
     }
 
-    /// Returns the name in DER.
+    /// Encodes the name in DER.
     pub(super) fn to_der(&self) -> Vec<u8> {
         element(0x30, &[&self.content]).to_vec()
     }
@@ -149,7 +150,7 @@ impl DistinguishedName {
     }
 }
 
-/// An attribute of a name in DER.
+/// An attribute of a name that was read from DER.
 struct NameAttribute<'a> {
     oid: Oid,
     value: DerItem<'a>,
@@ -170,18 +171,19 @@ impl NameAttribute<'_> {
     }
 }
 
-/// Returns an element in DER.
+/// Encodes an element in DER.
 fn encode_element((tag, content): DerItem<'_>) -> Option<Vec<u8>> {
     AnyRef::new(tag, content).ok()?.to_der().ok()
 }
 
-/// Returns the text of a string. `None` if the encoding of its type is not a subset of UTF-8.
+/// Returns the text of a string. Returns `None` if strings of this type are not encoded in a subset
+/// of UTF-8.
 fn utf8_text((tag, content): DerItem<'_>) -> Option<&str> {
     let of_utf8 = matches!(tag, Tag::Utf8String | Tag::PrintableString | Tag::Ia5String);
     if of_utf8 { core::str::from_utf8(content).ok() } else { None }
 }
 
-/// Returns the attributes in a SET. `None` if they are damaged.
+/// Decodes the attributes in a SET. Returns `None` if an attribute is damaged.
 fn attributes(set: &[u8]) -> Option<Vec<NameAttribute<'_>>> {
     let mut attributes = Vec::new();
     for (tag, attribute) in items_of(set)? {
@@ -200,7 +202,7 @@ fn attributes(set: &[u8]) -> Option<Vec<NameAttribute<'_>>> {
     Some(attributes)
 }
 
-/// Returns whether the elements of a SET OF have the order of DER, without duplicates.
+/// Returns whether the elements of a SET OF are sorted as DER requires, without duplicates.
 pub(super) fn is_sorted(set: &[u8]) -> bool {
     let mut elements = Vec::new();
     for item in items_of(set).unwrap_or_default() {
@@ -216,7 +218,7 @@ fn is_printable(byte: &u8) -> bool {
 }
 
 /// Escapes the text of a value (RFC 4514, section 2.4). Control characters, and blanks at the
-/// beginning and at the end, become hexadecimal digits.
+/// beginning and at the end, are written as hexadecimal digits.
 fn escape_value(text: &str) -> String {
     let mut escaped = String::new();
     let last_index = text.len().saturating_sub(1);
@@ -254,8 +256,8 @@ impl fmt::Display for DistinguishedName {
 impl FromStr for DistinguishedName {
     type Err = NameDefect;
 
-    /// Parses a name in the form of RFC 4514. The name can only contain known attribute types, and
-    /// each part must contain exactly one attribute. Blanks before an attribute type are ignored.
+    /// Parses a name in the form of RFC 4514. The attribute types must be known, and each part must
+    /// contain exactly one attribute. Blanks before an attribute type are ignored.
     fn from_str(text: &str) -> Result<Self, NameDefect> {
         let mut seen_names: Vec<&str> = Vec::new();
         let mut attribute_sets = Vec::new();
@@ -286,12 +288,12 @@ impl FromStr for DistinguishedName {
 }
 
 impl DistinguishedName {
-    /// Parses a name that a person wrote. Unlike a name from a file, no value can contain an
-    /// attribute after a slash, such as `/O=`, or after a blank, such as ` O=`, because the person
-    /// probably did not mean one value.
+    /// Parses a name that a user typed. Unlike in a name from a file, a value must not contain an
+    /// attribute after a slash, such as `/O=`, or after a blank, such as ` O=`, because the user
+    /// probably meant two attributes.
     ///
     /// # Errors
-    /// The text is not a name, or a value contains such an attribute.
+    /// Fails if the text is not a distinguished name, or if a value contains such an attribute.
     pub fn of_user(text: &str) -> Result<Self, NameDefect> {
         let name: Self = text.parse()?;
         for part in text.split('/').skip(1) {
@@ -301,7 +303,8 @@ impl DistinguishedName {
         }
         for (position, _) in text.match_indices(' ') {
             let before = text[..position].trim_end_matches(' ');
-            // Blanks after a comma precede the next attribute, but an escaped comma is in a value.
+            // After a comma, blanks can precede the next attribute. If the comma is escaped, it is
+            // a part of the value, and so are the blanks.
             let is_in_value = !before.is_empty() && (!before.ends_with(',') || before.ends_with("\\,"));
             if is_in_value && let Some(found) = type_before_equals(&text[position + 1..]) {
                 return Err(NameDefect::CommaMissing(found));
@@ -311,7 +314,7 @@ impl DistinguishedName {
     }
 }
 
-/// Returns the attribute type if a text begins with an attribute.
+/// Returns the attribute's type at the beginning of a text, if the text begins with an attribute.
 fn type_before_equals(text: &str) -> Option<&'static str> {
     let (word, _) = text.split_once('=')?;
     let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(word))?;
@@ -319,7 +322,7 @@ fn type_before_equals(text: &str) -> Option<&'static str> {
 }
 
 impl AttributeType {
-    /// Returns the SET with an attribute in DER.
+    /// Encodes the SET with an attribute of this type in DER.
     fn attribute(&self, value: &str) -> Result<Vec<u8>, NameDefect> {
         if value.is_empty() {
             return Err(NameDefect::Empty(self.name));
@@ -347,8 +350,8 @@ impl AttributeType {
     }
 }
 
-/// Splits the value of an attribute from the rest of a name. Returns the value without escapes, and
-/// the text after the comma that ends the value, or `None` if the value is the last one.
+/// Splits a name after its first value. Returns this value without escapes, and the text after the
+/// comma that ends the value. The text is `None` if the value is the last value.
 fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     let mut bytes = Vec::new();
     let mut chars = text.char_indices();
@@ -382,7 +385,7 @@ fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     }
 }
 
-/// Reads the characters after a backslash, and returns the byte that they mean.
+/// Reads the characters after a backslash, and returns the byte that the escape means.
 fn read_escape(chars: &mut impl Iterator<Item = (usize, char)>) -> Result<u8, NameDefect> {
     let first = chars.next().ok_or(NameDefect::Escape)?.1;
     if " \"#+,;<=>\\".contains(first) {
@@ -423,7 +426,7 @@ mod tests {
         assert!(DistinguishedName::read(&[]).unwrap().is_empty());
     }
 
-    /// The expected bytes are from `openssl req -subj /C=DE/O=Example/CN=Release` with `-utf8`.
+    /// The expected bytes are the output of `openssl req -utf8 -subj /C=DE/O=Example/CN=Release`.
     #[test]
     fn the_last_attribute_is_first_in_der() {
         let expected = "310b3009060355040613024445\
@@ -486,7 +489,7 @@ mod tests {
             assert_eq!(read(&[&attribute(&[0x55, 4, 3], tag, value)]), None, "{tag}");
         }
         assert_eq!(read(&[&attribute(&[0x55, 4, 3, 0x80], 12, b"a")]), None);
-        // Strings of other types, and other attribute types, are printed in DER.
+        // Strings and attributes of unknown types are printed as hexadecimal DER.
         assert_eq!(read(&[&attribute(&[0x55, 4, 3], 0x14, b"a")]).as_deref(), Some("CN=#140161"));
         assert_eq!(read(&[&attribute(&[0x55, 4, 65], 12, b"a")]).as_deref(), Some("2.5.4.65=#0c0161"));
         assert_eq!(read(&[&attribute(&[0x55, 4, 3], 12, b" \x1b,")]).as_deref(), Some(r"CN=\20\1b\,"));

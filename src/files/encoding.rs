@@ -1,16 +1,16 @@
-//! The forms in which a file can contain a key or signature, for example PEM.
+//! The forms in which files contain keys and signatures, for example PEM.
 
 use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
-/// The two forms in which every kind of object can be written: PEM and raw bytes. An ML-DSA or
-/// Ed25519 key in PEM is always in a container: PKCS#8 for a private key, SPKI for a public key.
+/// The two forms that every kind of object can have: PEM and raw bytes. In PEM, ML-DSA and Ed25519
+/// keys are always in a container, which is PKCS#8 for a private key and SPKI for a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
     /// Base64 between BEGIN and END lines.
     Pem,
-    /// The encoding as raw bytes.
+    /// The raw encoding, as bytes.
     Raw,
 }
 
@@ -23,12 +23,12 @@ impl From<Format> for FileEncoding {
     }
 }
 
-/// The form of a container (PKCS#8, SPKI or certificate) in a file.
+/// The form in which a file stores a container (PKCS#8, SPKI or a certificate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContainerEncoding {
     /// Base64 between BEGIN and END lines.
     Pem,
-    /// The DER encoding as raw bytes.
+    /// The DER encoding, as bytes.
     Der,
 }
 
@@ -36,14 +36,14 @@ pub(super) enum ContainerEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEncoding {
-    /// Base64 between BEGIN and END lines. The base64 contains the raw encoding. If you request
-    /// this form for an ML-DSA or Ed25519 key, [`FileEncoding::of`] converts it to `Pkcs8` or
+    /// Base64 of the raw encoding between BEGIN and END lines. ML-DSA and Ed25519 keys do not have
+    /// this form: if you request it for such a key, [`FileEncoding::of`] converts it to `Pkcs8` or
     /// `Spki`.
     Pem,
-    /// The encoding as raw bytes.
+    /// The raw encoding, as bytes.
     Raw,
-    /// A raw encoding as hexadecimal digits: an ML-DSA seed, an Ed25519 key, or the two seeds of a
-    /// composite key. Only private keys are written in this form.
+    /// The raw encoding as hexadecimal digits, for an ML-DSA seed, an Ed25519 key, or the two seeds
+    /// of a composite key. Only private keys are written in this form.
     Hex,
     /// A private key as PKCS#8 in PEM.
     Pkcs8,
@@ -53,11 +53,11 @@ pub enum FileEncoding {
     Spki,
     /// A public key as X.509 SubjectPublicKeyInfo in DER.
     SpkiDer,
-    /// A private or public key as a JSON Web Key (ML-DSA and Ed25519).
+    /// An ML-DSA or Ed25519 key as a JSON Web Key, private or public.
     Jwk,
-    /// A public key in the JSON format of TUF and in-toto (ML-DSA and Ed25519).
+    /// An ML-DSA or Ed25519 public key in the JSON format of TUF and in-toto.
     TufKey,
-    /// A public or private key as OpenSSH writes it (Ed25519 and ML-DSA-44 with Ed25519).
+    /// A key as OpenSSH writes it, private or public (Ed25519 and ML-DSA-44 with Ed25519).
     Ssh,
 }
 
@@ -77,13 +77,14 @@ impl FileEncoding {
         }
     }
 
-    /// Returns whether every file in this form is a PEM block. For OpenSSH, the result is false,
-    /// because only private keys are PEM blocks.
+    /// Returns whether every file in this form is a PEM block. The result for OpenSSH is false,
+    /// because only its private keys are PEM blocks.
     pub fn is_pem(self) -> bool {
         matches!(self, Self::Pem | Self::Pkcs8 | Self::Spki)
     }
 
-    /// Returns whether a file in this form is binary: raw bytes or DER. All other forms are text.
+    /// Returns whether a file in this form is binary, that is, raw bytes or DER. All other forms
+    /// are text.
     pub fn is_binary(self) -> bool {
         self == Self::Raw || self.is_der()
     }
@@ -94,8 +95,8 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI and TUF. `None` for `Pem`, `Raw`, `Hex`, `Jwk` and `Ssh`, which do not
-    /// determine the kind.
+    /// public key for SPKI and TUF. Returns `None` for `Pem`, `Raw`, `Hex`, `Jwk` and `Ssh`, which
+    /// can contain several kinds.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex | Self::Jwk | Self::Ssh => None,
@@ -104,9 +105,9 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form in which an object of this kind and algorithm is written if the caller
-    /// requests `self`. For ML-DSA and Ed25519 keys, this function converts `Pem` to `Pkcs8` or
-    /// `Spki`. In all other cases, it returns `self`.
+    /// Returns the form that is written for an object of this kind and algorithm if the caller
+    /// requests `self`. For ML-DSA and Ed25519 keys, `Pem` is converted to `Pkcs8` or `Spki`. In
+    /// all other cases, the result is `self`.
     pub fn of(self, kind: ObjectKind, algorithm: Algorithm) -> Self {
         match (self, kind) {
             (Self::Pem, ObjectKind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
@@ -115,8 +116,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form of the public key file that belongs to a private key file in form `self`:
-    /// SPKI for PKCS#8, and otherwise the same form.
+    /// Returns the form of the public key file for a private key file with the form `self`: SPKI
+    /// for PKCS#8, and otherwise the same form.
     pub fn of_public(self) -> Self {
         match self {
             Self::Pkcs8 => Self::Spki,

@@ -1,9 +1,9 @@
-//! Encrypted private keys, and the reader of PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
+//! Encrypted private keys, and the reader for PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
 //!
 //! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2, and the supported cipher is
-//! AES in CBC or GCM mode. The cost of the key derivation is limited, and the limit is checked
-//! before the key is derived. So a malicious file cannot make a program hang or use all memory.
-//! Module `encryption` decrypts and writes these files. Module `ssh_private` reads OpenSSH files.
+//! AES in CBC or GCM mode. The reader limits the cost of the key derivation, so that a malicious
+//! file cannot make a program hang or use all memory. The module `encryption` decrypts and writes
+//! these files. The module `ssh_private` reads OpenSSH files.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
@@ -19,19 +19,19 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// The maximum of `N r p` in scrypt: eight times the value in files that this library writes. It
-/// also limits the memory, which is `128 N r` bytes, to 1 GiB.
+/// The maximum of `N r p` in scrypt, which is eight times the value in files from this library. The
+/// limit also restricts the memory, which is `128 N r` bytes, to 1 GiB.
 const SCRYPT_COST: u64 = 1 << 23;
-/// The maximum number of PBKDF2 iterations. This many iterations take some seconds.
+/// The maximum number of PBKDF2 iterations, which take some seconds.
 const ITERATIONS: u32 = 10_000_000;
 
 const PBES2: &str = "1.2.840.113549.1.5.13";
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
-/// HMAC-SHA-1, the hash that PBKDF2 uses if the parameters do not name a hash.
+/// The OID of HMAC-SHA-1, which PBKDF2 uses if the parameters do not name a hash function.
 const SHA_1: &str = "1.2.840.113549.2.7";
-/// HMAC-SHA-224, -256, -384 and -512.
+/// The OIDs of HMAC-SHA-224, HMAC-SHA-256, HMAC-SHA-384 and HMAC-SHA-512.
 const HASHES: [&str; 4] = ["1.2.840.113549.2.8", "1.2.840.113549.2.9", "1.2.840.113549.2.10", "1.2.840.113549.2.11"];
-/// AES-128, AES-192 and AES-256 in CBC mode, AES-128 and AES-256 in GCM mode.
+/// The OIDs of AES-128, AES-192 and AES-256 in CBC mode, and of AES-128 and AES-256 in GCM mode.
 const CIPHERS: [&str; 5] = [
     "2.16.840.1.101.3.4.1.2",
     "2.16.840.1.101.3.4.1.22",
@@ -39,7 +39,8 @@ const CIPHERS: [&str; 5] = [
     "2.16.840.1.101.3.4.1.6",
     "2.16.840.1.101.3.4.1.46",
 ];
-/// OIDs of methods that this library does not support, each with its name in OpenSSL.
+/// The OIDs of encryption methods that this library does not support, each with its name in
+/// OpenSSL.
 const NAMES: &[(&str, &str)] = &[
     ("1.2.840.113549.1.5.1", "PBE-MD2-DES"),
     ("1.2.840.113549.1.5.3", "PBE-MD5-DES"),
@@ -85,35 +86,35 @@ const NAMES: &[(&str, &str)] = &[
     ("1.2.643.2.2.21", "GOST 28147-89"),
 ];
 
-/// A public key in an OpenSSH private key file.
+/// The public key in an OpenSSH private key file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SshPublicKey {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The raw encoding.
+    /// The public key in raw encoding.
     pub public: Vec<u8>,
 }
 
-/// An OpenSSH file's encryption, and the public key, which is not encrypted.
+/// The encryption of an OpenSSH private key file, and the public key, which is not encrypted.
 #[derive(Clone, Debug)]
 pub(super) struct SshEncryption {
-    /// The key derivation's salt.
+    /// The salt for the key derivation.
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub salt: Vec<u8>,
-    /// The key derivation's cost.
+    /// The number of rounds, which determines the cost of the key derivation.
     pub rounds: u32,
     /// The public key.
     pub key: SshPublicKey,
 }
 
 impl SshEncryption {
-    /// Describes the encryption as text: key derivation, cost and cipher.
+    /// Returns the key derivation, its cost and the cipher, as text.
     fn describe(&self) -> String {
         format!("bcrypt, {} rounds, AES-256-CTR", self.rounds)
     }
 }
 
-/// A private key's encryption.
+/// The encryption of a private key.
 #[derive(Clone, Debug)]
 pub(super) enum KeyEncryption {
     /// PBES2 in PKCS#8.
@@ -122,22 +123,21 @@ pub(super) enum KeyEncryption {
     OpenSsh(SshEncryption),
 }
 
-/// An encrypted private key. In PKCS#8, the key's algorithm is unknown until the key is decrypted.
+/// An encrypted private key. For PKCS#8, the key's algorithm is unknown until it is decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EncryptedPrivateKey {
     pub(super) encryption: KeyEncryption,
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
-    /// Whether the file was DER. Otherwise it was PEM.
+    /// Whether the file was in DER. Otherwise, it was in PEM.
     pub der: bool,
 }
 
 impl EncryptedPrivateKey {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
-    /// # Errors
-    /// The DER is damaged, the encryption is not supported, or its cost is too high.
+    /// Fails if the DER is damaged, if the encryption is not supported, or if its cost is too high.
     pub(super) fn read(der: &[u8], wrapping: ContainerEncoding) -> Result<Self, Defect> {
         let damaged = Defect::Container { what: ContainerStructure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();
@@ -164,8 +164,8 @@ impl EncryptedPrivateKey {
         }
     }
 
-    /// Returns the algorithm and the raw public key, if the file contains them without encryption.
-    /// They are compared with the private key after its decryption. `None` for PKCS#8.
+    /// Returns the algorithm and the raw public key of an OpenSSH file, which are not encrypted.
+    /// After the decryption, they are compared with the private key. Returns `None` for PKCS#8.
     pub fn public_key(&self) -> Option<(Algorithm, &[u8])> {
         match &self.encryption {
             KeyEncryption::OpenSsh(encryption) => Some((encryption.key.algorithm, &encryption.key.public)),
@@ -173,7 +173,7 @@ impl EncryptedPrivateKey {
         }
     }
 
-    /// Describes the encryption as text: key derivation, cost and cipher.
+    /// Returns the key derivation, its cost and the cipher, as text.
     pub fn describe(&self) -> String {
         match &self.encryption {
             KeyEncryption::OpenSsh(encryption) => encryption.describe(),
@@ -182,8 +182,8 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Rejects parameters with too high a cost, and parameters that scrypt, PBKDF2 or the cipher do not
-/// allow.
+/// Checks that the cost is not too high, and that scrypt, PBKDF2 and the cipher allow the
+/// parameters.
 fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
     if let Some(len) = parameters.kdf.key_length()
@@ -218,7 +218,7 @@ fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
     Ok(())
 }
 
-/// Describes the key derivation and its cost, as text.
+/// Returns the key derivation and its cost, as text.
 fn kdf_name(parameters: &Parameters) -> String {
     match &parameters.kdf {
         Kdf::Scrypt(p) => format!("scrypt N={} r={} p={}", p.cost_parameter, p.block_size, p.parallelization),
@@ -236,7 +236,7 @@ fn kdf_name(parameters: &Parameters) -> String {
     }
 }
 
-/// Describes the encryption as text: key derivation, cost and cipher.
+/// Returns the key derivation, its cost and the cipher, as text.
 fn describe(parameters: &Parameters) -> String {
     let cipher = match parameters.encryption {
         Cipher::Aes128Cbc { .. } => "AES-128-CBC",
@@ -249,19 +249,20 @@ fn describe(parameters: &Parameters) -> String {
     format!("{}, {cipher}", kdf_name(parameters))
 }
 
-/// The result of a check whether the encryption methods in an AlgorithmIdentifier are supported.
+/// The result of a check whether this library supports the encryption methods in an
+/// AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
-    /// This library does not support a method. The value is the name and the OID of the first such
-    /// method.
+    /// This library does not support one of the methods. The value is the name and the OID of the
+    /// first unsupported method.
     Unsupported(String),
     /// The DER is damaged.
     Damaged,
 }
 
 impl PasswordEncryption {
-    /// Classifies the content of an AlgorithmIdentifier.
+    /// Checks the methods in the content of an AlgorithmIdentifier.
     fn of(algorithm: &[u8]) -> Self {
         let Some((scheme, parameters)) = oid_and_parameters(algorithm) else { return Self::Damaged };
         if scheme.to_string() != PBES2 {
@@ -286,8 +287,9 @@ impl PasswordEncryption {
     }
 }
 
-/// Returns the hash function's OID in a key derivation's parameters. `None` if the parameters do
-/// not contain a hash. PBKDF2 then uses SHA-1. Scrypt never has a hash parameter.
+/// Returns the OID of the hash function in the parameters of a key derivation. Returns `None` if
+/// the parameters do not name a hash function. In this case, PBKDF2 uses SHA-1. The scrypt
+/// parameters never name a hash function.
 fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };
@@ -295,7 +297,7 @@ fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     Some(oid.to_string())
 }
 
-/// Returns a method's name and OID, or the OID if the name is unknown.
+/// Returns the name and the method's OID, or only the OID if the name is unknown.
 fn method_name(oid: &str) -> String {
     match NAMES.iter().find(|row| row.0 == oid) {
         Some((_, name)) => format!("{name} ({oid})"),
@@ -303,8 +305,8 @@ fn method_name(oid: &str) -> String {
     }
 }
 
-/// Splits the content of an AlgorithmIdentifier into the OID and the content of the parameters. If
-/// there are no parameters, their content is empty. Returns `None` if the DER is damaged.
+/// Splits the content of an AlgorithmIdentifier into the OID and the content of the parameters,
+/// which is empty if there are no parameters. Returns `None` if the DER is damaged.
 fn oid_and_parameters(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
     match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {

@@ -1,19 +1,19 @@
 //! Encrypts and decrypts private keys with a password: PBES2 (RFC 8018) in PKCS#8
 //! EncryptedPrivateKeyInfo.
 //!
-//! Files are written with scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes
-//! each for the salt and the IV. To test a password, an attacker needs 16 MiB and a third of a
-//! second. The parameters need as much computation as N = 2^17 with p = 1. They are in the table of
-//! parameters that OWASP recommends for passwords. A larger N would need more memory, and OpenSSL
-//! does not open files that need more than 32 MiB. Module `encrypted_key` describes the files that
-//! can be read.
+//! New files use scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes each for
+//! the salt and the IV. For each password that an attacker tests, these parameters cost 16 MiB of
+//! memory and a third of a second. They need as much computation as N = 2^17 with p = 1, and OWASP
+//! recommends them for passwords. A larger N would need more memory, and OpenSSL does not open
+//! files that need more than 32 MiB. The module `encrypted_key` describes the files that can be
+//! read.
 //!
 //! CBC mode does not detect changes. If the password is wrong or the file was changed, the
-//! decrypted data is either not PKCS#8, or contains a private key that fails the full check.
+//! decrypted data is not PKCS#8, or it contains a private key that fails the full check.
 //!
 //! The plaintext and the derived key are wiped. The crate `pkcs5` leaves the derived key on the
-//! stack, and the crate `scrypt` leaves its last state on the heap. [`run_and_wipe`] wipes both.
-//! The 16 MiB that scrypt uses are returned to the system without being wiped.
+//! stack, and the crate `scrypt` leaves its last state on the heap, so [`run_and_wipe`] wipes both.
+//! The 16 MiB of memory that scrypt uses are returned to the system without being wiped.
 
 use super::WriteError;
 use super::accept::ReadOptions;
@@ -34,41 +34,42 @@ use rand_core::TryCryptoRng;
 use thiserror::Error;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The base-2 logarithm of the scrypt cost N, for files that this library writes.
+/// The base-2 logarithm of the scrypt parameter N in new files.
 const LOG_N: u8 = 14;
 const R: u32 = 8;
 const P: u32 = 8;
 
-/// The reason why an encrypted private key was not opened.
+/// The reason why an encrypted private key cannot be decrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecryptError {
     /// The password is wrong, or the file is damaged. The encryption is not authenticated, so this
-    /// library cannot distinguish these two cases.
+    /// library cannot distinguish the two cases.
     #[error("the password is wrong, or the file is damaged")]
     Password,
-    /// The system does not have this much memory, in MiB.
+    /// There is not enough memory. The value is the required memory in MiB.
     #[error("there are no {0} MiB of memory")]
     Memory(u64),
-    /// The password is right, but the decrypted private key cannot be read.
+    /// The password is correct, but the decrypted private key cannot be read.
     #[error("{0}")]
     Content(Defect),
 }
 
-/// The reason why a private key was not encrypted. `R` is the random number generator's error.
+/// The reason why a private key cannot be encrypted. `R` is the error of the random number
+/// generator.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EncryptError<R> {
-    /// The options do not allow an encrypted file with this private key.
+    /// A file with these options cannot contain this private key in encrypted form.
     #[error("{0}")]
     Form(WriteError),
     /// The random number generator failed.
     #[error("encryption failed: {0}")]
     Rng(R),
-    /// The system does not have this much memory, in MiB.
+    /// There is not enough memory. The value is the required memory in MiB.
     #[error("there are no {0} MiB of memory")]
     Memory(u64),
-    /// The encryption failed, which is not expected for any key.
+    /// The encryption failed, which should not happen for any key.
     #[error("encryption failed: {0}")]
     Internal(String),
 }
@@ -77,8 +78,8 @@ impl EncryptedPrivateKey {
     /// Decrypts the private key with a password and reads it.
     ///
     /// # Errors
-    /// The password is wrong, there is not enough memory to derive the key, or the decrypted
-    /// private key cannot be read.
+    /// Fails if the password is wrong, if there is not enough memory to derive the key, or if the
+    /// decrypted private key cannot be read.
     pub fn unlock(&self, password: &[u8], accept: &ReadOptions) -> Result<FileObject, DecryptError> {
         let object = match &self.encryption {
             KeyEncryption::Pbes2(parameters) => self.unlock_pkcs8(parameters, password, accept)?,
@@ -102,7 +103,7 @@ impl EncryptedPrivateKey {
         let wrapping = if self.der { ContainerEncoding::Der } else { ContainerEncoding::Pem };
         let mut object = match read_container(ContainerStructure::Private, &decrypted, wrapping, accept) {
             Ok(FileContent::Plain(object)) => object,
-            // With a wrong password, the decrypted bytes are random, and almost never a SEQUENCE.
+            // If the password is wrong, the decrypted bytes are random and almost never a SEQUENCE.
             Err(defect) if sequence(&decrypted).is_some() => return Err(DecryptError::Content(defect)),
             _ => return Err(DecryptError::Password),
         };
@@ -113,7 +114,7 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Decrypts and reads the private part in an OpenSSH file.
+/// Decrypts and reads the private part of an OpenSSH file.
 fn unlock_ssh(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Result<FileObject, DecryptError> {
     let part =
         run_and_wipe(None, || ssh_encryption::decrypt(encryption, data, password)).ok_or(DecryptError::Password)?;
@@ -123,7 +124,7 @@ fn unlock_ssh(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Resul
     private_key(&part, &encryption.key, CIPHER_BLOCK_LEN).map_err(DecryptError::Content)
 }
 
-/// Decrypts data. If the password is wrong, the result can be random bytes instead of PKCS#8.
+/// Decrypts the data of a PKCS#8 file. If the password is wrong, the result can be random bytes.
 fn decrypt(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
     if let Kdf::Scrypt(p) = &parameters.kdf {
         reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
@@ -136,24 +137,25 @@ fn decrypt(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zero
     Ok(data)
 }
 
-/// Checks that scrypt can allocate `128 n r` bytes. Without this check, a failed allocation in
-/// scrypt would abort the process.
+/// Checks that scrypt can allocate `128 n r` bytes. This check is necessary because a failed
+/// allocation in scrypt would abort the process.
 ///
 /// # Errors
-/// There is not enough memory. The value is the required memory in MiB.
+/// Fails if there is not enough memory. The error is the required memory in MiB.
 fn reserve(n: u64, r: u64) -> Result<(), u64> {
     let mebibytes = (128 * n * r).div_ceil(1 << 20);
     let Ok(bytes) = usize::try_from(128 * n * r) else { return Err(mebibytes) };
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| mebibytes)
 }
 
-/// Bytes in an AES block.
+/// The number of bytes in an AES block.
 const BLOCK: usize = 16;
-/// An upper bound, in bytes, for the stack that the crates use for a key and its cipher.
+/// An upper bound in bytes for the stack that the crates use to derive a key and to run the cipher.
 const STACK: usize = 32 << 10;
-/// The number of blocks that [`run_and_wipe`] allocates and wipes, each as large as scrypt's state.
-/// This number is larger than the number of blocks that a key derivation frees, and than the number
-/// of free gaps of this size in the heap. So the freed blocks are among the wiped blocks.
+/// The number of blocks that [`run_and_wipe`] allocates and wipes. Each block is as large as the
+/// state of scrypt. This number is larger than the number of blocks that a key derivation frees,
+/// and larger than the number of free gaps of this size in the heap. Therefore, the freed blocks
+/// are among the wiped blocks.
 const BLOCKS_TO_WIPE: usize = 32;
 
 /// Runs `f`, which derives a key, and then wipes the data that `f` leaves in memory: the used
@@ -174,9 +176,9 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     }
     let result = in_new_frame(f);
     wipe_stack();
-    // The allocator has returned larger blocks to the system, so they need no wiping. `collect`
-    // keeps all blocks until the last block is allocated. Without it, the same block could be
-    // allocated each time.
+    // The allocator returns larger blocks to the system, so only small blocks are wiped. `collect`
+    // keeps all blocks allocated until the last block is allocated, because the allocator could
+    // otherwise return the same block each time.
     if let Some(len) = state_len
         && len <= 128 << 10
     {
@@ -185,7 +187,7 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Returns how many bytes a key derivation leaves on the heap.
+/// Returns the number of bytes that a key derivation leaves on the heap.
 fn state_len(kdf: &Kdf) -> Option<usize> {
     match kdf {
         Kdf::Scrypt(p) => Some(128 * usize::from(p.block_size) * usize::from(p.parallelization)),
@@ -197,10 +199,10 @@ fn internal<R>(e: impl core::fmt::Display) -> EncryptError<R> {
     EncryptError::Internal(e.to_string())
 }
 
-/// Encrypts the PKCS#8 of a private key with a password.
+/// Encrypts a private key in PKCS#8 with a password.
 ///
 /// # Errors
-/// The random number generator fails, or there is not enough memory.
+/// Fails if the random number generator fails, or if there is not enough memory.
 pub(super) fn lock<G: TryCryptoRng>(
     der: &[u8],
     password: &[u8],
@@ -212,8 +214,8 @@ pub(super) fn lock<G: TryCryptoRng>(
     rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(EncryptError::Rng)?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
-    // The data is encrypted in place. The padding needs up to one more block. If the buffer were
-    // shorter, the data would be moved to another buffer, and a copy would remain.
+    // The data is encrypted in place, and the padding needs up to one additional block. With a
+    // shorter buffer, the data would be moved to another buffer, and a copy would remain in memory.
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);

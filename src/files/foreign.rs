@@ -1,10 +1,10 @@
-//! Detects files from other programs, so that an error message can name the format of such a file.
+//! Detects the formats of other programs, so that error messages can name the file's format.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use core::fmt;
 
-/// The number of header lines that are read in an e-mail.
+/// The maximum number of header lines that [`is_mail`] reads.
 const MAX_HEADER_LINES: usize = 200;
 
 /// Returns whether a file is an e-mail with MIME parts: its header has the field `MIME-Version` or
@@ -27,11 +27,11 @@ pub fn is_mail(data: &[u8]) -> bool {
     false
 }
 
-/// A file from another program.
+/// A file that another program wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignFile {
     name: Cow<'static, str>,
-    /// The format, which shows which program the file belongs to.
+    /// The file's format, which shows the program that uses it.
     pub format: ForeignFormat,
 }
 
@@ -44,9 +44,9 @@ pub enum ForeignFormat {
     /// A signature from OpenSSH.
     OpenSshSignature,
     /// A certificate with a PEM label other than `CERTIFICATE`, or in a form that only OpenSSL
-    /// writes. `openssl x509` can read it.
+    /// writes. The command `openssl x509` can read it.
     Certificate,
-    /// A request for a certificate.
+    /// A certificate request.
     CertificateRequest,
     /// A certificate that this library cannot read, a certificate request, or a revocation list, in
     /// DER.
@@ -79,26 +79,26 @@ pub enum ForeignFormat {
     OtherAlgorithm,
     /// DER with damaged elements.
     DamagedDer,
-    /// A different format.
+    /// Any other format.
     Other,
 }
 
 impl ForeignFile {
-    /// Creates a value from a name with its article.
+    /// Creates a value from the format and its name, including the article.
     pub(super) fn new(name: impl Into<Cow<'static, str>>, format: ForeignFormat) -> Self {
         Self { name: name.into(), format }
     }
 
-    /// Returns the format for a PEM label. The first matching prefix in `LABELS` decides. `None` if
-    /// the label is unknown.
+    /// Returns the format that belongs to a PEM label, from the first row in `LABELS` with a
+    /// matching prefix. Returns `None` if the label is unknown.
     pub fn from_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
-    /// Detects the format of a file from its first bytes, or from the member names of a JSON
-    /// object. `None` if the format is unknown. This function does not detect PEM (see
-    /// [`Self::from_label`]), and does not detect DER, because the elements of a DER file determine
-    /// its format.
+    /// Detects the file's format from its first bytes, or from the member names in a JSON object.
+    /// Returns `None` if the format is unknown. PEM files are not detected here but in
+    /// [`Self::from_label`], and DER files are not detected because only their elements determine
+    /// the format.
     pub fn from_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_first_bytes = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
@@ -112,8 +112,8 @@ impl fmt::Display for ForeignFile {
     }
 }
 
-/// Detects a public key of OpenSSH, and names its type. `None` if the file does not begin with a
-/// type and a blank.
+/// Detects a public key of OpenSSH, and returns its format and type. Returns `None` if the file
+/// does not begin with a key type and a blank.
 fn ssh_key_with_type(data: &[u8]) -> Option<ForeignFile> {
     const MAX_NAME_LEN: usize = 64;
     let end = data.iter().take(MAX_NAME_LEN + 1).position(|byte| *byte == b' ')?;
@@ -124,7 +124,7 @@ fn ssh_key_with_type(data: &[u8]) -> Option<ForeignFile> {
     (is_name && is_type).then(|| ForeignFile::new(format!("an OpenSSH public key of the type {name}"), format))
 }
 
-/// Detects a JSON format from the names of the members; `None` if the names are unknown.
+/// Detects a JSON format from the names of the members. Returns `None` if the names are unknown.
 fn of_json(data: &[u8]) -> Option<ForeignFile> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;
@@ -137,9 +137,9 @@ fn of_json(data: &[u8]) -> Option<ForeignFile> {
     None
 }
 
-/// Describes a file that is not a key or signature: a known format such as a gzip archive, or the
-/// size and whether the file is text. The file could be secret, so the description does not quote
-/// it.
+/// Describes a file that is neither a key nor a signature. The description is a known format, for
+/// example a gzip archive, or the size and whether the file is text. The description never quotes
+/// the file, because the file could be secret.
 pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let known_format = CONTENTS
@@ -152,7 +152,8 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     }
 }
 
-/// The PEM labels, in rows of label prefix, description and format.
+/// The PEM labels of other formats. A row contains the prefix of a label, the description and the
+/// format.
 const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSshSignature),
     ("CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
@@ -175,7 +176,8 @@ const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("CMS", "a CMS file", ForeignFormat::Cms),
 ];
 
-/// The starts of files, in rows of first bytes, description and format.
+/// The first bytes of other formats. A row contains the first bytes, the description and the
+/// format.
 const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"untrusted comment: signature from minisign", "a minisign signature", ForeignFormat::Minisign),
     (b"untrusted comment: signature from rsign", "a minisign signature", ForeignFormat::Minisign),
@@ -197,8 +199,8 @@ const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"eyJ", "a JSON Web Signature (JWS)", ForeignFormat::Jws),
 ];
 
-/// The JSON formats, in rows of member names, description and format. The first matching row is
-/// used.
+/// The JSON formats. A row contains member names, the description and the format. The first row
+/// whose names all occur is used.
 const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),
@@ -208,9 +210,9 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
-/// The first bytes of files that users often pass by mistake, each with a description. No row may
-/// start with a byte from 0x01 to 0x0a, 0x31 to 0x3a, or 0x51 to 0x5a, because raw keys and
-/// signatures start with these bytes.
+/// The first bytes of files that users often pass by mistake, each with a description. Raw keys and
+/// signatures start with the bytes 0x01 to 0x0a, 0x31 to 0x3a and 0x51 to 0x5a, so no row may start
+/// with these bytes.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),

@@ -1,5 +1,5 @@
-//! Hexadecimal encoding. Branches and indices do not depend on the bytes, because they can be
-//! secret.
+//! Encodes and decodes hexadecimal digits. The bytes can be secret, so branches and indices do not
+//! depend on them.
 
 use alloc::string::String;
 use alloc::vec;
@@ -11,10 +11,10 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HexError {
-    /// The number of digits is odd. Each byte needs two digits.
+    /// The number of digits is odd, but each byte needs two digits.
     #[error("the number of digits is odd")]
     Odd,
-    /// A character is not a digit: 0 to 9, a to f or A to F.
+    /// A character is not one of the digits 0 to 9, a to f, and A to F.
     #[error("a character is not a digit")]
     Digit,
 }
@@ -26,11 +26,11 @@ pub fn hex(bytes: &[u8]) -> String {
     String::from_utf8(digits).unwrap_or_default()
 }
 
-/// Decodes hexadecimal digits in lower or upper case. If the text is not hexadecimal, this function
-/// wipes the bytes that it has decoded.
+/// Decodes hexadecimal digits in lower or upper case. If the text is not hexadecimal, the bytes
+/// that were already decoded are wiped.
 ///
 /// # Errors
-/// The text is not hexadecimal.
+/// Fails if the text is not hexadecimal.
 pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, HexError> {
     if !text.len().is_multiple_of(2) {
         return Err(HexError::Odd);
@@ -42,8 +42,8 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, HexError> {
     Ok(core::mem::take(&mut *bytes))
 }
 
-/// Returns the `len` bytes that `data` contains, either as raw bytes or as hexadecimal digits. A
-/// line end after the digits is optional. `None` if `data` has a different form.
+/// Returns `len` bytes if `data` contains them as raw bytes or as hexadecimal digits. A line end
+/// can follow the digits. Returns `None` if `data` has a different form.
 pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
     if data.len() == len {
         return Some(Zeroizing::new(data.to_vec()));

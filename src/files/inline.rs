@@ -1,18 +1,18 @@
-//! Reads and writes lists of checksums with an inline signature. The signature is in comment lines
-//! at the end of the list, so that programs that check the checksums ignore it.
+//! Reads and writes checksum lists with an inline signature. The signature is in comment lines at
+//! the end of the list, which programs like `sha256sum` ignore.
 //!
 //! The comment lines contain a signature file with one or several blocks, with `# ` before each
-//! line. The signature covers all bytes before the comment lines. For each signature, there must be
-//! exactly a line that names the signer, and a block as [`super::pem`] writes it. The last block
-//! must end the file. If a comment in a list contains a BEGIN line, every other form is rejected,
-//! because it could hide text that is not signed.
+//! line. The signatures cover all bytes before the comment lines. Each signature must consist of a
+//! line that names the signer, and a block exactly as [`super::pem`] writes it. No text may follow
+//! the last block. If a comment contains a BEGIN line and the list has any other form, the list is
+//! rejected, because it could hide text that is not signed.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// The prefix for each signature line.
+/// The prefix of each signature line.
 const MARK: &[u8] = b"# ";
 const BEGIN: &[u8] = b"# -----BEGIN ";
 const END: &[u8] = b"-----END ";
@@ -22,9 +22,9 @@ const DASHES: &[u8] = b"-----";
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignedList<'a> {
-    /// The signed data: all bytes before the signature.
+    /// The signed bytes, which are all bytes before the signature.
     pub list: &'a [u8],
-    /// The signature file's contents.
+    /// The contents of the signature file.
     pub signature: Vec<u8>,
 }
 
@@ -33,7 +33,7 @@ pub struct SignedList<'a> {
 #[error("the signature in the list is not as fndsa writes it")]
 pub struct InlineDefect;
 
-/// Adds the contents of a signature file to the signed list. The list must end with LF.
+/// Appends a signature file to the list that it signs. The list must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     for line in signature.split_inclusive(|b| *b == b'\n') {
         list.extend_from_slice(MARK);
@@ -41,18 +41,18 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     }
 }
 
-/// Splits a file into the list and its inline signature. `None` if no comment line contains the
-/// BEGIN line of a block.
+/// Splits a file into the list and its inline signature. Returns `None` if no comment contains a
+/// BEGIN line.
 ///
 /// # Errors
-/// The signature does not have the form that [`append`] produces from the output of
-/// [`super::write()`], or other lines follow it.
+/// Fails if the signature is not as [`append`] writes it for a signature file from
+/// [`super::write()`], or if other lines follow it.
 pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     let mut previous_line_start = None;
     let mut line_start = 0;
     for line in data.split_inclusive(|b| *b == b'\n') {
         if line.starts_with(BEGIN) {
-            // The line before the block names the signer.
+            // The line before the block names the signer and belongs to the signature.
             let (list, part) = data.split_at(previous_line_start.ok_or(InlineDefect)?);
             let mut signature = Vec::with_capacity(part.len());
             for line in part.split_inclusive(|b| *b == b'\n') {
@@ -70,8 +70,8 @@ pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     Ok(None)
 }
 
-/// Returns whether a signature file consists only of pairs of a line and a block, and each block
-/// has the canonical form that `pem` writes.
+/// Returns whether a signature file consists only of pairs of a line and a block, and each block is
+/// in the canonical form that `pem` writes.
 fn is_as_written(mut file: &[u8]) -> bool {
     while !file.is_empty() {
         let Some((note, block, rest)) = split_first_block(file) else { return false };
@@ -84,8 +84,8 @@ fn is_as_written(mut file: &[u8]) -> bool {
     true
 }
 
-/// Splits a signature file into its first line, the lines from the second line up to the next END
-/// line, and the rest. `None` if there is no END line.
+/// Splits a signature file into its first line, the following lines up to the next END line, and
+/// the remaining bytes. Returns `None` if there is no END line.
 fn split_first_block(file: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let mut lines = file.split_inclusive(|b| *b == b'\n');
     let note = lines.next()?;
@@ -99,7 +99,7 @@ fn split_first_block(file: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     None
 }
 
-/// Decodes a PEM block, and encodes it again. `None` if the block is damaged.
+/// Decodes a PEM block and encodes the result. Returns `None` if the block is damaged.
 fn rewritten(block: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let pem_block = PemBlock::find(block).ok()??;
     let payload = pem_block.payload().ok()?;
@@ -114,12 +114,12 @@ mod tests {
 
     const LIST: &str = "# of a release\n0000  a\n";
 
-    /// Returns a signature file with one block, and a line before it.
+    /// Creates a signature file with a line and a block.
     fn file(note: &str, bytes: &[u8]) -> Vec<u8> {
         pem("FNDSA SIGNATURE", &format!("{note}\n"), bytes).to_vec()
     }
 
-    /// Returns the list with inline signatures.
+    /// Returns the list with these inline signatures.
     fn with(files: &[Vec<u8>]) -> String {
         let mut list = LIST.as_bytes().to_vec();
         append(&mut list, &files.concat());
@@ -147,7 +147,7 @@ mod tests {
         let part = &good[LIST.len()..];
         let block = &part[part.find("# -----BEGIN").unwrap()..];
         for bad in [
-            // Text after the signature, before it, and between its lines.
+            // Text before the signature, after it, and between its lines.
             format!("{good}\n"),
             format!("{good}#\n"),
             format!("{good}# \n"),
@@ -159,7 +159,7 @@ mod tests {
             good.replacen("-----\n", "-----\n# \n", 1),
             good.replacen("-----\n", "-----\n0000  b\n", 1),
             good.replacen("-----\n", "-----\n# A: B\n# \n", 1),
-            // Different line ends, blanks and widths.
+            // Other line ends, blanks and line widths.
             good.replace('\n', "\r\n"),
             good.trim_end().to_owned(),
             good.replace("Bw", "Bw "),
@@ -169,7 +169,7 @@ mod tests {
             good.replacen("# -----END", "#-----END", 1),
             good.replacen("# -----END", "# -----BEGIN", 1),
             good.replacen("FNDSA", "FNDSA ", 1),
-            // Blocks that are not canonical, damaged or cut.
+            // Blocks that are not canonical, damaged or incomplete.
             good.replace("==", ""),
             good.replace("cHBwcH", "cHB*cH"),
             good.split("# -----END").next().unwrap().to_owned(),
@@ -178,7 +178,7 @@ mod tests {
             assert_ne!(bad, good);
             assert_eq!(split(bad.as_bytes()), Err(InlineDefect), "{bad}");
         }
-        // A change in the list does not affect the form of the signature, so `split` accepts it.
+        // A change to the list does not affect the signature's form, so `split` accepts it.
         let other = good.replace("0000", "0001");
         assert_eq!(split(other.as_bytes()).unwrap().unwrap().list, LIST.replace("0000", "0001").as_bytes());
     }

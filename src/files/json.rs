@@ -1,9 +1,9 @@
-//! Reads JSON objects (RFC 8259). This is a strict reader for small files, so that the library
-//! needs no other crate for keys and headers in JSON.
+//! Parses JSON objects (RFC 8259). This small parser is sufficient for keys and headers in JSON, so
+//! the library does not depend on a JSON crate.
 //!
-//! A string can be a private key in base64. The reader wipes each string on drop, and makes no
-//! other copy of a string. It compares characters only with constants that are not in the base64
-//! alphabet, so no branch depends on the characters of the private key.
+//! A string can be a private key in base64. The parser wipes each string on drop, and makes no
+//! other copy of a string. It compares the characters only with constants that are not in the
+//! base64 alphabet, so no branch depends on the private key.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,10 +13,11 @@ use zeroize::Zeroizing;
 /// The maximum nesting depth of objects and arrays. A key has a depth of two.
 const MAX_DEPTH: usize = 16;
 
-/// The maximum number of members in an object. Each new name is compared with all names before it.
+/// The maximum number of members in an object, because each name is compared with all previous
+/// names.
 const MAX_MEMBERS: usize = 64;
 
-/// A JSON value. The reader does not return numbers.
+/// A JSON value. The parser does not return the value of numbers.
 #[derive(PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
 pub(super) enum JsonValue {
@@ -33,7 +34,7 @@ pub(super) enum JsonValue {
 }
 
 impl JsonValue {
-    /// Returns the value if it is a string.
+    /// Returns the string, or `None` if the value is not a string.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -42,15 +43,15 @@ impl JsonValue {
     }
 }
 
-/// The members of a JSON object, in order. All names are different.
+/// The members of a JSON object in their order, all with different names.
 #[derive(Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
 pub(super) struct JsonFields(Vec<(String, JsonValue)>);
 
 impl JsonFields {
-    /// Parses a file that contains exactly one object. `None` if the file is not JSON, if an object
-    /// has two members with the same name or too many members, or if the objects are nested too
-    /// deeply.
+    /// Parses a file that contains a single object. Returns `None` if the file is not JSON, if an
+    /// object has too many members or two members with the same name, or if the nesting is too
+    /// deep.
     pub(super) fn parse(data: &[u8]) -> Option<Self> {
         let mut parser = JsonParser { rest: core::str::from_utf8(data).ok()? };
         match parser.value(0)? {
@@ -59,19 +60,19 @@ impl JsonFields {
         }
     }
 
-    /// Returns the member with a name.
+    /// Returns the member with this name.
     pub(super) fn member(&self, name: &str) -> Option<&JsonValue> {
         let (_, value) = self.0.iter().find(|(it, _)| it == name)?;
         Some(value)
     }
 
-    /// Returns the member with a name, if it is a string.
+    /// Returns the member with this name, if it is a string.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.member(name)?.text()
     }
 }
 
-/// A parser at a position in a JSON text.
+/// A parser with its position in a JSON text.
 struct JsonParser<'a> {
     /// The part of the text that is not parsed yet.
     rest: &'a str,
@@ -82,7 +83,7 @@ impl JsonParser<'_> {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
     }
 
-    /// Removes `text` from the start, and returns whether it was there.
+    /// Removes `text` from the start of the input, and returns whether the input began with `text`.
     fn skip(&mut self, text: &str) -> bool {
         match self.rest.strip_prefix(text) {
             Some(rest) => {
@@ -100,8 +101,8 @@ impl JsonParser<'_> {
         next
     }
 
-    /// Parses a value with the blanks before and after it. `depth` is the number of objects and
-    /// arrays that contain the value.
+    /// Parses a value and the blanks around it. `depth` is the number of objects and arrays that
+    /// contain the value.
     fn value(&mut self, depth: usize) -> Option<JsonValue> {
         if depth > MAX_DEPTH {
             return None;
@@ -126,7 +127,7 @@ impl JsonParser<'_> {
         Some(value)
     }
 
-    /// Parses the rest of an object after its opening brace.
+    /// Parses an object after its opening brace.
     fn members(&mut self, depth: usize) -> Option<JsonFields> {
         let mut object = JsonFields::default();
         self.skip_blanks();
@@ -150,7 +151,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Parses the rest of an array after its opening bracket.
+    /// Parses an array after its opening bracket.
     fn items(&mut self, depth: usize) -> Option<Vec<JsonValue>> {
         let mut items = Vec::new();
         self.skip_blanks();
@@ -168,10 +169,11 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Parses the rest of a string after its opening quotation mark.
+    /// Parses a string after its opening quotation mark.
     fn text(&mut self) -> Option<Zeroizing<String>> {
-        // The buffer must not grow, because a buffer that grows leaves a copy of a secret in the
-        // old buffer. Its capacity is sufficient, because an escape is longer than its character.
+        // The buffer must not grow, because it would leave a copy of a secret in the old memory.
+        // The capacity is sufficient, because an escape is always longer than the character that it
+        // encodes.
         let mut text = Zeroizing::new(String::with_capacity(self.text_len()?));
         loop {
             match self.next()? {
@@ -183,7 +185,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Returns the number of bytes before a string's closing quotation mark.
+    /// Returns the number of bytes before the closing quotation mark.
     fn text_len(&self) -> Option<usize> {
         let bytes = self.rest.as_bytes();
         let mut index = 0;
@@ -196,7 +198,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Parses the rest of an escape after its backslash.
+    /// Parses an escape after its backslash.
     fn parse_escape(&mut self) -> Option<char> {
         match self.next()? {
             c @ ('"' | '\\' | '/') => Some(c),
@@ -226,14 +228,15 @@ impl JsonParser<'_> {
         Some(code)
     }
 
-    /// Removes the digits from the start, and returns their number.
+    /// Removes all digits at the start of the input, and returns their number.
     fn digits(&mut self) -> usize {
         let len_before = self.rest.len();
         self.rest = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
         len_before - self.rest.len()
     }
 
-    /// Removes a number from the start, and returns whether there was a well-formed number.
+    /// Removes a number from the start of the input, and returns whether the number was
+    /// well-formed.
     fn number(&mut self) -> bool {
         self.skip("-");
         if !self.skip("0") && self.digits() == 0 {
@@ -279,8 +282,8 @@ mod tests {
         assert_eq!(parse("{}"), Some(JsonFields(vec![])));
     }
 
-    /// This reader and `serde_json` accept the same texts: valid objects with random changes. The
-    /// names are too different to become equal, because only this reader rejects equal names.
+    /// Tests that this parser and `serde_json` accept the same texts, for valid objects with random
+    /// changes. The names are very different, because only this parser rejects equal names.
     #[test]
     fn the_parser_accepts_the_same_texts_as_serde_json() {
         let good =

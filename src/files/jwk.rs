@@ -1,5 +1,5 @@
-//! JSON Web Keys (JWK, RFC 7517): private and public keys for ML-DSA (RFC 9964) and Ed25519 (RFC
-//! 8037).
+//! Reads and writes JSON Web Keys (JWK, RFC 7517): private and public keys for ML-DSA (RFC 9964)
+//! and Ed25519 (RFC 8037).
 //!
 //! ```text
 //! {"alg":"ML-DSA-65","kty":"AKP","pub":"BASE64URL","priv":"BASE64URL(seed)"}
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The reader ignores unknown members, as RFC 7517 requires, but rejects members that restrict the
-//! key or belong to another private key. The crate `base64ct` encodes and decodes private keys in
-//! constant time.
+//! key or that belong to another type of private key. The crate `base64ct` encodes and decodes
+//! private keys in constant time.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -29,15 +29,15 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use zeroize::Zeroizing;
 
-/// The member names for a key type.
+/// The names of the members for a key type.
 struct JwkMembers {
-    /// The key type.
+    /// The member's value `kty`.
     key_type: &'static str,
-    /// The member with the algorithm.
+    /// The name of the member with the algorithm.
     algorithm: &'static str,
-    /// The member with the public key.
+    /// The name of the member with the public key.
     public: &'static str,
-    /// The member with the private key.
+    /// The name of the member with the private key.
     private: &'static str,
 }
 
@@ -46,7 +46,7 @@ const AKP: JwkMembers = JwkMembers { key_type: "AKP", algorithm: "alg", public: 
 /// The key type for Ed25519.
 const OKP: JwkMembers = JwkMembers { key_type: "OKP", algorithm: "crv", public: "x", private: "d" };
 
-/// The algorithms, each with its key type and its name in keys.
+/// The supported algorithms, each with its key type and its name.
 const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ML_DSA_44, &AKP, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, &AKP, "ML-DSA-65"),
@@ -55,30 +55,29 @@ const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ED25519, &OKP, "Ed25519"),
 ];
 
-/// The names for the algorithm of Ed25519 signatures. An Ed25519 key can contain one of these
-/// names.
+/// The names of the algorithm of Ed25519 signatures. An Ed25519 key can contain either name.
 pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 
 /// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,600 bytes.
 const MAX_LEN: usize = 64 << 10;
 
-/// The defect of a key with a member that restricts it.
+/// The message for a key with a member that restricts its use.
 pub(crate) const RESTRICTED: &str = "it has a member that restricts the key (\"exp\", \"nbf\", \"revoked\" or the name of a \
                                      key line), and fndsa does not read such members";
-/// The defect of a set of keys.
+/// The message for a set of keys.
 pub(crate) const IS_SET: &str = "this is a set of keys, and only one key can be used here";
 
-/// Returns the names for an algorithm.
+/// Returns the members and the name of an algorithm.
 fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
     let (_, members, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
     Some((members, name))
 }
 
-/// Returns the JSON object that the thumbprint of a public key hashes (RFC 7638): the required
-/// members, sorted by name and without blanks.
+/// Returns the JSON object from which the thumbprint of a public key is computed (RFC 7638). It
+/// contains the required members, sorted by name and without blanks.
 ///
 /// # Errors
-/// JOSE has no name for the algorithm, or `public` is not a public key of the algorithm.
+/// Fails if JOSE has no name for the algorithm, or `public` is not a public key of the algorithm.
 pub(crate) fn required_members(algorithm: Algorithm, public: &[u8]) -> Result<String, WriteError> {
     let kind = ObjectKind::VerifyingKey;
     let (members, name) = names(algorithm).ok_or(WriteError::NoJwk(algorithm))?;
@@ -90,11 +89,11 @@ pub(crate) fn required_members(algorithm: Algorithm, public: &[u8]) -> Result<St
     Ok(format!("{{\"{algorithm}\":\"{name}\",\"kty\":\"{key_type}\",\"{member}\":\"{public}\"}}"))
 }
 
-/// Returns the contents for a key file: the required members, and the seed if the key is private.
+/// Encodes a key file with the required members. A private key file also contains the seed.
 ///
 /// # Errors
-/// JOSE has no name for the algorithm, the object is a signature, or the private key is an expanded
-/// key without a seed.
+/// Fails if JOSE has no name for the algorithm, if the object is a signature, or if the private key
+/// is an expanded key without a seed.
 pub(super) fn write(kind: ObjectKind, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
     let (members, _) = names(algorithm).ok_or(WriteError::NoJwk(algorithm))?;
     match kind {
@@ -123,27 +122,27 @@ pub(super) fn write(kind: ObjectKind, algorithm: Algorithm, bytes: &[u8]) -> Res
     }
 }
 
-/// Returns whether a text contains the name `kty`.
+/// Returns whether a text contains the member name `kty`.
 fn has_key_type(data: &[u8]) -> bool {
     const NAME: &[u8] = b"\"kty\"";
     data.windows(NAME.len()).any(|place| place == NAME)
 }
 
-/// Checks that a file with a public key in PEM does not also contain a JSON Web Key.
+/// Checks that a file with a public key in PEM contains no JSON Web Key.
 ///
 /// # Errors
-/// The file also contains a JSON Web Key.
+/// Fails if the file contains a JSON Web Key.
 pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
     if data.contains(&b'"') && has_key_type(data) { Err(damaged(WITH_PEM)) } else { Ok(()) }
 }
 
-/// Reads a key. `None` if the caller needs a signature, or if the file is not a JSON object with a
-/// key type or with several keys.
+/// Reads a key. Returns `None` if the caller needs a signature, or if the file is neither a JSON
+/// object with a key type nor a set of keys.
 ///
 /// # Errors
-/// The key belongs to an unknown algorithm, a member is missing, has a wrong type or forbids
-/// signatures, the public key does not belong to the private key, the file is a set of keys, or the
-/// JSON is damaged or too large.
+/// Fails if the algorithm is not supported; if a member is missing, has a wrong type or forbids
+/// signatures; if the public key does not belong to the private key; if the file is a set of keys;
+/// or if the JSON is damaged or too large.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);
@@ -186,7 +185,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     }
 }
 
-/// Returns a member that must be a string.
+/// Returns the value of a member that must be a string.
 fn required<'o>(object: &'o JsonFields, name: &str) -> Result<&'o str, Defect> {
     object.text(name).ok_or(damaged("its algorithm or its public key is missing, or is not a string"))
 }
@@ -200,11 +199,11 @@ fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
     }
 }
 
-/// Checks the members that can restrict a key, and ignores all other members.
+/// Checks the members that can restrict a key. All other members are ignored.
 ///
 /// # Errors
-/// A member restricts the key in a way that fndsa does not support, forbids signatures, has a wrong
-/// type, or is a private key for another key type.
+/// Fails if a member restricts the key in a way that fndsa does not support, forbids signatures,
+/// has a wrong type, or is the private key of another key type.
 fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) -> Result<(), Defect> {
     for other in [AKP, OKP] {
         if other.key_type != members.key_type && object.member(other.private).is_some() {
@@ -254,7 +253,8 @@ fn damaged(why: &'static str) -> Defect {
     Defect::Jwk(why)
 }
 
-/// Returns the defect for a key whose algorithm this library does not read in this format.
+/// Returns the defect for a key with an algorithm that this library does not read as a JSON Web
+/// Key.
 fn other_algorithm() -> Defect {
     Defect::Foreign(ForeignFile::new("a JSON Web Key (JWK) of another algorithm", ForeignFormat::OtherAlgorithm))
 }
@@ -353,7 +353,7 @@ mod tests {
         assert!(matches!(defect(&format!("{{\"keys\":[{key}]}}")), Some(Defect::Jwk(_))));
     }
 
-    /// The last character for 32 bytes has two unused bits.
+    /// Tests that the unused bits in the last base64 character of a seed must be zero.
     #[test]
     fn a_seed_has_exactly_one_encoding() {
         for (algorithm, members, _) in NAMES {

@@ -1,4 +1,4 @@
-//! JSON Web Signatures (JWS, RFC 7515) in the compact form, whose message is in a separate file.
+//! Reads and writes JSON Web Signatures (JWS, RFC 7515) in compact form, without the message.
 //!
 //! ```text
 //! file:         BASE64URL(header) || ".." || BASE64URL(signature)
@@ -7,8 +7,8 @@
 //!               BASE64URL(header) || "." || BASE64URL(message)    (without "b64":false)
 //! ```
 //!
-//! The reader is strict: it rejects headers that contain a key, and all critical extensions except
-//! `b64`. It ignores unknown members that are not critical, as RFC 7515 requires.
+//! The reader rejects headers that contain a key, and all critical extensions except `b64`. It
+//! ignores unknown members that are not critical, as RFC 7515 requires.
 
 use super::json::{JsonFields, JsonValue};
 #[cfg(feature = "ed25519")]
@@ -22,8 +22,9 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use thiserror::Error;
 
-/// The algorithm names in headers. New headers contain the first name for the algorithm. RFC 9864
-/// replaces `EdDSA` by `Ed25519`, but more programs know `EdDSA`, so this name is first.
+/// The names of algorithms in headers. If an algorithm has several names, new headers contain its
+/// first name. RFC 9864 replaces `EdDSA` by `Ed25519`, but `EdDSA` is first because more programs
+/// support it.
 const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, "ML-DSA-65"),
@@ -34,17 +35,18 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members that contain a key, or the address of a key. A verifier that uses this key would accept
-/// a signature by anybody.
+/// Members that contain a key, or the address of a key. If a verifier used this key, it would
+/// accept signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
 /// Members that limit the time in which the signature is valid.
 const TIME_MEMBERS: [&str; 2] = ["exp", "nbf"];
 
-/// The maximum header length in base64url.
+/// The maximum length of the header in base64url.
 const MAX_HEADER_LEN: usize = 16 << 10;
 
-/// Returns the name for an algorithm in the header for new signatures. `None` if JOSE has no name.
+/// Returns the algorithm's name in the header of new signatures. Returns `None` if JOSE has no name
+/// for the algorithm.
 pub fn jws_name(algorithm: Algorithm) -> Option<&'static str> {
     let (_, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
     Some(name)
@@ -57,16 +59,17 @@ pub enum JwsDefect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file is a JWS in the JSON form.
+    /// The file is a JWS in JSON form.
     #[error("this is JSON, and fndsa reads only the compact form")]
     Json,
-    /// The file does not have three parts with dots between them.
+    /// The file does not consist of three parts that are separated by dots.
     #[error("the file does not have three parts in base64url with dots between them")]
     Parts,
     /// The file contains the message.
     #[error("the file contains the message, and fndsa reads only signatures of a separate file")]
     Payload,
-    /// The header is not base64url of a JSON object with different names.
+    /// The header is not the base64url encoding of a JSON object, or the object contains a name
+    /// twice.
     #[error("the header is not base64url of exactly one JSON object whose members have different names")]
     Header,
     /// The header is too long.
@@ -75,7 +78,7 @@ pub enum JwsDefect {
     /// The algorithm is missing or not a string.
     #[error("the header has no algorithm")]
     NoAlgorithm,
-    /// The algorithm is `none`: there is no signature.
+    /// The algorithm is `none`, so the file is not signed.
     #[error("the algorithm is none, so there is no signature")]
     Unsigned,
     /// The algorithm is unknown.
@@ -90,7 +93,8 @@ pub enum JwsDefect {
     /// The header has a critical extension that this library does not know.
     #[error("the header requires an extension that fndsa does not know, or \"crit\" is damaged")]
     Critical,
-    /// The member `b64` is not critical, or `crit` names it, but it is missing or not a boolean.
+    /// The member `b64` is not critical; or `crit` contains `b64`, but `b64` is missing or not a
+    /// boolean.
     #[error("the member \"b64\" of the header is missing in \"crit\", or is not true or false")]
     Base64,
     /// The key identifier is not a string.
@@ -99,30 +103,30 @@ pub enum JwsDefect {
     /// The signature is not base64url.
     #[error("the signature is not base64url without padding")]
     Signature,
-    /// The signature does not have the length of its algorithm.
+    /// The signature does not have the length that its algorithm requires.
     #[error("the signature does not have the length of its algorithm")]
     SignatureLength,
 }
 
-/// A JSON Web Signature whose message is in a separate file. It is not verified.
+/// A JSON Web Signature of a message in a separate file, which is not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JwsSignature {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The header in base64url. The signature covers it.
+    /// The header in base64url, which the signature covers.
     pub header: String,
     /// Whether the signed bytes contain the message in base64url.
     pub is_base64url: bool,
-    /// The key identifier. The signature covers it, but anybody can choose it.
+    /// The key identifier. Although the signature covers it, the signer can choose any text.
     pub key_id: Option<String>,
     /// The signature in raw encoding.
     pub signature: Vec<u8>,
 }
 
 impl JwsSignature {
-    /// Creates a signature that covers the message without encoding it. `None` if JOSE has no name
-    /// for the algorithm, or if the signature has a wrong length.
+    /// Creates a signature that covers the message without encoding it. Returns `None` if JOSE has
+    /// no name for the algorithm, or if the signature has a wrong length.
     pub fn new(algorithm: Algorithm, signature: &[u8]) -> Option<Self> {
         if !ObjectKind::Signature.is_encoding(algorithm, signature) {
             return None;
@@ -131,15 +135,15 @@ impl JwsSignature {
         Some(Self { algorithm, header, is_base64url: false, key_id: None, signature: signature.to_vec() })
     }
 
-    /// Returns the header for new signatures in base64url. `None` if JOSE has no name for the
-    /// algorithm.
+    /// Returns the base64url encoding of the header of new signatures. Returns `None` if JOSE has
+    /// no name for the algorithm.
     fn new_header(algorithm: Algorithm) -> Option<String> {
         let header = format!("{{\"alg\":\"{}\",\"b64\":false,\"crit\":[\"b64\"]}}", jws_name(algorithm)?);
         Some(Base64UrlUnpadded::encode_string(header.as_bytes()))
     }
 
-    /// Returns the bytes that new signatures cover before the message. `None` if JOSE has no name
-    /// for the algorithm.
+    /// Returns the bytes that new signatures cover before the message. Returns `None` if JOSE has
+    /// no name for the algorithm.
     pub fn new_prefix(algorithm: Algorithm) -> Option<Vec<u8>> {
         Some((Self::new_header(algorithm)? + ".").into_bytes())
     }
@@ -147,7 +151,7 @@ impl JwsSignature {
     /// Reads a signature file.
     ///
     /// # Errors
-    /// The file is not exactly one signature of a separate message in the compact form, or the
+    /// Fails if the file is not a single signature in compact form without the message, or if the
     /// header has a property that this library rejects.
     pub fn read(data: &[u8]) -> Result<Self, JwsDefect> {
         let text = data.strip_suffix(b"\n").unwrap_or(data);
@@ -172,7 +176,7 @@ impl JwsSignature {
         Ok(Self { algorithm, header: header.to_owned(), is_base64url, key_id, signature })
     }
 
-    /// Returns the signature file.
+    /// Encodes the signature file.
     pub fn to_file(&self) -> Vec<u8> {
         format!("{}..{}\n", self.header, Base64UrlUnpadded::encode_string(&self.signature)).into_bytes()
     }
@@ -183,7 +187,7 @@ impl JwsSignature {
     }
 }
 
-/// The members that fndsa reads from a header.
+/// The members of a header that fndsa reads.
 struct JwsHeader {
     algorithm: Algorithm,
     is_base64url: bool,
@@ -191,10 +195,10 @@ struct JwsHeader {
 }
 
 impl JwsHeader {
-    /// Reads a header in base64url.
+    /// Decodes a header in base64url.
     ///
     /// # Errors
-    /// The header is damaged, or has a property that this library rejects.
+    /// Fails if the header is damaged, or has a property that this library rejects.
     fn read(encoded: &str) -> Result<Self, JwsDefect> {
         if encoded.len() > MAX_HEADER_LEN {
             return Err(JwsDefect::HeaderLength);

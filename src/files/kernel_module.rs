@@ -1,21 +1,22 @@
-//! The signature at the end of a Linux kernel module, as `scripts/sign-file` appends it.
+//! Reads and writes the signature at the end of a Linux kernel module, which `scripts/sign-file`
+//! also writes.
 //!
 //! ```text
 //! module || CMS in DER || struct module_signature || "~Module signature appended~\n"
 //! ```
 //!
-//! `struct module_signature` has 12 bytes. The first five bytes are the algorithm, the hash, the
-//! type of the signature, and the lengths of the signer's name and of the key identifier. The type
-//! is 2 for CMS, and the other four bytes are 0. Then follow three bytes of padding, and the length
-//! of the CMS structure in big-endian order.
+//! `struct module_signature` has 12 bytes. Its first five bytes are the algorithm, the hash, the
+//! signature's type, and the lengths of the signer's name and of the key identifier. The type is 2
+//! for CMS, and the other four bytes are 0. After these bytes follow three bytes of padding, and
+//! the length of the CMS structure in big-endian order.
 
 use alloc::vec::Vec;
 
-/// The end of a signed module.
+/// The bytes at the end of a signed module.
 const MAGIC: &[u8; 28] = b"~Module signature appended~\n";
 /// The fixed part of `struct module_signature`, before the length field.
 const SIGNATURE_HEADER: [u8; 8] = [0, 0, 2, 0, 0, 0, 0, 0];
-/// The first bytes of an ELF file. A module is an ELF file.
+/// The first bytes of an ELF file, because an uncompressed module is an ELF file.
 const ELF: &[u8; 4] = b"\x7fELF";
 
 /// A module and its signature.
@@ -23,12 +24,12 @@ const ELF: &[u8; 4] = b"\x7fELF";
 pub struct SignedModule<'d> {
     /// The module without the signature.
     pub module: &'d [u8],
-    /// The signature: a CMS structure in DER.
+    /// The signature, which is a CMS structure in DER.
     pub signature: &'d [u8],
 }
 
 impl<'d> SignedModule<'d> {
-    /// The number of bytes at the end of a file that [`Self::has_signature`] needs.
+    /// The number of bytes at the end of a file that [`Self::has_signature`] reads.
     pub const END_LEN: usize = MAGIC.len();
 
     /// Returns whether a file ends like a signed module.
@@ -36,13 +37,12 @@ impl<'d> SignedModule<'d> {
         data.ends_with(MAGIC)
     }
 
-    /// Returns whether a file starts with the bytes of an ELF file, as a module does that is not
-    /// compressed.
+    /// Returns whether a file starts like an ELF file. An uncompressed module is an ELF file.
     pub fn starts_like_module(data: &[u8]) -> bool {
         data.starts_with(ELF)
     }
 
-    /// Splits a signed module. `None` if the file does not end with a complete signature.
+    /// Splits a signed module. Returns `None` if the file does not end with a complete signature.
     pub fn split(data: &'d [u8]) -> Option<Self> {
         let data = data.strip_suffix(MAGIC)?;
         let (data, len) = data.split_last_chunk::<4>()?;
@@ -52,7 +52,8 @@ impl<'d> SignedModule<'d> {
         Some(Self { module, signature })
     }
 
-    /// Joins the module and its signature to a file. Range: the signature is shorter than 4 GiB.
+    /// Returns the file with the module and its signature. Range: the signature must be shorter
+    /// than 4 GiB.
     pub fn to_file(&self) -> Vec<u8> {
         let len = (self.signature.len() as u32).to_be_bytes();
         [self.module, self.signature, &SIGNATURE_HEADER, &len, MAGIC].concat()

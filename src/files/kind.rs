@@ -1,11 +1,11 @@
-//! The kinds of objects (private key, public key, signature): their names, their PEM labels, and
-//! how to detect them from an encoding.
+//! The kinds of objects in files (private key, public key and signature), with their names, their
+//! PEM labels, and the detection from an encoding.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
 use alloc::string::String;
 
-/// The kinds of objects in a file.
+/// The kind of an object in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
     /// A private key.
@@ -16,15 +16,15 @@ pub enum ObjectKind {
     Signature,
 }
 
-/// The possible schemes for a file. If the caller does not choose a scheme, the first scheme is
-/// assumed.
+/// The schemes that a file can belong to. If the caller does not choose a scheme, the first scheme
+/// is assumed.
 pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
 pub(super) const FN_DSA: PossibleSchemes = &[Scheme::FnDsa];
 /// Files with keys or signatures of the FN-DSA preview.
 const PREVIEW: PossibleSchemes = &[Scheme::FnDsa2024];
-/// Files with Falcon keys or signatures. The files of falcon-rs have the same format.
+/// Files with Falcon keys or signatures. Files from falcon-rs have the same format.
 pub(super) const FALCON: PossibleSchemes = &[Scheme::Falcon, Scheme::FalconRs];
 /// Files with ML-DSA keys or signatures.
 const ML_DSA: PossibleSchemes = &[Scheme::MlDsa];
@@ -34,14 +34,14 @@ const ED25519: PossibleSchemes = &[Scheme::Ed25519];
 /// Files with composite keys or signatures.
 #[cfg(feature = "ed25519")]
 const ML_DSA_ED25519: PossibleSchemes = &[Scheme::MlDsaEd25519];
-/// Files with keys or signatures of Falcon or of the FN-DSA preview. The two schemes have identical
-/// encodings. Falcon is first, because nearly all such files are for Falcon.
+/// Files with keys or signatures in Falcon or the FN-DSA preview, which have identical encodings.
+/// Falcon is first because nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files with keys or signatures of the Falcon family, if the content fits several schemes or does
-/// not decode in any scheme.
+/// Files with keys or signatures in the Falcon family, if several schemes or no scheme can decode
+/// the content.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
-/// The first words of PEM labels, each with the schemes of the files that have this label.
+/// The first words of PEM labels, each with the schemes that use this label.
 const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("FNDSA", FN_DSA),
     ("FNDSA2024", PREVIEW),
@@ -53,7 +53,7 @@ const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("MLDSAED25519", ML_DSA_ED25519),
 ];
 
-/// Returns the possible schemes for a file that has the same PEM label as files for `scheme`.
+/// Returns the schemes that use the same PEM labels as `scheme`.
 pub fn schemes_of(scheme: Scheme) -> PossibleSchemes {
     match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
         Some((_, schemes)) => schemes,
@@ -74,9 +74,9 @@ impl ObjectKind {
         }
     }
 
-    /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. Do not use this
-    /// function for keys of ML-DSA, Ed25519 and composites, because these keys have the label of
-    /// their container: [`ContainerStructure::label`](super::ContainerStructure::label).
+    /// Returns the PEM label for files in a scheme, for example `FNDSA PRIVATE KEY`. Keys for
+    /// ML-DSA, Ed25519 and composites do not have this label, but the label of their container,
+    /// which [`ContainerStructure::label`](super::ContainerStructure::label) returns.
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
             Some((prefix, _)) => prefix,
@@ -85,8 +85,8 @@ impl ObjectKind {
         format!("{prefix} {}", self.name().to_uppercase())
     }
 
-    /// Returns the note that the command-line tool writes in the line before a PEM block that is
-    /// not a container. Verdicts do not depend on it. `fingerprint` identifies the public key.
+    /// Returns the note that the command-line tool writes before a PEM block without a container. A
+    /// note has no influence on a verdict. `fingerprint` identifies the public key.
     pub fn note(self, algorithm: Algorithm, fingerprint: &str) -> String {
         let relation = match self {
             Self::SigningKey => "of public key ",
@@ -96,25 +96,26 @@ impl ObjectKind {
         format!("fndsa {} {algorithm} {relation}{fingerprint}", self.name())
     }
 
-    /// Returns the kind and the possible schemes for a PEM label. `None` for the labels of
-    /// containers, and for unknown labels.
+    /// Returns the kind and the possible schemes for a PEM label. Returns `None` for unknown labels
+    /// and for container labels.
     pub(super) fn from_label(label: &str) -> Option<(Self, PossibleSchemes)> {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        // The keys of all other families have container labels.
+        // In the other families, only signatures have such labels, because the keys are in
+        // containers.
         let is_in_falcon_family = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
         if is_in_falcon_family || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
 
-    /// Returns the degree that a first byte encodes, or `None` if no Falcon encoding of this kind
-    /// starts with this byte.
+    /// Returns the degree in the first byte of an encoding. Returns `None` if no Falcon encoding of
+    /// this kind starts with this byte.
     pub(super) fn degree(self, first: u8) -> Option<Degree> {
         let high_nibbles: &[u8] = match self {
             Self::SigningKey => &[0x50],
             Self::VerifyingKey => &[0x00],
-            // 0x30 is for padded and compressed signatures, and 0x50 is for the constant-time
-            // encoding.
+            // Padded and compressed signatures start with 0x30, and constant-time signatures with
+            // 0x50.
             Self::Signature => &[0x30, 0x50],
         };
         if !high_nibbles.contains(&(first & 0xf0)) {
@@ -123,8 +124,8 @@ impl ObjectKind {
         Degree::from_logn(u32::from(first & 0x0f))
     }
 
-    /// Returns whether `bytes` look like an encoding for this algorithm. In the Falcon family, the
-    /// first byte decides. In all other schemes, the length decides.
+    /// Returns whether `bytes` can be an encoding for this algorithm. In the Falcon family, this
+    /// depends on the first byte. In the other schemes, it depends on the length.
     pub(super) fn is_suggested_by(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),
@@ -133,9 +134,9 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether the length of `bytes` is possible for this kind and algorithm. For a Falcon
-    /// signature, the first byte determines which encodings are possible. A compressed signature
-    /// can have nearly any length, so its content is decoded.
+    /// Returns whether the length of `bytes` is possible for this kind and algorithm. The first
+    /// byte of a Falcon signature determines the possible encodings. The content of a compressed
+    /// signature is decoded, because compressed signatures can have nearly any length.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         let has_ct_header = matches!(bytes.first(), Some(0x50..=0x5f));
         let len = bytes.len();
@@ -161,18 +162,19 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether the first byte and the length of `bytes` are possible for this kind and
+    /// Returns whether both the first byte and the length of `bytes` are possible for this kind and
     /// algorithm.
     pub(super) fn is_encoding(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         !bytes.is_empty() && self.is_suggested_by(algorithm, bytes) && self.fits(algorithm, bytes)
     }
 
-    /// Returns whether `bytes` are an encoding of this kind, and can be decoded for this algorithm.
+    /// Returns whether `bytes` can be decoded as an object of this kind and algorithm.
     pub(super) fn is_encoded(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         self.is_encoding(algorithm, bytes) && self.decodes(algorithm.scheme(), bytes)
     }
 
-    /// Returns the default encoding's length in bytes. For signatures, this is the padded encoding.
+    /// Returns the length of the default encoding in bytes. For a signature, this is the padded
+    /// encoding.
     pub(super) fn len(self, algorithm: Algorithm) -> usize {
         match self {
             Self::SigningKey => algorithm.signing_key_len(),
@@ -181,8 +183,8 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether a public key or a signature can be decoded in a scheme. Returns true for
-    /// every private key, because the caller checks its length.
+    /// Returns whether a public key or a signature can be decoded in a scheme. Returns true for all
+    /// private keys, because the caller checks their lengths.
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,
@@ -192,7 +194,7 @@ impl ObjectKind {
     }
 }
 
-/// Returns the kind and the degree that a first byte suggests, or `None` if no Falcon key or
+/// Returns the kind and the degree in the first byte of a file. Returns `None` if no Falcon key or
 /// signature starts with this byte.
 pub(super) fn suggested_kind(first: u8) -> Option<(ObjectKind, Degree)> {
     for kind in ObjectKind::ALL {

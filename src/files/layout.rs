@@ -8,11 +8,11 @@
 //! | octets | OCTET STRING with the private key: Ed25519, as specified in RFC 8410 |
 //! | BouncyCastle | SEQUENCE: INTEGER 0; OCTET STRING f, g, F; optional: SEQUENCE(OCTET STRING h) |
 //!
-//! BouncyCastle omits the first byte of the private key and of the public key. For Falcon and for
-//! unknown algorithms, the first byte of the content distinguishes the layouts, because no raw
-//! Falcon key starts with the tag of an OCTET STRING or a SEQUENCE. The callers check the lengths
-//! of the keys, and that the public key belongs to the private key. All data in this module is
-//! secret, except the public key.
+//! BouncyCastle omits the first byte of both keys. For Falcon and for unknown algorithms, the first
+//! byte of the content distinguishes the layouts, because no raw Falcon key starts with the tag of
+//! an OCTET STRING or a SEQUENCE. The callers check that the keys have the correct lengths and that
+//! the public key belongs to the private key. All data in this module is secret, except the public
+//! key.
 
 use super::der::{element, items_of, sequence};
 use crate::api::{Algorithm, Degree, Scheme};
@@ -26,45 +26,45 @@ use zeroize::Zeroizing;
 pub enum KeyLayout {
     /// The raw private key without a tag.
     Raw,
-    /// The layout from oqs-provider: an OCTET STRING with the private key, usually followed by the
-    /// public key. For ML-DSA, the private key is in expanded form.
+    /// The layout of oqs-provider: an OCTET STRING with the private key, and usually the public key
+    /// after it. For ML-DSA, the private key is in expanded form.
     Oqs,
-    /// Ed25519: an OCTET STRING with the private key.
+    /// An OCTET STRING with the private key, which is the layout for Ed25519.
     Octets,
-    /// The layout from BouncyCastle: f, g and F are separate elements.
+    /// The layout of BouncyCastle, in which f, g and F are separate elements.
     BouncyCastle,
-    /// ML-DSA: the seed alone.
+    /// The seed of an ML-DSA key.
     Seed,
-    /// ML-DSA: the expanded key alone.
+    /// The expanded form of an ML-DSA key.
     Expanded,
-    /// ML-DSA: seed and expanded key.
+    /// The seed and the expanded form of an ML-DSA key.
     Both,
-    /// ML-DSA: the seed without a tag. This layout is not in any standard.
+    /// The seed of an ML-DSA key without a tag. This layout is not in any standard.
     BareSeed,
-    /// ML-DSA: the expanded key without a tag. This layout is not in any standard.
+    /// The expanded form of an ML-DSA key without a tag. This layout is not in any standard.
     BarePriv,
 }
 
-/// The keys in the content of `privateKey`.
+/// The keys that the element `privateKey` contains.
 pub(super) struct PrivateKeyContent {
     pub layout: KeyLayout,
     /// The private key in raw encoding.
     pub bytes: Zeroizing<Vec<u8>>,
     /// The public key in raw encoding, if the layout contains it.
     pub public: Option<Vec<u8>>,
-    /// The expanded form of an ML-DSA private key, if it follows the seed in `bytes`.
+    /// The expanded form of an ML-DSA private key, if the layout contains it after the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl PrivateKeyContent {
-    /// Copies the private key `bytes` into a value without other keys.
+    /// Creates a value with a copy of the private key `bytes` and without other keys.
     pub fn new(layout: KeyLayout, bytes: &[u8]) -> Self {
         Self { layout, bytes: Zeroizing::new(bytes.to_vec()), public: None, expanded: None }
     }
 }
 
 impl KeyLayout {
-    /// Returns the layout in which private keys of a scheme are written by default.
+    /// Returns the default layout of new private key files in a scheme.
     pub fn of(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Falcon => Self::Oqs,
@@ -75,7 +75,7 @@ impl KeyLayout {
         }
     }
 
-    /// Returns whether a scheme's private keys can have this layout.
+    /// Returns whether private keys in a scheme can have this layout.
     pub(super) fn is_of(self, scheme: Scheme) -> bool {
         match self {
             Self::Raw => scheme == Scheme::Falcon || Self::of(scheme) == self,
@@ -86,8 +86,8 @@ impl KeyLayout {
         }
     }
 
-    /// Returns the layout's name: `raw`, `oqs`, `octets` or `bouncycastle`; for ML-DSA, `seed`,
-    /// `expanded`, `both`, `bare-seed` or `bare-priv`.
+    /// Returns the name of the layout: `raw`, `oqs`, `octets` or `bouncycastle`. The layouts of
+    /// ML-DSA keys are `seed`, `expanded`, `both`, `bare-seed` and `bare-priv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
@@ -102,9 +102,9 @@ impl KeyLayout {
         }
     }
 
-    /// Reads the content of `privateKey` for Falcon or for an unknown algorithm. `None` if the
-    /// content starts like an OCTET STRING or SEQUENCE, but is neither the layout of oqs-provider
-    /// nor of BouncyCastle.
+    /// Decodes the content of `privateKey` for Falcon or for an unknown algorithm. Returns `None`
+    /// if the content starts like an OCTET STRING or SEQUENCE, but has neither oqs-provider's nor
+    /// BouncyCastle's layout.
     pub(super) fn open(content: &[u8]) -> Option<PrivateKeyContent> {
         match content.first() {
             Some(0x04) => open_oqs(content),
@@ -113,7 +113,8 @@ impl KeyLayout {
         }
     }
 
-    /// Reads the content of `privateKey` for Ed25519. `None` if it is not an OCTET STRING.
+    /// Decodes the content of `privateKey` for Ed25519. Returns `None` if it is not an OCTET
+    /// STRING.
     pub(super) fn open_octets(content: &[u8]) -> Option<PrivateKeyContent> {
         match items_of(content)?[..] {
             [(Tag::OctetString, key)] => Some(PrivateKeyContent::new(Self::Octets, key)),
@@ -121,8 +122,8 @@ impl KeyLayout {
         }
     }
 
-    /// Returns the content of `privateKey` for a key. If `public` is given and the layout can
-    /// contain it, the result includes the public key.
+    /// Encodes the content of `privateKey` for a key. The result contains the public key if
+    /// `public` is given and the layout can contain it.
     pub(super) fn wrap(self, algorithm: Algorithm, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
         match self {
             Self::Oqs => element(0x04, &[bytes, public.unwrap_or_default()]),
@@ -142,8 +143,7 @@ impl KeyLayout {
                 };
                 element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, &h])
             }
-            // The layout is `Raw`, because this function is not called with the layouts of ML-DSA
-            // keys.
+            // The layout must be `Raw`, because this function is not called for ML-DSA keys.
             _ => Zeroizing::new(bytes.to_vec()),
         }
     }

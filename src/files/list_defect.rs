@@ -1,8 +1,8 @@
-//! The defects in a list of checksums.
+//! The defects that a list of checksums can have.
 
 use thiserror::Error;
 
-/// A defect in a name or a line.
+/// A defect in a name or in a line of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ListDefect {
@@ -15,7 +15,7 @@ pub enum ListDefect {
     /// The name contains a NUL byte.
     #[error("the name has a NUL byte")]
     Nul,
-    /// The name is `-`, which means standard input. A file with this name is `./-`.
+    /// The name is `-`, which means standard input. For a file with this name, write `./-`.
     #[error("the name `-` means standard input")]
     Stdin,
     /// The name starts with `/`.
@@ -33,27 +33,26 @@ pub enum ListDefect {
     /// The list starts with a UTF-8 byte order mark.
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
-    /// The line is not an entry, and no other defect in this enum describes it.
+    /// The line is not an entry, and none of the other defects describes it.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
-    /// The checksum has the number of digits of another hash function.
+    /// The checksum has as many digits as the checksums of another hash function.
     #[error("the checksum has {0} hexadecimal digits{name}, but a SHA-256 checksum has 64", name = hash_name(*.0))]
     OtherHash(usize),
     /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
     #[error("the checksum is not a SHA-256 checksum")]
     Tag,
-    /// The line is the first line of a message that was signed with an OpenPGP program.
+    /// The line is the first line of an OpenPGP signed message.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
-    /// The separator before the name differs from the previous lines: one blank instead of two
-    /// characters, or the other way around.
+    /// The separator before the name differs from the previous lines, which have a single blank
+    /// instead of two characters, or the other way around.
     #[error("the number of spaces before the name differs from the previous lines")]
     MixedSeparators,
-    /// Windows reserves the name for a device, with any extension.
+    /// Windows reserves the name for a device, even with an extension.
     #[error("the name is reserved for a device on Windows")]
     Device,
-    /// The name contains a colon. On Windows, a colon separates a drive or a stream from a file
-    /// name.
+    /// The name contains a colon, which separates a drive or a stream from a file name on Windows.
     #[error("the name contains `:`, which on Windows is a drive or a stream")]
     Colon,
     /// A component in the name ends with a space or a dot, which Windows removes.
@@ -62,17 +61,17 @@ pub enum ListDefect {
     /// The name is not UTF-8, but names on Windows must be text.
     #[error("the name is not UTF-8")]
     NotUtf8,
-    /// The line starts with a backslash, so its name is escaped, but a backslash in the name is not
-    /// followed by a backslash, `n` or `r`.
+    /// The line starts with a backslash, so the name is escaped. However, a backslash in the name
+    /// is not followed by a backslash, `n` or `r`.
     #[error("a backslash in the name must be followed by a backslash, `n` or `r`")]
     Escape,
-    /// The name of a file that should be listed starts with `BEST-BEFORE-`.
+    /// A file cannot be added to the list, because its name starts with `BEST-BEFORE-`.
     #[error("the name is reserved for BEST-BEFORE entries")]
     Reserved,
     /// The text after `BEST-BEFORE-` is not a date.
     #[error("the BEST-BEFORE entry has no day of the form YYYY-MM-DD")]
     BestBefore,
-    /// A date entry's checksum is not the checksum of an empty file.
+    /// The checksum in a date entry is not the checksum of an empty file.
     #[error("the BEST-BEFORE entry does not have the checksum of an empty file")]
     BestBeforeDigest,
     /// The list already contains a date entry.
@@ -80,8 +79,8 @@ pub enum ListDefect {
     SecondBestBefore,
 }
 
-/// Returns the names of the hash functions whose checksums have this number of digits, in
-/// parentheses. The text is empty if there is no such hash function.
+/// Returns the hash functions with this number of digits, in parentheses. The result is empty if
+/// there is no such hash function.
 pub(super) const fn hash_name(digit_count: usize) -> &'static str {
     match digit_count {
         32 => " (MD5)",

@@ -1,4 +1,4 @@
-//! Lists of checksums, in the format that `sha256sum` writes and `sha256sum -c` reads.
+//! Parses and writes lists of checksums, in the format of `sha256sum`.
 //!
 //! A line consists of 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR
 //! LF. If a name contains a backslash, LF or CR, the line starts with a backslash, and these
@@ -7,17 +7,18 @@
 //!
 //! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the
 //! digits, a tab after the digits, a single blank between digits and name, and the BSD format
-//! `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes. A list must not contain both single
-//! blanks and pairs before names. In such a list, the line `DIGITS *a` would be ambiguous: its name
-//! could be `*a` or `a`. The parser rejects such a list, as coreutils does.
+//! `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes. A list must not contain both lines
+//! with a single blank before the name and lines with two characters before the name, because the
+//! name in the line `DIGITS *a` could then be either `*a` or `a`. coreutils also rejects such
+//! lists.
 //!
 //! An entry can contain a date instead of a file. For example, the entry with the name
-//! `BEST-BEFORE-2026-12-31` and the checksum of an empty file means that 2026-12-31 is the last day
-//! on which to accept the list. systemd also reads such entries in its lists of downloads.
+//! `BEST-BEFORE-2026-12-31` and the checksum of an empty file means that verifiers accept the list
+//! until 2026-12-31. systemd also reads such entries in its lists of downloads.
 //!
-//! Names are compared in canonical spelling: see [`canonical`]. Names that lead out of the current
-//! directory are rejected when a list is written or read. A list with two entries for the same file
-//! is rejected, because the entries could contradict each other.
+//! Names are compared in canonical spelling, which [`canonical`] defines. A name that leads out of
+//! the current directory is an error, both when a list is written and when it is read. A list with
+//! two entries for the same file is also an error, because the entries could contradict each other.
 
 use super::date::Date;
 use super::hex::{from_hex, hex};
@@ -32,19 +33,19 @@ pub use super::list_defect::ListDefect;
 pub const DIGEST_LEN: usize = 32;
 const HEX_LEN: usize = 2 * DIGEST_LEN;
 
-/// The maximum length of a name in bytes. No system can open a file whose name is longer.
+/// The maximum length of a name in bytes. No supported system can open a file with a longer name.
 const MAX_NAME: usize = 64 << 10;
 
-/// The prefix of a date entry's name.
+/// The start of the name in a date entry.
 const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
-/// SHA-256 of empty input (FIPS 180-4), which is the checksum in a date entry.
+/// The SHA-256 digest of the empty message (FIPS 180-4), which is the checksum in a date entry.
 const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41,
     0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ];
 
-/// Returns whether a name in canonical spelling starts with `BEST-BEFORE-`. Such a name is reserved
-/// for date entries, so it cannot belong to a file.
+/// Returns whether a name in canonical spelling starts with `BEST-BEFORE-`. Such names are reserved
+/// for date entries, and cannot belong to a file.
 pub fn is_best_before(name: &[u8]) -> bool {
     name.starts_with(BEST_BEFORE)
 }
@@ -67,13 +68,13 @@ pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
     write_line(list, &EMPTY_DIGEST, &best_before_name(date));
 }
 
-/// Returns the canonical spelling of a name: its components with one `/` between them, without the
-/// component `.`. There is one exception: the canonical spelling of the file `-` is `./-`, because
+/// Returns the canonical spelling of a name: its components, separated by one `/`, without the
+/// component `.`. The only exception is the file `-`, whose canonical spelling is `./-`, because
 /// `-` means standard input.
 ///
 /// # Errors
-/// The name does not belong to a file below the current directory. This function does not read the
-/// file system, so a symbolic link in the path can still lead out of the directory.
+/// Fails if the name does not belong to a file below the current directory. The function does not
+/// read the file system, so a symbolic link in the path can still lead out of the directory.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     match name {
         [] => return Err(ListDefect::NoName),
@@ -106,8 +107,8 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     Ok(if parts == [b"-"] { Cow::Borrowed(b"./-") } else { Cow::Owned(parts.join(&b'/')) })
 }
 
-/// Returns the index of the first name that is equal to an earlier name. `None` if all names are
-/// different.
+/// Returns the index of the first name that is equal to an earlier name. Returns `None` if all
+/// names are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let mut indexed_names: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
     indexed_names.sort_unstable();
@@ -120,8 +121,8 @@ pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     duplicates.into_iter().min()
 }
 
-/// Adds an entry to a list. The function encodes `digest` in hexadecimal and escapes `name`, which
-/// can contain any bytes.
+/// Adds an entry to a list. `digest` is written as hexadecimal digits. `name` can contain any
+/// bytes, and is escaped if necessary.
 pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     if name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
         list.push(b'\\');
@@ -139,17 +140,17 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     list.push(b'\n');
 }
 
-/// A function that returns the canonical spelling of a name.
+/// A function that converts a name to its canonical spelling.
 pub(super) type NameCanonicalizer = fn(&[u8]) -> Result<Cow<'_, [u8]>, ListDefect>;
 
-/// The content of a list.
+/// The list's contents.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ChecksumList<'a> {
-    /// The listed files, in list order.
+    /// The listed files, in the order of the list.
     pub files: Vec<ChecksumEntry<'a>>,
-    /// The last day on which to accept the list, if it has a date entry. The parser does not read
-    /// the clock.
+    /// The last day on which to accept the list, if it has a date entry. The parser does not
+    /// compare this day with the current date.
     pub best_before: Option<Date>,
 }
 
@@ -158,7 +159,7 @@ pub struct ChecksumList<'a> {
 #[non_exhaustive]
 pub struct ChecksumEntry<'a> {
     hex_digest: &'a [u8],
-    /// The name in canonical spelling.
+    /// The file's name, in canonical spelling.
     pub name: Cow<'a, [u8]>,
 }
 
@@ -169,20 +170,20 @@ impl AsRef<[u8]> for ChecksumEntry<'_> {
 }
 
 impl<'a> ChecksumEntry<'a> {
-    /// Returns the file's expected checksum.
+    /// Returns the expected checksum of the file.
     pub fn digest(&self) -> Vec<u8> {
         from_hex(self.hex_digest).unwrap_or_default()
     }
 
-    /// Returns the date of a date entry, or `None` for a file. Fails if the entry is a date entry
-    /// with a defect.
+    /// Returns the date of a date entry, or `None` if the entry is for a file. Returns an error if
+    /// the entry is a date entry with a defect.
     fn best_before(&self) -> Result<Option<Date>, ListDefect> {
         let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
         let Ok(date) = Date::from_bytes(day) else { return Err(ListDefect::BestBefore) };
         if self.digest() == EMPTY_DIGEST { Ok(Some(date)) } else { Err(ListDefect::BestBeforeDigest) }
     }
 
-    /// Parses a line. If the entry is a date entry, also returns its date.
+    /// Parses a line. The result also contains the date if the entry is a date entry.
     fn parse(
         line: &'a [u8],
         list_separator: &mut Option<NameSeparator>,
@@ -208,12 +209,12 @@ impl<'a> ChecksumEntry<'a> {
     }
 }
 
-/// The characters between digits and name.
+/// The separator between the digits and the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameSeparator {
-    /// A blank or tab.
+    /// A blank or a tab.
     Single,
-    /// A blank or tab, followed by a blank or `*`.
+    /// A blank or a tab, and then a blank or `*`.
     Double,
 }
 
@@ -228,7 +229,7 @@ fn is_hex_digest(text: &[u8]) -> bool {
     text.len() == HEX_LEN && text.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Splits a line that is not in BSD format into digits, name and separator.
+/// Splits a line that is not in BSD format into the digits, the name and the separator.
 fn split_plain_line(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
     let (hex_digest, rest) = match text.split_at_checked(HEX_LEN) {
         Some((hex_digest, rest)) if is_hex_digest(hex_digest) => (hex_digest, rest),
@@ -241,8 +242,8 @@ fn split_plain_line(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDe
     }
 }
 
-/// Splits the rest of a line in BSD format, after `SHA256`, into digits and name. The last closing
-/// bracket ends the name, because a name can contain brackets.
+/// Splits a line in BSD format into the digits and the name. `rest` is the line after `SHA256`. The
+/// last closing bracket ends the name, because a name can contain brackets.
 fn split_bsd_line(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(ListDefect::Line)?;
     let end = rest.iter().rposition(|b| *b == b')').ok_or(ListDefect::Line)?;
@@ -251,7 +252,7 @@ fn split_bsd_line(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     if is_hex_digest(hex_digest) { Ok((hex_digest, &rest[..end])) } else { Err(ListDefect::Line) }
 }
 
-/// Returns the defect of a line that does not start with a SHA-256 checksum.
+/// Returns the defect for a line that does not start with a SHA-256 checksum.
 fn line_defect(text: &[u8]) -> ListDefect {
     let digit_count = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     if !hash_name(digit_count).is_empty() && matches!(text.get(digit_count), Some(b' ' | b'\t')) {
@@ -283,32 +284,34 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, ListDefect> {
     Ok(out)
 }
 
-/// Returns the lines in a list, without line ends and numbered from 1.
+/// Returns the list's lines without their line ends. Each line has its number, counted from 1.
 fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }
 
-/// Returns the entries in a list (no empty lines, no comments), with their line numbers from 1.
+/// Returns the lines of a list that are neither empty nor comments. Each line has its number,
+/// counted from 1.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
 
-/// Returns the comments in a list, in order, without the `#` and without a blank directly after it.
+/// Returns the comments in a list, without the `#` and without a blank after it.
 pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines(list).filter_map(|(_, line)| line.strip_prefix(b"#")).map(|text| text.strip_prefix(b" ").unwrap_or(text))
 }
 
-/// Parses a list. Verify the signature of the list before you call this function. A list without
-/// files is not an error: `files` is then empty.
+/// Parses a list. Verify the signature of the list before you call this function. If the list has
+/// no files, the result is empty.
 ///
 /// # Errors
-/// The number (from 1) and the defect of the first line that is not valid.
+/// Fails if a line is not valid. The error contains the number of the first such line, counted from
+/// 1, and its defect.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }
 
-/// Parses a list by the file name rules of an operating system, which `canonical` and `duplicate`
-/// implement.
+/// Parses a list. `canonical` and `duplicate` implement the rules for file names in an operating
+/// system.
 pub(super) fn parse_by<'a>(
     list: &'a [u8],
     canonical: NameCanonicalizer,
@@ -387,8 +390,8 @@ mod tests {
             assert!(read.len() == 1 && &read[0].name[..] == name.as_bytes(), "{line:?}");
             assert_eq!(read[0].digest(), [0xab; DIGEST_LEN], "{line:?}");
         }
-        // If lines could have different separators, a name that starts with a blank or `*` would be
-        // ambiguous.
+        // If a list could contain different separators, a name that starts with a blank or `*`
+        // would be ambiguous.
         let mixed = format!("{digest} a\n{digest}  b\n");
         assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, ListDefect::MixedSeparators));
         let bsd_line = format!("{digest} a\nSHA256 (b) = {digest}\n");
@@ -434,7 +437,7 @@ mod tests {
             ("-----BEGIN PGP SIGNED MESSAGE-----".to_owned(), ListDefect::OpenPgp),
             (format!("\\{digest}  a\\tb"), ListDefect::Escape),
             (format!("\\{digest}  a\\"), ListDefect::Escape),
-            // Escapes are decoded before the name is checked.
+            // Escapes are decoded before names are compared.
             (format!("\\{digest}  fi\\nrst\n\\{digest}  fi\\nrst"), ListDefect::Duplicate),
         ] {
             let list = format!("{digest}  first\n{line}\n");
@@ -493,8 +496,8 @@ mod tests {
             assert_eq!(read.best_before, Some(date), "{list}");
             assert!(read.files.iter().all(|listed| &listed.name[..] == b"a" || &listed.name[..] == b"b"), "{list}");
         }
-        // These names are not date entries: in a directory, in lower case, or without the last
-        // hyphen.
+        // The following names are not date entries, because they are in a directory, in lower case,
+        // or without the last hyphen.
         for name in ["d/BEST-BEFORE-2026-12-31", "best-before-2026-12-31", "BEST-BEFORE"] {
             let list = file(name);
             let read = parse(list.as_bytes()).unwrap();
@@ -509,7 +512,7 @@ mod tests {
             (day.replace("12-31", "02-29"), 1, ListDefect::BestBefore),
             (day.replace("-31", "-31 "), 1, ListDefect::BestBefore),
             (in_words, 1, ListDefect::BestBefore),
-            // The line number of a duplicate is also right if a date entry precedes it.
+            // A date entry does not change the line number in the error for a duplicate.
             (day.clone() + &file("a") + &file("a"), 3, ListDefect::Duplicate),
             (file("a") + &day + &file("a"), 3, ListDefect::Duplicate),
             (file("a") + &file("a") + &day, 2, ListDefect::Duplicate),

@@ -1,13 +1,12 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
 //! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, JSON Web Keys, public
-//! keys of TUF, and keys of OpenSSH. It detects the format from the content. [`write`](write()) and
-//! [`WriteOptions::write`] return the contents for such a file. This module does not open files:
+//! keys of TUF, and keys of OpenSSH, and detects the format from the contents. [`write`](write())
+//! and [`WriteOptions::write`] return the contents of such files. This module does not open files:
 //! the caller reads and writes files, and passes their contents.
 //!
-//! [`read`] checks mainly the kind and the length of a key or signature.
-//! [`FileObject::signing_key`], [`FileObject::verifying_key`] and [`FileObject::signature`] check
-//! the content in full:
+//! [`read`] checks only the kind and the key's length or signature. [`FileObject::signing_key`],
+//! [`FileObject::verifying_key`] and [`FileObject::signature`] check the whole content:
 //!
 //! ```
 //! use fndsa::files::{Format, ObjectKind, ReadOptions, read, write};
@@ -158,12 +157,12 @@ use pem::PemBlock;
 use pkcs8::{OuterLength, read_container, read_der};
 use zeroize::Zeroizing;
 
-/// Reads the contents of a file with a key or signature in any format. This function does not
-/// decrypt an encrypted private key.
+/// Reads a key or signature from the contents of a file in any supported format. An encrypted
+/// private key is returned without decrypting it.
 ///
 /// # Errors
-/// The file is not a key or signature, or is damaged; `accept` requires a different algorithm; or
-/// the algorithm is a toy, and `accept` does not allow toys.
+/// Fails if the file is damaged or is not a key or signature; if `accept` requires a different
+/// algorithm; or if the algorithm is a toy, and `accept` does not allow toys.
 pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match read_any(data, accept)? {
         FileContent::Plain(object) => Ok(FileContent::Plain(accept.admit(object)?)),
@@ -171,8 +170,8 @@ pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     }
 }
 
-/// Reads a file as [`read`] does, but also returns toys, and objects for algorithms that `accept`
-/// does not require. The caller must reject these objects.
+/// Reads a file as [`read`] does, but also returns objects that `accept` does not allow: toys, and
+/// objects for algorithms other than the required algorithm. The caller must reject these objects.
 fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
@@ -203,7 +202,7 @@ pub fn is_utf16(data: &[u8]) -> bool {
     data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff")
 }
 
-/// Reads the content in a PEM block, according to its label.
+/// Decodes the contents of a PEM block. The label of the block determines the format.
 fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Defect> {
     if let Some(structure) = ContainerStructure::from_label(block.label) {
         let payload = if structure.is_public() { block.public_payload() } else { block.payload() };
@@ -223,11 +222,11 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     Ok(FileContent::Plain(object.with_note(block.note)))
 }
 
-/// Reads a file that is neither PEM nor DER as a raw Falcon encoding. The first byte and the length
-/// determine the kind.
+/// Reads a file that is neither PEM nor DER as a raw encoding of a Falcon scheme. The first byte
+/// and the length determine the object's kind.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
-    // A toy signature can start with the byte of a digit, so this check is skipped if the caller
-    // expects a signature.
+    // If the caller expects a signature, this check is skipped, because a toy signature can start
+    // with the byte of a digit.
     if accept.algorithm.is_none() && accept.expected_kind != Some(ObjectKind::Signature) && is_seed_in_digits(data) {
         return Err(Defect::Seed);
     }
@@ -264,10 +263,10 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     }
 }
 
-/// Returns the defect for a file that is probably a raw Falcon encoding with a wrong length. The
-/// first byte alone is a weak sign, because one in ten binary files begins with such a byte. So the
-/// degree must not be a toy degree, and the length must be between half and twice the length of the
-/// encoding.
+/// Returns the defect for a file that is probably a raw encoding of a Falcon scheme with a wrong
+/// length. The first byte alone is not sufficient, because one in ten binary files begins with such
+/// a byte. Therefore, the degree must not be a toy degree, and the length must be between half and
+/// twice the encoding's length.
 fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
     let (kind, degree) = suggested_kind(*data.first()?)?;
     let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree)?;
@@ -279,11 +278,11 @@ fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
 }
 
 /// Returns the contents of a file for the raw encoding `bytes`, with the default options for
-/// `format`. `note` is a line for human readers. It is written before a PEM block that has no
+/// `format`. `note` is a line for human readers, which is only written before a PEM block without a
 /// container.
 ///
 /// # Errors
-/// The errors of [`WriteOptions::write`].
+/// Returns the errors of [`WriteOptions::write`].
 pub fn write(
     kind: ObjectKind,
     algorithm: Algorithm,
@@ -298,16 +297,16 @@ pub fn write(
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct WriteOptions<'a> {
-    /// The form.
+    /// The file's form.
     pub encoding: FileEncoding,
-    /// The OID in a container, or `None` for the algorithm's default OID.
+    /// The OID in a container, or `None` for the default OID of the algorithm.
     pub oid: Option<&'a Oid>,
-    /// The layout of a private key in a container, or `None` for the scheme's default layout.
+    /// The layout of a private key in a container, or `None` for the default layout of the scheme.
     pub layout: Option<KeyLayout>,
-    /// The encoded public key. Some layouts contain it next to the private key.
+    /// The encoded public key, which some layouts contain next to the private key.
     pub public: Option<&'a [u8]>,
-    /// An ML-DSA private key in expanded form. Some layouts contain it next to the seed or instead
-    /// of the seed.
+    /// An ML-DSA private key in expanded form, which some layouts contain next to the seed or
+    /// instead of the seed.
     pub expanded: Option<&'a [u8]>,
     /// The content of the attributes in a private key's container, or `None` to write no
     /// attributes.
@@ -330,20 +329,20 @@ impl<'a> WriteOptions<'a> {
     }
 
     /// Returns the contents of a file for the raw encoding `bytes`. The contents are wiped on drop.
-    /// `note` is a line for human readers. It is written before a PEM block that has no container.
-    /// A container has no note, because some programs cannot skip a note. For ML-DSA and Ed25519
-    /// keys, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no other
-    /// PEM form.
+    /// `note` is a line for human readers, which is only written before a PEM block without a
+    /// container, because some programs cannot skip a note before a container. For ML-DSA and
+    /// Ed25519 keys, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no
+    /// other PEM form.
     ///
-    /// [`read`] returns the same bytes and algorithm from the contents if the algorithm is set in
-    /// [`ReadOptions`]. If the algorithm is not set, `read` rejects a raw ML-DSA seed. If it is not
-    /// set and several schemes share an encoding, `read` assumes the first of
+    /// If the algorithm is set in [`ReadOptions`], [`read`] returns the same bytes and the same
+    /// algorithm from the contents. If the algorithm is not set, `read` rejects a raw ML-DSA seed.
+    /// In this case, if several schemes share an encoding, `read` assumes the first algorithm in
     /// [`FileObject::algorithms`].
     ///
     /// # Errors
-    /// The bytes are not an encoding of this kind and algorithm; the form or the layout does not
-    /// support the object; a container is requested, and the algorithm has no OID; or `read` would
-    /// not return the same bytes.
+    /// Fails if the bytes are not an encoding of this kind and algorithm; if the form or the layout
+    /// does not support the object; if the form is a container, and the algorithm has no OID; or if
+    /// `read` would not return the same bytes.
     pub fn write(
         &self,
         kind: ObjectKind,
@@ -358,8 +357,8 @@ impl<'a> WriteOptions<'a> {
         style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
-    /// Returns the contents of a file in exactly the form that these options define. This function
-    /// does not check that the file can be read again.
+    /// Returns the contents of a file in the form that these options define, without checking that
+    /// the file can be read again.
     fn contents(
         &self,
         kind: ObjectKind,
@@ -416,8 +415,8 @@ impl<'a> WriteOptions<'a> {
         Ok(self.encode_container(structure, der))
     }
 
-    /// Reads the written `file` again. Returns `file` if [`read`] returns the same object, and
-    /// fails otherwise.
+    /// Reads the new `file` to check it. Returns `file` if [`read`] returns the object that was
+    /// written, and an error otherwise.
     fn read_again(
         &self,
         file: Zeroizing<Vec<u8>>,
@@ -437,7 +436,7 @@ impl<'a> WriteOptions<'a> {
             let same_bytes =
                 object.kind == kind && private::secrets_are_equal(&object.bytes, self.expected_bytes(algorithm, bytes));
             // If the file also contains a public key or an expanded key, only the full check of the
-            // private key compares these keys with the private key.
+            // private key compares them with the private key.
             let has_public = matches!(&object.container, Some(container) if container.public.is_some());
             let is_alone = object.expanded.is_none() && !has_public;
             if same_bytes && (is_alone || public_of_private(&object).is_some()) {
@@ -447,9 +446,9 @@ impl<'a> WriteOptions<'a> {
         Err(WriteError::Unreadable { kind, algorithm })
     }
 
-    /// Returns the bytes that [`read`] should return for a file that was written for `bytes`. The
-    /// result is usually `bytes`. If `bytes` is an ML-DSA seed and the layout contains only the
-    /// expanded form, the result is the expanded form.
+    /// Returns the bytes that [`read`] should return for a file that was written for `bytes`. If
+    /// `bytes` is an ML-DSA seed and the layout contains only the expanded form, the result is the
+    /// expanded form. Otherwise, the result is `bytes`.
     fn expected_bytes<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(ObjectKind::SigningKey)
             && matches!(algorithm.expanded_form_len(), Some(len) if len != bytes.len())
@@ -460,12 +459,12 @@ impl<'a> WriteOptions<'a> {
         }
     }
 
-    /// Returns the contents of a file with the private key `bytes` (raw encoding), encrypted with a
-    /// password.
+    /// Encrypts the private key `bytes`, which is in raw encoding, with a password, and returns the
+    /// contents of a file with the encrypted key.
     ///
     /// # Errors
-    /// The form is not PKCS#8, the private key cannot be written in this form, the random number
-    /// generator fails, or there is not enough memory.
+    /// Fails if the form is not PKCS#8, if the private key cannot be written in this form, if the
+    /// random number generator fails, or if there is not enough memory.
     #[cfg(feature = "encryption")]
     pub fn write_locked<R: rand_core::TryCryptoRng>(
         &self,
@@ -490,7 +489,7 @@ impl<'a> WriteOptions<'a> {
         Ok(self.encode_container(ContainerStructure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
-    /// Returns a private key as PKCS#8 in DER.
+    /// Encodes a private key as PKCS#8 in DER.
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
         let layout = self.layout.unwrap_or(KeyLayout::of(algorithm.scheme()));
@@ -513,15 +512,16 @@ impl<'a> WriteOptions<'a> {
 
     /// Checks that the expanded key in these options was derived from `bytes`, if `bytes` is an
     /// ML-DSA seed. This check is necessary because a file may contain the expanded key instead of
-    /// the seed. Without the feature `sign`, the check fails, because it cannot derive the key.
+    /// the seed. Without the feature `sign`, the check always fails, because the library cannot
+    /// derive the expanded key.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
         if is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
-    /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the
-    /// expanded form. If these options have no layout, and `bytes` is the expanded form, this
-    /// function writes the expanded form.
+    /// Returns the content of the element `privateKey` for an ML-DSA private key. `bytes` is the
+    /// seed or the expanded form. If `bytes` is the expanded form and these options have no layout,
+    /// the expanded form is written.
     fn form_of_seed(
         &self,
         layout: KeyLayout,
@@ -543,7 +543,7 @@ impl<'a> WriteOptions<'a> {
         }
     }
 
-    /// Returns a container's AlgorithmIdentifier in DER.
+    /// Returns the AlgorithmIdentifier of a container, in DER.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = match self.oid {
             Some(oid) => oid.clone(),
@@ -560,7 +560,7 @@ impl<'a> WriteOptions<'a> {
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))
     }
 
-    /// Returns a container as DER or PEM, in the form that these options define.
+    /// Encodes a container as DER or PEM, depending on these options.
     fn encode_container(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }

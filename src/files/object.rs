@@ -1,5 +1,5 @@
-//! Keys and signatures as stored in a file: the raw encoding, the possible algorithms, and the data
-//! in the container.
+//! Keys and signatures as stored in files: the raw encoding, the possible algorithms, and other
+//! data in the container.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -19,21 +19,23 @@ use zeroize::Zeroizing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContainerData {
-    /// The structure of the container. For an encrypted private key, this is the structure of the
-    /// decrypted key.
+    /// The structure of the container. If the private key was encrypted, this is the structure of
+    /// the decrypted key.
     pub structure: ContainerStructure,
     /// The algorithm's OID.
     pub oid: Oid,
-    /// The private key's layout.
+    /// The layout of the private key.
     pub layout: KeyLayout,
     /// The encoded public key, if a private key file contains it. Only [`FileObject::private_key`]
-    /// checks that it belongs to the private key.
+    /// checks that this public key belongs to the private key.
     pub public: Option<Vec<u8>>,
-    /// The content of a private key's attributes, as DER; `None` if it has no attributes.
+    /// The attributes of a private key, as the content of a DER element. `None` if it has no
+    /// attributes.
     pub attributes: Option<Vec<u8>>,
     /// A description of the encryption, or `None` if the file was not encrypted.
     pub encryption: Option<String>,
-    /// Whether the file is the certificate of an authority, whose key signs certificates.
+    /// Whether the file is the certificate of an authority. The key of an authority signs
+    /// certificates.
     pub is_authority: bool,
 }
 
@@ -86,40 +88,40 @@ impl ContainerStructure {
         }
     }
 
-    /// Returns the defect for an unreadable file with this structure.
+    /// Returns the defect for a damaged file with this structure.
     pub(super) fn damaged(self, why: &'static str) -> Defect {
         Defect::Container { what: self.name(), why }
     }
 }
 
-/// A key or signature whose kind and length were checked. [`Self::signing_key`],
-/// [`Self::verifying_key`] and [`Self::signature`] check the rest of the content.
+/// A key or signature whose kind and length have been checked. The rest of the content is checked
+/// by [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`].
 #[non_exhaustive]
 pub struct FileObject {
     /// The kind: private key, public key or signature.
     pub kind: ObjectKind,
-    /// The possible algorithms. If you do not restrict the object, the first algorithm is assumed.
+    /// The possible algorithms. The first algorithm is assumed unless the caller restricts the
+    /// object.
     algorithms: Vec<Algorithm>,
     /// The file's form.
     pub encoding: FileEncoding,
-    /// The raw encoding. If this is a private key, the bytes are secret.
+    /// The raw encoding. The bytes are secret if the object is a private key.
     pub bytes: Zeroizing<Vec<u8>>,
     /// The data in a PKCS#8, SPKI or X.509 container; `None` if the file has no container.
     pub container: Option<ContainerData>,
-    /// An ML-DSA private key in expanded form, if the file contains it next to the seed in `bytes`.
-    /// It is secret, and has not been compared with the seed.
+    /// The expanded form of an ML-DSA private key, if the file contains it next to the seed in
+    /// `bytes`. The expanded form is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
-    /// The line before a signature's PEM block, byte for byte. `None` if there is no such line, or
-    /// if it has more than 1024 bytes. The line is not authenticated.
+    /// The line before the PEM block of a signature, byte for byte. `None` if there is no such
+    /// line, or if it has more than 1024 bytes. The line is not authenticated.
     pub note: Option<Vec<u8>>,
     /// A description of the encryption, for a private key without a container. `None` if the file
     /// was not encrypted.
     pub(super) password_encryption: Option<String>,
 }
 
-/// Returns whether a file is text, in UTF-8 or in UTF-16. A raw ML-DSA key or signature starts with
-/// random bytes, which are public. They soon contain a byte that is not UTF-8, and the check ends
-/// there.
+/// Returns whether a file is UTF-8 or UTF-16 text. Raw ML-DSA keys and signatures start with random
+/// public bytes. This check therefore ends early in these files, at a byte that is not UTF-8.
 pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = match core::str::from_utf8(data) {
         Ok(text) => !text.chars().any(|c| c.is_control() && !c.is_whitespace()),
@@ -130,26 +132,27 @@ pub(super) fn is_text(data: &[u8]) -> bool {
 }
 
 /// Returns whether a file contains only the hexadecimal digits of an ML-DSA seed or an Ed25519 key,
-/// and white space between the digits.
+/// with optional white space between the digits.
 pub(super) fn is_seed_in_digits(data: &[u8]) -> bool {
     matches!(raw_or_digits(data, SEED_LEN), Ok(Some((FileEncoding::Hex, _))))
 }
 
-/// A raw key, and the form in which the file contains it: raw bytes or digits.
+/// A raw key, and the file's form: raw bytes or hexadecimal digits.
 type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 
-/// Returns the key of `len` bytes in a file, and the form of the file. The file must contain the
-/// bytes of the key, or `2 * len` hexadecimal digits with white space between them. `None` if the
-/// file has a different form.
+/// Reads a key of `len` bytes. The file must contain these bytes, or `2 * len` hexadecimal digits
+/// with optional white space between them. Returns `None` if the file has a different form.
 ///
 /// # Errors
-/// The file has only hexadecimal digits and white space, but the number of digits is wrong.
+/// Fails if the file contains only hexadecimal digits and white space, but the wrong number of
+/// digits.
 fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
     // A longer file can be a larger raw private key, so no branch may depend on its bytes. In a
-    // shorter file, the positions of white space between digits are public.
+    // shorter file, only the positions of the white space influence branches, and these positions
+    // are public.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -177,13 +180,14 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns the kind of an object outside the Falcon family whose raw encoding has `len` bytes.
-/// `None` if there is no such object, or if the length does not determine the kind.
+/// Returns the kind of an object of this algorithm whose raw encoding has `len` bytes. The
+/// algorithm must not belong to the Falcon family. Returns `None` if there is no such object, or if
+/// several kinds have this length.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)
     } else if algorithm.verifying_key_len() == len && len != algorithm.signing_key_len() {
-        // The Ed25519 public key is not included here, because a seed has the same length.
+        // The Ed25519 public key is excluded, because an Ed25519 seed has the same length.
         Some(ObjectKind::VerifyingKey)
     } else if algorithm.signature_len() == len {
         Some(ObjectKind::Signature)
@@ -193,7 +197,7 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
 }
 
 /// Returns the kind and the algorithm of an object outside the Falcon family whose raw encoding has
-/// `len` bytes. `None` if there is no such object.
+/// `len` bytes. Returns `None` if there is no such object.
 fn object_of_length(len: usize) -> Option<(ObjectKind, Algorithm)> {
     for algorithm in Algorithm::all() {
         if algorithm.degree().is_none()
@@ -205,8 +209,8 @@ fn object_of_length(len: usize) -> Option<(ObjectKind, Algorithm)> {
     None
 }
 
-/// Returns whether an object of this kind, in any scheme, has the first byte and the length of
-/// `data`.
+/// Returns whether the first byte and the length of `data` match an object of this kind in any
+/// scheme of the Falcon family.
 fn has_raw_form(kind: ObjectKind, data: &[u8]) -> bool {
     for scheme in ANY {
         for algorithm in Algorithm::of_scheme_with_toys(*scheme) {
@@ -218,18 +222,17 @@ fn has_raw_form(kind: ObjectKind, data: &[u8]) -> bool {
     false
 }
 
-/// The maximum length of a signature note (the line before a signature block), in bytes. A longer
-/// line is not stored. The notes that `fndsa` writes are shorter.
+/// The maximum length in bytes of a signature note, which is the line before a signature block. A
+/// longer line is not stored. The notes that `fndsa` writes are shorter.
 pub const MAX_NOTE: usize = 1024;
 
 impl FileObject {
     /// Creates an object from a raw encoding in one of the `schemes`. In the Falcon family, the
-    /// first byte determines the degree. In all other schemes, the length determines the
-    /// algorithm.
+    /// first byte determines the degree. In the other schemes, the length determines the algorithm.
     ///
     /// # Errors
-    /// `bytes` is empty; no object of this kind in these schemes starts with this byte; or the
-    /// length does not fit any of the schemes.
+    /// Fails if `bytes` is empty; if no object of this kind in these schemes starts with this byte;
+    /// or if the length does not match any of the schemes.
     pub fn new(
         kind: ObjectKind,
         schemes: PossibleSchemes,
@@ -249,7 +252,7 @@ impl FileObject {
         }
         let Some(&algorithm) = algorithms.first() else {
             // No algorithm matches. Outside the Falcon family, only the length identifies the
-            // algorithm. So if `schemes` contains such a scheme, the length is wrong.
+            // algorithm, so if `schemes` contains such a scheme, the error is a wrong length.
             all_algorithms.retain(|algorithm| algorithm.degree().is_none());
             let nearest = all_algorithms.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {
@@ -270,7 +273,7 @@ impl FileObject {
         Ok(Self::without_container(kind, algorithms, encoding, bytes))
     }
 
-    /// Creates an object without the optional parts of a file.
+    /// Creates an object without the optional data of a file.
     fn without_container(
         kind: ObjectKind,
         algorithms: Vec<Algorithm>,
@@ -289,10 +292,10 @@ impl FileObject {
         }
     }
 
-    /// Creates an object from a raw encoding for this algorithm, after checking the length.
+    /// Creates an object from a raw encoding for a known algorithm, after checking the length.
     ///
     /// # Errors
-    /// `bytes` is empty, or the length is wrong.
+    /// Fails if `bytes` is empty or has the wrong length.
     pub(super) fn of_algorithm(
         kind: ObjectKind,
         algorithm: Algorithm,
@@ -309,17 +312,16 @@ impl FileObject {
         Ok(Self::without_container(kind, algorithms, encoding, bytes))
     }
 
-    /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only the length
-    /// identifies such an encoding. If `accept` requires an algorithm of such a scheme, this
-    /// function first tries the forms that are ambiguous without a required algorithm. 32 bytes, or
-    /// their hexadecimal digits, are an ML-DSA seed or an Ed25519 key. 64 bytes are an Ed25519 seed
-    /// with its public key, or the two seeds of a composite key if `accept` also requires a private
-    /// key. Then this function tries all lengths. `None` if no encoding has this length, or if the
-    /// file is text or starts like DER.
+    /// Reads a whole file as a raw encoding in a scheme outside the Falcon family, which only the
+    /// length identifies. Some lengths are ambiguous, so they are read only if `accept` requires an
+    /// algorithm: 32 bytes, or their hexadecimal digits, are an ML-DSA seed or an Ed25519 key. 64
+    /// bytes are an Ed25519 seed with its public key, or, if `accept` also requires a private key,
+    /// the two seeds of a composite key. After these forms, the function tries all other lengths.
+    /// Returns `None` if no encoding has this length, or if the file is text or starts like DER.
     ///
     /// # Errors
-    /// The file can be an Ed25519 private or public key, but `accept` does not require a kind; or
-    /// the file has the form of a key for the required algorithm, but has a defect.
+    /// Fails if the file can be an Ed25519 private key or public key, but `accept` does not require
+    /// a kind; or if the file has the form of a key for the required algorithm, but has a defect.
     pub(super) fn of_length(data: &[u8], accept: &ReadOptions) -> Result<Option<Self>, Defect> {
         let len = data.len();
         if let Some(algorithm) = accept.algorithm
@@ -329,23 +331,23 @@ impl FileObject {
             return Ok(Some(object));
         }
         let Some((kind, algorithm)) = object_of_length(len) else { return Ok(None) };
-        // The length was checked before, because the following checks branch on the content, which
-        // must not happen for other raw private keys.
+        // The length was checked first, because the following checks branch on the content. This is
+        // not allowed for the raw private keys in other schemes.
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
         Ok(Self::of_algorithm(kind, algorithm, FileEncoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
-    /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key, for
-    /// the required algorithm.
+    /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key.
+    /// `algorithm` is the required algorithm.
     fn of_required_algorithm(
         data: &[u8],
         algorithm: Algorithm,
         wanted: Option<ObjectKind>,
     ) -> Result<Option<Self>, Defect> {
-        // The two seeds of a composite key have the length of an Ed25519 signature, so the caller
-        // must require a private key.
+        // The two seeds of a composite key have the same length as an Ed25519 signature, so they
+        // are read only if the caller requires a private key.
         if algorithm.halves().is_some() && wanted != Some(ObjectKind::SigningKey) {
             return Ok(None);
         }
@@ -363,10 +365,11 @@ impl FileObject {
         Ok(Some(Self::of_algorithm(kind, algorithm, encoding, bytes)?))
     }
 
-    /// Reads a file as an Ed25519 seed followed by its public key, which is the format of private
-    /// keys in Go. A signature has the same length. If the caller accepts any kind, the file is a
-    /// private key only if the second half is the public key for the first half; otherwise, the
-    /// result is `None`. The result is also `None` if the caller requires a different kind.
+    /// Reads a file as an Ed25519 seed followed by its public key, which is the private key format
+    /// of Go. An Ed25519 signature has the same length. Therefore, if the caller accepts any kind,
+    /// the file is a private key only if its second half is the public key for its first half.
+    /// Otherwise, the result is `None`. The result is also `None` if the caller requires a
+    /// different kind.
     fn of_seed_and_public(
         data: &[u8],
         algorithm: Algorithm,
@@ -386,7 +389,8 @@ impl FileObject {
         }
     }
 
-    /// Stores the line before the block if this object is a signature and the line is not too long.
+    /// Stores the line before the block, if this object is a signature and the line is not too
+    /// long.
     pub(super) fn with_note(mut self, line: Option<&[u8]>) -> Self {
         self.note = match line {
             Some(line) if self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE => Some(line.to_vec()),
@@ -396,17 +400,17 @@ impl FileObject {
     }
 
     /// Creates an object from a raw encoding in an unknown scheme of the Falcon family. The
-    /// possible schemes are detected from the content.
+    /// function decodes the bytes to find the possible schemes.
     ///
     /// # Errors
-    /// The errors of [`FileObject::new`].
+    /// Returns the errors of [`FileObject::new`].
     pub fn detect(kind: ObjectKind, encoding: FileEncoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
         let schemes = match (object.decodes_as(Scheme::FnDsa), object.decodes_as(Scheme::Falcon)) {
             (true, false) => FN_DSA,
             (false, true) if object.decodes_as(Scheme::FnDsa2024) => FALCON_OR_PREVIEW,
-            // This is a compressed or constant-time signature. FN-DSA-2024 does not have these
-            // encodings.
+            // The signature has the compressed or the constant-time encoding, which FN-DSA-2024
+            // does not have.
             (false, true) => FALCON,
             _ => ANY,
         };
@@ -414,7 +418,7 @@ impl FileObject {
         Ok(object)
     }
 
-    /// Returns whether the length fits a scheme, and the bytes can be decoded in this scheme.
+    /// Returns whether the length matches this scheme, and the bytes can be decoded in this scheme.
     fn decodes_as(&self, scheme: Scheme) -> bool {
         for algorithm in &self.algorithms {
             if algorithm.scheme() == scheme && self.kind.fits(*algorithm, &self.bytes) {
@@ -425,8 +429,8 @@ impl FileObject {
     }
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
-    /// determine the kind and the degree. `None` if they do not fit any kind. A signature that
-    /// decodes in the `wanted` algorithm is not decoded in other schemes.
+    /// determine the kind and the degree. Returns `None` if they do not match any kind. If the file
+    /// is a signature in the `wanted` algorithm, other schemes are not tried.
     pub(super) fn of_raw(data: &[u8], wanted: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             if has_raw_form(kind, data) {
@@ -443,8 +447,8 @@ impl FileObject {
         Ok(None)
     }
 
-    /// Returns the two halves of a composite key: the keys for ML-DSA and for Ed25519. `None` if
-    /// this is not a composite key. The halves do not have a container.
+    /// Splits a composite key into the ML-DSA key and the Ed25519 key, without containers. Returns
+    /// `None` if this is not a composite key.
     pub fn halves(&self) -> Option<[Self; 2]> {
         let [first, second] = self.algorithm().halves()?;
         let len = match self.kind {
@@ -459,9 +463,9 @@ impl FileObject {
         Some([half(first, first_bytes)?, half(second, second_bytes)?])
     }
 
-    /// Joins an ML-DSA key and an Ed25519 key to a composite key. `None` if there is no such
-    /// composite, if the kinds differ, or if the ML-DSA private key is not a seed. The result does
-    /// not have a container.
+    /// Joins an ML-DSA key and an Ed25519 key to a composite key without a container. Returns
+    /// `None` if there is no composite algorithm for these keys, if their kinds differ, or if the
+    /// ML-DSA private key is not a seed.
     pub fn joined(lattice: &Self, classic: &Self) -> Option<Self> {
         let wanted = Some([lattice.algorithm(), classic.algorithm()]);
         let algorithm = Algorithm::all().find(|algorithm| algorithm.halves() == wanted)?;
@@ -494,10 +498,10 @@ impl FileObject {
         &self.algorithms
     }
 
-    /// Returns the possible algorithms that can sign, as text. `None` if both FN-DSA and Falcon are
-    /// possible.
+    /// Returns the names of the possible algorithms that can sign. Returns `None` if both FN-DSA
+    /// and Falcon are possible.
     pub fn names(&self) -> Option<String> {
-        // If FN-DSA and Falcon are both possible, nothing in the file shows which of them is right.
+        // In this case, the file's contents do not show which scheme is correct.
         if self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon) {
             return None;
         }
@@ -510,8 +514,8 @@ impl FileObject {
         Some(names.join(" or "))
     }
 
-    /// Restricts the object to this algorithm, and returns true if the algorithm is possible.
-    /// Otherwise, returns false and does not change the object.
+    /// Restricts the object to this algorithm and returns true, if the algorithm is possible.
+    /// Otherwise, returns false and leaves the object unchanged.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
         let fits = self.fits(algorithm);
         if fits {
@@ -520,16 +524,16 @@ impl FileObject {
         fits
     }
 
-    /// Returns the OID in the container if it identifies the object's algorithm. A program that
-    /// writes the object again should keep this OID.
+    /// Returns the OID in the container, if it identifies the object's algorithm. A program that
+    /// writes the object to another file should keep this OID.
     pub fn oid(&self) -> Option<&Oid> {
         let oid = &self.container.as_ref()?.oid;
         if oid.algorithm() == Some(self.algorithm()) { Some(oid) } else { None }
     }
 
-    /// Returns the only pre-hash for which the key is valid. The OID of a HashML-DSA key names this
-    /// pre-hash. The key must not sign messages with another pre-hash or without a pre-hash. `None`
-    /// if the key has no such limit.
+    /// Returns the only pre-hash for which the key is valid, which the OID of a HashML-DSA key
+    /// defines. Such a key must not sign messages with another pre-hash or without a pre-hash.
+    /// Returns `None` for all other keys.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.named()? {
             IdentifiedAlgorithm::PreHashed(_, hash) => Some(hash),
@@ -537,7 +541,8 @@ impl FileObject {
         }
     }
 
-    /// Returns the content of a private key's attributes, as DER; `None` if it has no attributes.
+    /// Returns the attributes of a private key, as the content of a DER element. Returns `None` if
+    /// the key has no attributes.
     pub fn attributes(&self) -> Option<&[u8]> {
         self.container.as_ref()?.attributes.as_deref()
     }
@@ -547,7 +552,7 @@ impl FileObject {
         matches!(&self.container, Some(container) if container.structure == structure)
     }
 
-    /// Returns whether the object was read from the certificate of an authority.
+    /// Returns whether the key was read from the certificate of an authority.
     pub fn is_of_authority(&self) -> bool {
         matches!(&self.container, Some(container) if container.is_authority)
     }

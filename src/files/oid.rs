@@ -1,8 +1,8 @@
 //! Object identifiers (OIDs) with arcs of any size, and the algorithms that they identify.
 //!
-//! FN-DSA does not have assigned OIDs yet. The two FN-DSA OIDs in this file have the form
-//! 2.25.UUID, because such OIDs are unique without a registration. Their last arc has up to 128
-//! bits. The crate `const-oid` is limited to arcs of 32 bits, so this file implements the encoding.
+//! FN-DSA has no assigned OIDs yet. The two FN-DSA OIDs in this file have the form 2.25.UUID,
+//! because such OIDs are unique without a registration. Their last arc has up to 128 bits. This
+//! file implements the encoding because the crate `const-oid` supports only arcs of 32 bits.
 
 use crate::api::{Algorithm, PreHash};
 use alloc::string::ToString;
@@ -16,11 +16,11 @@ const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
 /// The last arc of FN-DSA-1024.
 const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 
-/// The maximum length of an OID's content, in bytes. All OIDs in use are shorter. The limit is
+/// The maximum length in bytes of an encoded OID, which is longer than any OID in use. The limit is
 /// necessary because the conversions in this file take quadratic time.
 const MAX_LEN: usize = 64;
 
-/// An object identifier, stored as the content of its DER encoding, with at most 64 bytes.
+/// An object identifier, stored as the content of its DER encoding, which has at most 64 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oid(Vec<u8>);
 
@@ -30,8 +30,8 @@ pub struct Oid(Vec<u8>);
 pub enum IdentifiedAlgorithm {
     /// An algorithm of this library.
     Own(Algorithm),
-    /// HashML-DSA: an algorithm of this library, and the only pre-hash that the key may be used
-    /// with.
+    /// HashML-DSA. The values are an algorithm of this library and the only pre-hash that may be
+    /// used with the key.
     PreHashed(Algorithm, PreHash),
     /// An algorithm that this library does not implement. The value is its name.
     Other(&'static str),
@@ -41,7 +41,7 @@ pub enum IdentifiedAlgorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OidError {
-    /// The text is not decimal numbers with dots between them.
+    /// The text does not consist of decimal numbers that are separated by dots.
     #[error("an OID is decimal numbers with dots between them, for example 1.3.6.1.4.1.99999.1")]
     Text,
     /// The first number is greater than 2.
@@ -55,7 +55,7 @@ pub enum OidError {
     Long,
 }
 
-/// OIDs of keys for algorithms that this library does not implement.
+/// The OIDs for keys that this library does not implement, each with the algorithm's name.
 const OTHERS: &[(&str, &str)] = &[
     ("1.2.840.113549.1.1.1", "RSA"),
     ("1.2.840.113549.1.1.10", "RSA-PSS"),
@@ -97,10 +97,10 @@ const OTHERS: &[(&str, &str)] = &[
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// OIDs of keys. The Falcon OIDs are from Open Quantum Safe. There are three rows for each degree:
-/// the OID that this library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs
-/// are assigned by NIST, and the Ed25519 OID by RFC 8410. The OIDs of composites are registered for
-/// draft-ietf-lamps-pq-composite-sigs-19.
+/// The OIDs of keys. The Falcon OIDs are from Open Quantum Safe, with three rows for each degree:
+/// the OID that this library writes, the OID for padded signatures, and an old OID. NIST has
+/// assigned the ML-DSA OIDs, and RFC 8410 the Ed25519 OID. The OIDs for composites are registered
+/// for draft-ietf-lamps-pq-composite-sigs-19.
 const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
@@ -119,15 +119,15 @@ const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.6.1.5.5.7.6.48", Algorithm::ML_DSA_65_ED25519),
 ];
 
-/// OIDs of HashML-DSA keys, as assigned by NIST, each with its pre-hash.
+/// The OIDs that NIST has assigned to HashML-DSA keys, each with its pre-hash.
 const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
     ("2.16.840.1.101.3.4.3.32", Algorithm::ML_DSA_44, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.33", Algorithm::ML_DSA_65, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
-/// Returns the content of the OID 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18
-/// digits of 7 bits.
+/// Encodes the OID 2.25.`uuid`. Range: `uuid` must have 120 to 126 bits, so that its encoding has
+/// 18 bytes with 7 bits each.
 const fn uuid_content(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];
@@ -142,8 +142,8 @@ const fn uuid_content(uuid: u128) -> [u8; 19] {
 }
 
 impl Oid {
-    /// Returns the OID that this library writes in keys of an algorithm. `None` if the algorithm
-    /// has no OID, for example for toys and the FN-DSA preview.
+    /// Returns the OID that this library writes for an algorithm. Returns `None` if the algorithm
+    /// has no OID. For example, toys and the FN-DSA preview have no OIDs.
     pub fn of(algorithm: Algorithm) -> Option<Self> {
         const CONTENTS: [[u8; 19]; 2] = [uuid_content(FN_DSA_512), uuid_content(FN_DSA_1024)];
         match algorithm {
@@ -156,8 +156,8 @@ impl Oid {
         }
     }
 
-    /// Creates an OID from the content of a DER encoding. `None` if `content` is not the shortest
-    /// encoding of an OID, or has more than 64 bytes.
+    /// Creates an OID from the content of its DER encoding. Returns `None` if `content` is not the
+    /// shortest encoding, or has more than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
         let mut starts_number = true;
         for byte in content {
@@ -170,13 +170,13 @@ impl Oid {
         if ends_with_number && content.len() <= MAX_LEN { Some(Self(content.to_vec())) } else { None }
     }
 
-    /// Returns the DER encoding's content.
+    /// Returns the content of the DER encoding.
     pub fn content(&self) -> &[u8] {
         &self.0
     }
 
-    /// Returns the algorithm of this library that the OID identifies, for ordinary keys and for
-    /// HashML-DSA keys. `None` for any other OID.
+    /// Returns the algorithm of this library that the OID identifies. The OID of a HashML-DSA key
+    /// also identifies an algorithm. Returns `None` for all other OIDs.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         match self.named() {
             Some(IdentifiedAlgorithm::Own(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => Some(algorithm),
@@ -204,7 +204,7 @@ impl Oid {
 }
 
 /// Computes `digits * factor + add` in place. `digits` are the digits of a number in base `base`,
-/// starting with the least significant digit.
+/// with the least significant digit first.
 fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     let mut carry = add;
     for digit in digits.iter_mut() {
@@ -218,8 +218,8 @@ fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     }
 }
 
-/// Parses a decimal number, and returns its digits in base 128, starting with the least significant
-/// digit.
+/// Parses a decimal number, and returns its digits in base 128, with the least significant digit
+/// first.
 fn parse_arc(text: &str) -> Result<Vec<u8>, OidError> {
     let has_leading_zero = text.starts_with('0') && text != "0";
     let are_digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -236,7 +236,7 @@ fn parse_arc(text: &str) -> Result<Vec<u8>, OidError> {
 impl FromStr for Oid {
     type Err = OidError;
 
-    /// Parses two or more decimal numbers with dots between them.
+    /// Parses two or more decimal numbers that are separated by dots.
     fn from_str(text: &str) -> Result<Self, OidError> {
         let mut arcs = text.split('.').map(parse_arc);
         let root = match arcs.next().ok_or(OidError::Text)??[..] {
@@ -272,7 +272,7 @@ impl fmt::Display for Oid {
             if i == 0 {
                 let root = if arc.len() > 1 { 2 } else { (arc[0] / 40).min(2) };
                 write!(f, "{root}")?;
-                // The first two arcs are encoded as one number, 40 root + second.
+                // The encoding joins the first two arcs to a single number, `40 * root + second`.
                 let mut borrow = 40 * root;
                 for digit in arc.iter_mut().rev() {
                     if *digit >= borrow {
@@ -322,7 +322,8 @@ mod tests {
 
     #[test]
     fn the_text_and_the_bytes_of_an_oid_agree() {
-        // X.690 8.19.5; X.660; the last row is from `openssl asn1parse -genstr OID:...`.
+        // The rows are from X.690 (8.19.5), from X.660, and from `openssl asn1parse -genstr
+        // OID:...`.
         for (text, content) in [
             ("2.999.3", &[0x88, 0x37, 3][..]),
             ("1.2.840.113549", &[42, 0x86, 0x48, 0x86, 0xf7, 0x0d]),

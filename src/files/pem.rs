@@ -2,13 +2,14 @@
 //!
 //! The reader accepts the changes that programs and transports make to text: all kinds of line
 //! ends, a byte order mark, text around the block, blank lines, trailing blanks and any line width.
-//! For all other deviations from the standard, it returns a defect. A block can contain a private
-//! key. So this module converts the block to canonical form without examining the base64
-//! characters, and the crate `pem-rfc7468` decodes the base64 in constant time. Only if the crate
-//! rejects the block, this module examines the characters to find the defect. If the label is for
-//! public data, the crate `base64` decodes the block instead, with a fifth of the instructions
-//! (measured with callgrind, for 4,001 keys). If `base64` rejects a block, `pem-rfc7468` decodes it
-//! again and decides.
+//! It reports a defect for all other deviations from the standard.
+//!
+//! A block can contain a private key. Therefore, this module converts the block to canonical form
+//! without examining the base64 characters, and the crate `pem-rfc7468` decodes the base64 in
+//! constant time. This module examines the characters only to find the defect in a block that the
+//! crate rejected. If the label is for public data, the crate `base64` decodes the block, because
+//! it needs only a fifth of the instructions (measured with callgrind, for 4,001 keys). If `base64`
+//! rejects a block, `pem-rfc7468` decodes it again and decides.
 
 use super::defect::Defect;
 use super::object::is_seed_in_digits;
@@ -20,18 +21,17 @@ use base64::engine::general_purpose::STANDARD;
 use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
-/// Splits a file into parts with one PEM block each. A part starts after the END line of the
-/// previous block, and ends with the END line of its own block. The last part ends at the end of
-/// the file. So each part contains the text before its block, and can be read as a file. A file
-/// with fewer than two BEGIN lines is a single part.
+/// Splits a file into parts that contain one PEM block each. A part consists of the text before a
+/// block and the block itself, so each part can be read as a file. The last part also contains the
+/// text after its block. A file with fewer than two BEGIN lines is a single part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if !may_have_a_block(data) {
         return vec![data];
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // The state of the current block: whether its BEGIN line and its END line were read, and the
-    // position of the line after the END line.
+    // Whether the BEGIN line and the END line of the current block have been read, and the line's
+    // position after the END line.
     let mut has_begin_line = false;
     let mut has_end_line = false;
     let mut end = None;
@@ -57,14 +57,15 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Restores a PEM file that was stored in a service for secrets. Some services replace the line
-/// ends by blanks or by the two characters `\n`, and some users store the base64 encoding of the
-/// whole file. `None` if `text` has none of these forms.
+/// Restores a PEM file that was stored as a secret in another service. Some services replace the
+/// line ends by blanks or by the two characters `
+/// `, and some users store the base64 encoding of the whole file. Returns `None` if `text` has none
+/// of these forms.
 ///
-/// This function does not branch on base64 characters. It only searches for line ends and for the
+/// No branch depends on the base64 characters: the function searches only for line ends and for the
 /// text around the block, and decodes base64 in constant time.
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    // The hexadecimal digits of a seed are also valid base64.
+    // The hexadecimal digits of a seed are also valid base64, but they are not a PEM file.
     if is_seed_in_digits(text) {
         return None;
     }
@@ -113,14 +114,14 @@ fn blanks_to_line_ends(text: &[u8]) -> Zeroizing<Vec<u8>> {
     text
 }
 
-/// Returns the position of a pattern. Range: the first byte of `pattern` does not occur in base64.
-/// Then no branch depends on the base64 characters in `text`.
+/// Returns the position of a pattern. Range: the first byte of `pattern` must not occur in base64,
+/// so that no branch depends on the base64 characters in `text`.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|window| window == pattern)
 }
 
-/// Writes a PEM block with `label`, lines of 64 characters and LF, after the text `before`. The
-/// result can be a private key, so it is wiped on drop.
+/// Encodes a PEM block with lines of 64 characters that end with LF, and puts the text `before` in
+/// front of it. The result is wiped on drop, because it can be a private key.
 ///
 /// # Panics
 /// Panics if `label` contains a character that is not allowed in labels, or if `bytes` takes half
@@ -137,9 +138,9 @@ const BEGIN: &[u8; 11] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// Returns whether `data` contains a BEGIN line. The positions are examined in groups, without a
-/// branch inside a group, because the file can be a raw private key, and no branch may depend on
-/// its bytes. The compiler can compare many positions of a group at once, with vector instructions.
+/// Returns whether `data` contains a BEGIN line. The file can be a raw private key, so no branch
+/// may depend on its bytes. The function therefore compares all positions in a group before it
+/// branches. The compiler can use vector instructions for such a group.
 fn may_have_a_block(data: &[u8]) -> bool {
     let places = data.len().saturating_sub(BEGIN.len() - 1);
     for from in (0..places).step_by(GROUP_LEN) {
@@ -157,18 +158,18 @@ fn may_have_a_block(data: &[u8]) -> bool {
     false
 }
 
-/// The number of positions in a group. The search ends after the group that contains the BEGIN
-/// line, usually within the first few hundred bytes.
+/// The number of positions in a group. The search ends after the group with the BEGIN line, which
+/// is usually in the first few hundred bytes.
 const GROUP_LEN: usize = 128;
 
-/// A line in a text.
+/// A line in a text file.
 #[non_exhaustive]
 pub struct PemLine<'a> {
     /// The line number, from 1.
     pub number: usize,
-    /// The line without its end.
+    /// The line without its line end.
     pub text: &'a [u8],
-    /// Whether the line has a line end. Only the last line can lack a line end.
+    /// Whether the line has a line end. Only the last line can be without a line end.
     pub ended: bool,
 }
 
@@ -199,7 +200,7 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
 
 /// Returns the position of the first line end, or `None` if there is no line end.
 fn line_end(text: &[u8]) -> Option<usize> {
-    // The compiler can compare the 16 bytes of a group at once, with vector instructions.
+    // The compiler can compare the 16 bytes of a group with a single vector instruction.
     let (groups, _) = text.as_chunks::<16>();
     let mut from = 0;
     for group in groups {
@@ -220,21 +221,22 @@ fn has_line_end(group: &[u8; 16]) -> bool {
     group.iter().fold(false, |found, b| found | ends_a_line(b))
 }
 
-/// The only PEM block in a file. Its base64 is not decoded yet.
+/// The only PEM block in a file, whose base64 is not decoded yet.
 pub struct PemBlock<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,
-    /// The line before the block, without its line end. `None` if the file starts with the block.
+    /// The line before the block, without its line end. `None` if the block is at the start of the
+    /// file.
     pub note: Option<&'a [u8]>,
     body: Vec<PemLine<'a>>,
 }
 
 impl<'a> PemBlock<'a> {
-    /// Finds the only block in a file. `None` if the file has no BEGIN line.
+    /// Finds the only block in a file. Returns `None` if the file has no BEGIN line.
     ///
     /// # Errors
-    /// There are several blocks, the file contains a NUL byte, the BEGIN or END line is damaged or
-    /// missing, or a line is indented before dashes. This function does not check the base64.
+    /// Fails if there are several blocks, if the file contains a NUL byte, if the BEGIN or END line
+    /// is damaged or missing, or if blanks precede the dashes of a line. The base64 is not checked.
     pub fn find(data: &'a [u8]) -> Result<Option<Self>, Defect> {
         if !may_have_a_block(data) {
             return Ok(None);
@@ -255,8 +257,8 @@ impl<'a> PemBlock<'a> {
             }
         };
         let found = Self::from_begin(begin.text, note, &mut rest);
-        // A complete block contains no second BEGIN line, so only the rest of the file is searched
-        // for other BEGIN lines.
+        // If the block is complete, it contains no second BEGIN line, so only the text after the
+        // block is searched for further BEGIN lines.
         let begins = match found {
             Ok(_) => 1 + rest.filter(PemLine::is_begin).count(),
             Err(_) => lines(data).filter(PemLine::is_begin).count(),
@@ -302,12 +304,11 @@ impl<'a> PemBlock<'a> {
         }
     }
 
-    /// Decodes the base64 in the block, faster than [`Self::payload`]. Range: the block contains
-    /// public data. The function must not be used for secrets, because its branches and addresses
-    /// depend on the content.
+    /// Decodes the base64 in the block, faster than [`Self::payload`]. Range: the block must
+    /// contain public data, because branches and addresses depend on the content.
     ///
     /// # Errors
-    /// The errors of [`Self::payload`].
+    /// Returns the errors of [`Self::payload`].
     pub fn public_payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         match STANDARD.decode(&self.base64_text()[..]) {
             Ok(bytes) if !bytes.is_empty() => Ok(Zeroizing::new(bytes)),
@@ -315,13 +316,13 @@ impl<'a> PemBlock<'a> {
         }
     }
 
-    /// Decodes the base64 in the block, in constant time unless the block is damaged.
+    /// Decodes the base64 in the block. The decoding is constant-time, unless the block is damaged.
     ///
     /// # Errors
-    /// The block is empty, has characters that are not base64, or is not canonical.
+    /// Fails if the block is empty, contains a character that is not base64, or is not canonical.
     pub fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         let text = self.canonical();
-        // This buffer is also wiped if the decoder fails in the middle of the text.
+        // This buffer is wiped on drop, also if the decoder fails in the middle of the text.
         let mut bytes = Zeroizing::new(Vec::new());
         let Ok(mut decoder) = pem_rfc7468::Decoder::new(&text) else { return Err(self.defect()) };
         match decoder.decode_to_end(&mut bytes) {
@@ -384,10 +385,10 @@ impl<'a> PemBlock<'a> {
     }
 }
 
-/// Returns the reason why a PEM block in a text cannot be used: it does not start on a new line, or
-/// it is encoded in base64. `None` if the text does not contain a PEM block, or contains it as a
-/// string of a JSON document. Call this function only for a text in which [`PemBlock::find`] found
-/// no block.
+/// Returns the reason why a text contains a PEM block that cannot be used: the block does not start
+/// on a new line, or the whole text is encoded in base64. Returns `None` if the text contains no
+/// PEM block, or only a PEM block in a JSON string. Call this function only if [`PemBlock::find`]
+/// found no block.
 pub(super) fn unusable_block(text: &[u8]) -> Option<Defect> {
     let text = text.trim_ascii_start();
     if BASE64_BEGINNINGS.iter().any(|start| text.starts_with(start)) {
@@ -406,8 +407,8 @@ pub(super) fn unusable_block(text: &[u8]) -> Option<Defect> {
     None
 }
 
-/// The base64 encoding of the two beginnings that PEM files usually have: `-----BEGIN`, and `fndsa
-/// ` for a note.
+/// The base64 encoding of the two usual beginnings of PEM files: `-----BEGIN`, and `fndsa ` for a
+/// note.
 const BASE64_BEGINNINGS: [&[u8]; 2] = [b"LS0tLS1CRUdJT", b"Zm5kc2Eg"];
 
 /// Returns the label in a BEGIN or END line, or `None` if the line is damaged.
@@ -428,15 +429,14 @@ mod tests {
         let file = format!("of a\n{a}of b\n\nof b, too\n{b}{c}the end");
         let wanted = [format!("of a\n{a}"), format!("of b\n\nof b, too\n{b}"), format!("{c}the end")];
         assert_eq!(parts(file.as_bytes()), wanted.each_ref().map(String::as_bytes));
-        // A block without an END line is a separate part, so that it does not damage the next
-        // block.
+        // A block without an END line is a separate part, so that the next block is not damaged.
         let file = format!("-----BEGIN A-----\nAAAA\n{b}");
         assert_eq!(parts(file.as_bytes()), [&b"-----BEGIN A-----\nAAAA\n"[..], b.as_bytes()]);
         for one in [a.as_str(), "", "no block", "-----END A-----\n", "x\n-----END A-----\n-----BEGIN A-----\n"] {
             assert_eq!(parts(one.as_bytes()), [one.as_bytes()], "{one:?}");
         }
     }
-    /// Both decoders return the same result for random blocks, valid or damaged.
+    /// Tests that both decoders return the same result for random blocks, both valid and damaged.
     #[test]
     fn both_base64_decoders_reject_the_same_input() {
         let some = [b'A', b'Q', b'g', b'/', b'+', b'z', b'=', b'=', b'\n', b' ', b'\r', b'-', b'_', b'\x0b', b'\xff'];
@@ -447,7 +447,7 @@ mod tests {
         };
         let (mut good, mut bad) = (0, 0);
         for i in 0..100_000 {
-            // With a small alphabet, the text is often valid base64. The short texts test the
+            // With a small alphabet, the text is often valid base64, and short texts test the
             // padding.
             let of = [6, 8, some.len()][i % 3];
             let body: Vec<u8> = (0..next(12)).map(|_| some[next(of)]).collect();
@@ -476,7 +476,7 @@ mod tests {
         }
     }
 
-    /// A BEGIN line is found at all positions, also across two groups.
+    /// Tests that a BEGIN line is found at all positions, also if it is in two groups.
     #[test]
     fn a_begin_line_is_found_at_every_position() {
         for at in 0..3 * GROUP_LEN {

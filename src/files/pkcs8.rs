@@ -1,10 +1,10 @@
 //! Reads PKCS#8 and X.509 (SPKI) containers for keys, in DER.
 //!
-//! A container usually contains the raw encoding of the key; private keys can have other layouts
-//! (modules `layout` and `seed`). The AlgorithmIdentifier must not have parameters. The reader only
-//! accepts strict DER without additional bytes. If a private key file contains a public key, the
-//! reader returns the public key, and the full check of the private key compares the two keys. The
-//! reader also returns the attributes, because a conversion to another form writes them again.
+//! A container usually contains the key in raw encoding. Private keys can also have the layouts in
+//! the modules `layout` and `seed`. The reader accepts only strict DER without additional bytes,
+//! and rejects an AlgorithmIdentifier with parameters. If a private key file contains a public key,
+//! the reader returns this public key, and the full check of the private key compares the two keys.
+//! The reader also returns the attributes, because a conversion to another form must keep them.
 
 use super::accept::ReadOptions;
 use super::certificate::{is_authority, is_request, subject_key};
@@ -24,12 +24,12 @@ use alloc::string::ToString;
 use pkcs8::der::Tag;
 
 impl ReadOptions {
-    /// Restricts an object to the required algorithm. Rejects a toy if the caller does not allow
-    /// toys.
+    /// Restricts an object to the required algorithm, and rejects a toy if the caller does not
+    /// allow toys.
     ///
     /// # Errors
-    /// The object cannot have the required algorithm, or it is a toy and the caller does not allow
-    /// toys.
+    /// Fails if the object cannot have the required algorithm, or if it is a toy and the caller
+    /// does not allow toys.
     pub(super) fn admit(&self, mut object: FileObject) -> Result<FileObject, Defect> {
         let algorithm = object.algorithm();
         if let Some(wanted) = self.algorithm
@@ -48,23 +48,23 @@ impl ReadOptions {
     }
 }
 
-/// File content: a key or signature, or an encrypted private key.
+/// The file's contents: a key or signature, or an encrypted private key.
 pub enum FileContent {
     /// A key or signature that is not encrypted.
     Plain(FileObject),
-    /// A private key that is encrypted.
+    /// A private key that must be decrypted with a password.
     Locked(EncryptedPrivateKey),
 }
 
 /// The parts of a container with a key.
 struct KeyParts<'a> {
-    /// The AlgorithmIdentifier's content.
+    /// The content of the AlgorithmIdentifier.
     algorithm: &'a [u8],
     /// The content of the element with the key.
     key: &'a [u8],
-    /// The public key, if this is a private key file that contains it.
+    /// The public key, if a private key file contains it.
     public: Option<&'a [u8]>,
-    /// The content of the attributes, if this is a private key file that contains them.
+    /// The content of the attributes, if a private key file contains them.
     attributes: Option<&'a [u8]>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> KeyParts<'a> {
         }
     }
 
-    /// Splits the elements in PrivateKeyInfo or OneAsymmetricKey.
+    /// Splits a PrivateKeyInfo or OneAsymmetricKey into its parts.
     fn private(items: &[DerItem<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
             return Err(DAMAGED);
@@ -110,14 +110,14 @@ impl<'a> KeyParts<'a> {
         Ok(Self { algorithm, key, public, attributes })
     }
 
-    /// Splits the elements in SubjectPublicKeyInfo.
+    /// Splits a SubjectPublicKeyInfo into its parts.
     fn public(items: &[DerItem<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Sequence, algorithm), (Tag::BitString, bits)] = items else { return Err(DAMAGED) };
         Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None, attributes: None })
     }
 }
 
-/// The maximum nesting depth of elements in a key's attributes. Usual attributes have a depth of
+/// The maximum nesting depth of elements in a key's attributes. Common attributes have a depth of
 /// two.
 const ATTRIBUTE_DEPTH: usize = 16;
 
@@ -134,14 +134,14 @@ fn are_attributes(content: &[u8]) -> bool {
     is_strict(content, ATTRIBUTE_DEPTH)
 }
 
-/// An AlgorithmIdentifier. The parameters are not decoded.
+/// An AlgorithmIdentifier, whose parameters are not decoded.
 struct AlgorithmIdentifier {
     oid: Oid,
     has_parameters: bool,
 }
 
 impl AlgorithmIdentifier {
-    /// Reads the content of an AlgorithmIdentifier; `None` if it is damaged.
+    /// Reads the content of an AlgorithmIdentifier. Returns `None` if it is damaged.
     fn read(content: &[u8]) -> Option<Self> {
         match &items_of(content)?[..] {
             [(Tag::ObjectIdentifier, oid), parameters @ ..] if parameters.len() < 2 => {
@@ -154,11 +154,11 @@ impl AlgorithmIdentifier {
 
 const DAMAGED: &str = "the DER is damaged";
 
-/// Reads a container with a known structure. `wrapping` is the form in which the file contains it:
-/// PEM or DER.
+/// Reads a container with a known structure. `wrapping` is the file's form: PEM or DER.
 ///
 /// # Errors
-/// The container is damaged, its algorithm is not accepted, or its key has the wrong length.
+/// Fails if the container is damaged, if `accept` does not accept its algorithm, or if its key has
+/// a wrong length.
 pub(super) fn read_container(
     structure: ContainerStructure,
     der: &[u8],
@@ -215,7 +215,8 @@ pub(super) fn read_container(
     Ok(FileContent::Plain(object))
 }
 
-/// Returns the kind and the encoding that a container has. `None` if the container is encrypted.
+/// Returns the object's kind and the encoding of the file for a container. Returns `None` if the
+/// container is encrypted.
 fn kind_and_encoding(structure: ContainerStructure, wrapping: ContainerEncoding) -> Option<(ObjectKind, FileEncoding)> {
     match (structure, wrapping) {
         (ContainerStructure::Private, ContainerEncoding::Pem) => Some((ObjectKind::SigningKey, FileEncoding::Pkcs8)),
@@ -230,7 +231,7 @@ fn kind_and_encoding(structure: ContainerStructure, wrapping: ContainerEncoding)
     }
 }
 
-/// Reads the content of `privateKey` for a known algorithm. `None` if the layout is unknown.
+/// Decodes the element `privateKey` for a known algorithm. Returns `None` if the layout is unknown.
 fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     match algorithm.expanded_form_len() {
         Some(expanded_len) => seed::open(key, expanded_len, algorithm.verifying_key_len()),
@@ -240,8 +241,8 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     }
 }
 
-/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown and the
-/// caller accepts it. Fails if the caller does not accept the OID.
+/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown, but the
+/// caller accepts it, and an error if the caller does not accept the OID.
 fn accepted_algorithm(
     structure: ContainerStructure,
     oid: &Oid,
@@ -263,15 +264,15 @@ fn accepted_algorithm(
     }
 }
 
-/// Returns the error for a DER file from another program.
+/// Returns the error for a DER file that another program wrote.
 fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
     Err(Defect::Foreign(ForeignFile::new(what, format)))
 }
 
-/// Reads a DER file. The elements in its outermost SEQUENCE determine the structure.
+/// Reads a DER file. The types of its outer elements determine the structure.
 ///
 /// # Errors
-/// The file is damaged, or does not have the structure of a key or certificate.
+/// Fails if the file is damaged, or does not have the structure of a key or certificate.
 pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     let Some(items) = sequence(data) else { return foreign("a damaged DER file", ForeignFormat::DamagedDer) };
     let structure = match items[..] {
@@ -303,7 +304,7 @@ pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent,
     read_container(structure, data, ContainerEncoding::Der, accept)
 }
 
-/// The result of comparing the length in the first bytes of a SEQUENCE with the length of the file.
+/// The result of comparing the length in a SEQUENCE's first bytes with the file's length.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OuterLength {
     /// The file does not start like a SEQUENCE.
@@ -315,9 +316,9 @@ pub(super) enum OuterLength {
 }
 
 impl OuterLength {
-    /// Compares the length that the first bytes of `data` encode with the length of `data`. A text
-    /// can start with the digit 0, whose byte is also the tag of a SEQUENCE. Therefore a file is
-    /// not treated as DER if its second byte is below 128 and is not the right length.
+    /// Compares the length that the first bytes of `data` encode with the actual length. A text can
+    /// start with the digit 0, whose byte is also the tag of a SEQUENCE. Therefore, if the second
+    /// byte is a length below 128 and this length is wrong, the file is not treated as DER.
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
@@ -341,19 +342,19 @@ mod tests {
     use crate::api::{Level, SigningKeyRef, VerifyingKeyRef};
     use std::vec;
 
-    /// Returns the bytes in a PEM file.
+    /// Decodes the PEM block in a file.
     fn payload(pem: &str) -> Vec<u8> {
         PemBlock::find(pem.as_bytes()).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// Returns a Falcon-512 key in PKCS#8 with this content of `privateKey`.
+    /// Encodes a Falcon-512 key in PKCS#8, with `content` in the element `privateKey`.
     fn pkcs8(content: &[u8]) -> Vec<u8> {
         let oid = Oid::of(Algorithm::FALCON_512).unwrap();
         let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
         element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[content])]).to_vec()
     }
 
-    /// Returns the key in a file, if it is valid.
+    /// Returns the key in a file, if the key is valid.
     fn key(file: &[u8]) -> Option<Vec<u8>> {
         let Ok(FileContent::Plain(object)) = read(file, &ReadOptions::default()) else { return None };
         let algorithm = object.algorithm();
@@ -377,8 +378,8 @@ mod tests {
         Some(public)
     }
 
-    /// Flips each bit of a file, cuts the file at each byte, and appends data. The reader must
-    /// reject each changed file, or return the same key as before.
+    /// Flips each bit of a file, truncates the file at each byte, and appends data. The reader must
+    /// either reject the changed file or return the original key.
     #[test]
     fn a_damaged_file_does_not_decode_to_another_key() {
         let vector: serde_json::Value =
@@ -405,8 +406,8 @@ mod tests {
 
     fn sweep(what: &str, file: &[u8]) {
         let original = key(file).unwrap();
-        // A changed public key can be another valid public key. So inside a public key, the reader
-        // must return exactly the changed key.
+        // A changed public key can be another valid public key. Inside a public key, the reader
+        // must therefore return exactly the changed key.
         let is_public = original[0] & 0xf0 == 0;
         let key_position = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
         let inside = key_position.map_or(0..0, |key_position| key_position..key_position + original.len());
@@ -425,7 +426,8 @@ mod tests {
             }
             assert!(key(&file[..position]).is_none(), "{what}: {position} bytes");
         }
-        // In a certificate, some bytes do not affect the result: names, dates and the signature.
+        // Some bytes in a certificate do not affect the key: the names, the dates and the
+        // signature.
         assert_eq!(unchanged_keys > 0, what == "certificate", "{what}: {unchanged_keys}");
         for tail in [&[0][..], &[0x30, 0], b"\n", file] {
             assert!(key(&[file, tail].concat()).is_none(), "{what}: {tail:?}");

@@ -5,7 +5,7 @@ use crate::api::KeyError;
 use core::hint::black_box;
 use thiserror::Error;
 
-/// The reason why a private key is rejected.
+/// The reason why a private key in a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PrivateKeyError {
@@ -15,11 +15,10 @@ pub enum PrivateKeyError {
     /// The file contains an object with a different kind.
     #[error("this is a {}, not a private key", .0.name())]
     Kind(ObjectKind),
-    /// The file contains an ML-DSA seed and an expanded form, but the expanded form was not derived
-    /// from this seed.
+    /// The file contains an ML-DSA seed and an expanded form that was not derived from this seed.
     #[error("the expanded key in the file does not belong to the seed")]
     SeedDiffers,
-    /// The file contains a private key and a public key, but they do not belong together.
+    /// The file contains a private key and a public key that do not belong together.
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
 }

@@ -1,9 +1,9 @@
-//! Implements the key traits of the RustCrypto crates `pkcs8` and `spki`, so that crates such as
-//! `x509-cert` can use the keys of this library.
+//! Implements the key traits from the crates `pkcs8` and `spki`, so that crates such as `x509-cert`
+//! can use the keys of this library.
 //!
-//! ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon are supported. FN-DSA is not supported: it will
-//! get an OID with FIPS 206, and the provisional OID in this library's files is too long for these
-//! crates.
+//! The traits support ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon. FN-DSA is not supported,
+//! because its OID will be assigned with FIPS 206, and the provisional OID in this library's files
+//! is too long for these crates.
 
 use super::oid::Oid;
 use super::{FileContent, FileEncoding, ObjectKind, ReadOptions, WriteOptions, read};
@@ -24,7 +24,7 @@ fn identifier(algorithm: Algorithm) -> Result<ObjectIdentifier, spki::Error> {
     ObjectIdentifier::from_bytes(oid.content()).map_err(|_| spki::Error::KeyMalformed)
 }
 
-/// Returns the contents of a DER file with this key.
+/// Encodes a key in DER.
 fn write_der(
     encoding: FileEncoding,
     kind: ObjectKind,
@@ -35,7 +35,7 @@ fn write_der(
     WriteOptions::plain(encoding).write(kind, algorithm, "", bytes).map_err(|_| spki::Error::KeyMalformed)
 }
 
-/// Reads a key from DER.
+/// Reads a key in DER.
 fn read_der(der: &[u8], kind: ObjectKind) -> Result<super::FileObject, spki::Error> {
     match read(der, &ReadOptions { expected_kind: Some(kind), ..ReadOptions::default() }) {
         Ok(FileContent::Plain(object)) if object.kind == kind => Ok(object),
@@ -50,8 +50,7 @@ impl EncodePublicKey for VerifyingKey {
     }
 }
 
-/// Reads a public key. Because of this conversion, `VerifyingKey` also implements
-/// `DecodePublicKey`.
+/// Converts a public key. With this conversion, `VerifyingKey` also implements `DecodePublicKey`.
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
@@ -62,16 +61,16 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
 }
 
 impl EncodePrivateKey for SigningKey {
-    /// Writes PKCS#8. An ML-DSA key is written as its seed, or in expanded form if the seed is
-    /// unknown.
+    /// Encodes a key in PKCS#8. An ML-DSA key is stored as its seed, or in expanded form if the
+    /// seed is unknown.
     fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
         let der = write_der(FileEncoding::Pkcs8Der, ObjectKind::SigningKey, self.algorithm(), self.as_bytes())?;
         Ok(SecretDocument::try_from(&der[..])?)
     }
 }
 
-/// Reads a private key and checks it in full. Because of this conversion, `SigningKey` also
-/// implements `DecodePrivateKey`.
+/// Converts a private key after a full check. With this conversion, `SigningKey` also implements
+/// `DecodePrivateKey`.
 impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
 
@@ -85,7 +84,8 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     }
 }
 
-/// Returns the AlgorithmIdentifier of the signatures that the traits in the crate `signature` make.
+/// Returns the AlgorithmIdentifier for signatures that the traits from the crate `signature`
+/// create.
 fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifierOwned> {
     // FN-DSA and Falcon have no standard OID yet.
     if Scheme::FALCON_FAMILY.contains(&algorithm.scheme()) {
@@ -95,14 +95,14 @@ fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifie
 }
 
 impl DynSignatureAlgorithmIdentifier for SigningKey {
-    /// Returns the OID for an ML-DSA or Ed25519 signature with the empty context.
+    /// Returns the OID for ML-DSA or Ed25519 signatures with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
 impl DynSignatureAlgorithmIdentifier for VerifyingKey {
-    /// Returns the OID for an ML-DSA or Ed25519 signature with the empty context.
+    /// Returns the OID for ML-DSA or Ed25519 signatures with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }

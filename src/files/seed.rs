@@ -19,9 +19,9 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// Reads the content of `privateKey`. `expanded_len` and `public_len` are the lengths of the
-/// expanded form and of the public key, in bytes. `None` if the table contains no form for the
-/// content.
+/// Decodes the content of `privateKey`. `expanded_len` and `public_len` are the lengths in bytes of
+/// the expanded form and of the public key. Returns `None` if the content does not have any form in
+/// the table.
 pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<PrivateKeyContent> {
     match content.len() {
         SEED_LEN => return Some(PrivateKeyContent::new(KeyLayout::BareSeed, content)),
@@ -57,9 +57,9 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Pr
     }
 }
 
-/// Returns the content of `privateKey` in a form. `bytes` is the first key in this form: the seed
-/// or the expanded key. `second` is the key after it: for `Both`, the expanded key; for `Oqs`, the
-/// public key. In all other forms, `second` is ignored.
+/// Encodes the content of `privateKey` in a form. `bytes` is the first key in the form, which is
+/// the seed or the expanded key. `second` is the second key, which is the expanded key for `Both`
+/// and the public key for `Oqs`. The other forms ignore `second`.
 pub fn wrap(layout: KeyLayout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
         KeyLayout::Seed => element(0x80, &[bytes]),

@@ -1,5 +1,5 @@
-//! Reads and writes SSHSIG, the signature files of OpenSSH (PROTOCOL.sshsig), and public keys of
-//! OpenSSH.
+//! Reads and writes SSHSIG, the format of OpenSSH's signature files (PROTOCOL.sshsig), and
+//! OpenSSH's public key files.
 //!
 //! ```text
 //! signature file: PEM "SSH SIGNATURE" of
@@ -10,9 +10,9 @@
 //! key file:       name, blank, base64 of the key, and optionally a blank and a comment
 //! ```
 //!
-//! The crate `ssh-encoding` decodes the elements. The reader is strict: each structure
-//! must end with its last element, the reserved string must be empty, and a signature file must
-//! contain no other text.
+//! The crate `ssh-encoding` decodes the elements. The reader reports an error if bytes follow the
+//! last element of a structure, if the reserved string is not empty, or if a signature file
+//! contains any other text.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -31,15 +31,15 @@ use ssh_encoding::{Decode, Reader};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// The first bytes of a signature, and of the bytes that it covers.
+/// The bytes at the start of a signature, and at the start of the bytes that it covers.
 pub const SSHSIG_BEGIN: &str = "SSHSIG";
 /// The version of the signature format.
 const VERSION: u32 = 1;
-/// The label of a signature file.
+/// The PEM label of a signature file.
 const LABEL: &str = "SSH SIGNATURE";
 /// The number of base64 characters in a line that OpenSSH writes.
 const LINE_LEN: usize = 70;
-/// The longest namespace in bytes.
+/// The maximum length of a namespace in bytes.
 pub const MAX_NAMESPACE_LEN: usize = 255;
 /// The maximum length of a file with a public key, in bytes. A composite key has 1,900 bytes.
 const MAX_KEY_FILE_LEN: usize = 16 << 10;
@@ -52,7 +52,7 @@ pub(super) const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44_ED25519, "ssh-mldsa44-ed25519"),
 ];
 
-/// How the names of other key types begin.
+/// The beginnings of the names for other key types.
 const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
 
 /// A hash function that SSHSIG allows for messages.
@@ -85,7 +85,7 @@ impl SshHash {
     }
 }
 
-/// Returns the name that SSH uses for keys of an algorithm. `None` if there is no name.
+/// Returns the name of an algorithm's keys in SSH. Returns `None` if SSH has no name for it.
 pub fn ssh_name(algorithm: Algorithm) -> Option<&'static str> {
     let (_, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
     Some(name)
@@ -110,7 +110,7 @@ pub enum SshSignatureDefect {
     /// The version is unknown.
     #[error("the version is {0}, and fndsa reads only version 1")]
     Version(u32),
-    /// An element is cut off, or there are bytes after the last element.
+    /// An element is incomplete, or there are bytes after the last element.
     #[error("{0} is damaged: bytes are missing or added")]
     Structure(&'static str),
     /// The reserved element is not empty.
@@ -119,28 +119,29 @@ pub enum SshSignatureDefect {
     /// The namespace is empty, or has more than [`MAX_NAMESPACE_LEN`] bytes.
     #[error("the namespace has {0} bytes instead of 1 to {MAX_NAMESPACE_LEN}")]
     Namespace(usize),
-    /// The hash function is not one of the two that SSHSIG allows.
+    /// The hash function is neither SHA-512 nor SHA-256, which are the only hash functions in
+    /// SSHSIG.
     #[error("the hash function is neither sha512 nor sha256")]
     Hash,
     /// The key has a type that this library does not implement.
     #[error("the key is neither of type ssh-ed25519 nor of type ssh-mldsa44-ed25519")]
     KeyType,
-    /// The key does not have the length of its type.
+    /// The key does not have the length that its type requires.
     #[error("the key does not have the length of its type")]
     Key,
     /// The signature and the key have different types.
     #[error("the signature has a different type than the key")]
     OtherType,
-    /// The signature does not have the length of its type.
+    /// The signature does not have the length that its type requires.
     #[error("the signature does not have the length of its type")]
     Signature,
 }
 
-/// A signature in the format SSHSIG. It is not verified.
+/// A signature in SSHSIG format, which is not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SshSignature {
-    /// The namespace: the purpose of the signature.
+    /// The namespace, which states the signature's purpose.
     pub namespace: Vec<u8>,
     /// The function that hashes the message.
     pub hash: SshHash,
@@ -153,8 +154,8 @@ pub struct SshSignature {
 }
 
 impl SshSignature {
-    /// Creates a signature from its parts. `None` if SSH has no name for the algorithm, or if the
-    /// namespace, the key or the signature has a wrong length.
+    /// Creates a signature from its parts. Returns `None` if SSH has no name for the algorithm, or
+    /// if the namespace, the key or the signature has a wrong length.
     pub fn new(namespace: &[u8], hash: SshHash, algorithm: Algorithm, public: &[u8], signature: &[u8]) -> Option<Self> {
         ssh_name(algorithm)?;
         let is_valid = (1..=MAX_NAMESPACE_LEN).contains(&namespace.len())
@@ -180,8 +181,8 @@ impl SshSignature {
     /// Reads a signature file.
     ///
     /// # Errors
-    /// The file is not exactly one SSH signature, or the key's algorithm or the hash function is
-    /// unknown.
+    /// Fails if the file is not a single SSH signature, or if the key's algorithm or the hash
+    /// function is not supported.
     pub fn read(data: &[u8]) -> Result<Self, SshSignatureDefect> {
         use SshSignatureDefect::{Label, OtherText, Pem};
         if data.trim_ascii().is_empty() {
@@ -223,8 +224,8 @@ impl SshSignature {
             return Err(Reserved);
         }
         let hash = SshHash::ALL.into_iter().find(|known| known.name().as_bytes() == hash).ok_or(Hash)?;
-        // Only the name is read here, because keys of other types have other elements after the
-        // name.
+        // At first, only the name is read, because keys of other types have other elements after
+        // the name.
         let name = take_string(&mut &key[..], "the key")?;
         let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
         let (_, public) = name_and_value(&key, "the key")?;
@@ -241,7 +242,7 @@ impl SshSignature {
         Ok(Self { namespace, hash, algorithm, public, signature })
     }
 
-    /// Returns the signature file, byte for byte as OpenSSH writes it. `None` if SSH has no name
+    /// Encodes the signature file, byte for byte as OpenSSH does. Returns `None` if SSH has no name
     /// for the algorithm.
     pub fn to_file(&self) -> Option<Vec<u8>> {
         let name = ssh_name(self.algorithm)?.as_bytes();
@@ -259,31 +260,30 @@ impl SshSignature {
         Some(file)
     }
 
-    /// Returns the bytes that a signature covers, up to the digest of the message. The digest is
-    /// the last part of the covered bytes.
+    /// Returns the bytes that a signature covers, without the message's digest at their end.
     pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
         prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
-        // The covered bytes contain the digest as a string, which starts with the length.
+        // The digest is a string, so its length precedes the digest.
         prefix.extend_from_slice(&(hash.function().digest_len() as u32).to_be_bytes());
         prefix
     }
 }
 
-/// Splits a string off the start of `rest`. `what` is the name of the structure for messages.
+/// Splits off the first string in `rest`. `what` is the structure's name for error messages.
 fn take_string(rest: &mut &[u8], what: &'static str) -> Result<Vec<u8>, SshSignatureDefect> {
     Vec::decode(rest).map_err(|_| SshSignatureDefect::Structure(what))
 }
 
-/// Decodes a structure of exactly two strings: the name of an algorithm, and a key or signature.
+/// Decodes a structure with exactly two strings: the name of an algorithm, and a key or signature.
 fn name_and_value(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshSignatureDefect> {
     let name = take_string(&mut data, what)?;
     let bytes = take_string(&mut data, what)?;
     if data.is_finished() { Ok((name, bytes)) } else { Err(SshSignatureDefect::Structure(what)) }
 }
 
-/// Encodes each of the values as a string: the length in four bytes, and the bytes. Range: each
-/// value is shorter than 4 GiB.
+/// Encodes each value as a string: its length in four bytes, and then its bytes. Range: each value
+/// must be shorter than 4 GiB.
 pub(super) fn strings(values: &[&[u8]]) -> Vec<u8> {
     let mut data = Vec::new();
     for string in values {
@@ -296,7 +296,7 @@ pub(super) fn strings(values: &[&[u8]]) -> Vec<u8> {
 /// Returns the line of a public key file, without a comment.
 ///
 /// # Errors
-/// SSH has no name for the algorithm, or `public` is not a public key of the algorithm.
+/// Fails if SSH has no name for the algorithm, or `public` is not a public key of the algorithm.
 pub(super) fn key_line(algorithm: Algorithm, public: &[u8]) -> Result<String, WriteError> {
     let kind = ObjectKind::VerifyingKey;
     let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?;
@@ -306,19 +306,19 @@ pub(super) fn key_line(algorithm: Algorithm, public: &[u8]) -> Result<String, Wr
     Ok(format!("{name} {}\n", STANDARD.encode(strings(&[name.as_bytes(), public]))))
 }
 
-/// A key in a line of a public key file, or of a file of allowed signers.
+/// A key in a line from a public key file or from a file of allowed signers.
 #[non_exhaustive]
 pub enum SshKeyLine {
     /// A key of an algorithm that this library implements, in raw encoding.
     Known(Algorithm, Vec<u8>),
-    /// A key of another type of OpenSSH.
+    /// A key of a type that OpenSSH supports, but this library does not.
     OtherType,
-    /// A key of a supported type that is damaged.
+    /// A damaged key of a supported type.
     Damaged,
 }
 
-/// Reads a line with a key: the key type, the key in base64, and optionally a comment. `None` if
-/// the line does not begin with a key type.
+/// Reads a line with a key: the key type, the key in base64, and an optional comment. Returns
+/// `None` if the line does not begin with a key type.
 pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
     let name = words.next()?;
@@ -335,7 +335,7 @@ pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
     }
 }
 
-/// Decodes a public key from base64: its type's name, and its raw encoding.
+/// Decodes a public key from base64. Returns the name of its type, and its raw encoding.
 fn decode_key(encoded: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let blob = STANDARD.decode(encoded).ok()?;
     name_and_value(&blob, "").ok()
@@ -355,11 +355,11 @@ fn is_public_key(algorithm: Algorithm, public: &[u8]) -> bool {
     ObjectKind::VerifyingKey.is_encoding(algorithm, public)
 }
 
-/// Reads the public key file of OpenSSH. `None` if the caller needs a signature, or if the file
-/// does not begin with the name of a supported key type and a blank.
+/// Reads a public key file of OpenSSH. Returns `None` if the caller needs a signature, or if the
+/// file does not begin with the name of a supported key type.
 ///
 /// # Errors
-/// The file has several lines, or the key is damaged.
+/// Fails if the file has several lines, or the key is damaged.
 pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);
@@ -399,7 +399,7 @@ mod tests {
         PemBlock::find(SIGNATURE).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// Returns the content with one occurrence of a part replaced.
+    /// Replaces an occurrence of `from` in the content by `to`.
     fn replaced(from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content();
         let at = content.windows(from.len()).position(|place| place == from).unwrap();

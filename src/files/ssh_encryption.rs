@@ -1,12 +1,14 @@
-//! Decrypts OpenSSH private keys: bcrypt derives a key and an IV from the password.
-//!
-//! The cipher is AES-256 in counter mode, so nothing authenticates the encrypted part. Two equal
-//! check numbers at its start show that the password is right. The strict reader in `ssh_private`
-//! and the comparison with the public key detect changes. The other OpenSSH ciphers would make the
-//! program larger, and `ssh-keygen` uses them only on request.
-//!
-//! bcrypt is not constant-time: by its definition, it reads tables at addresses that depend on the
+//! Decrypts OpenSSH private keys. The function bcrypt derives the cipher's key and IV from the
 //! password.
+//!
+//! The cipher is AES-256 in counter mode, which does not authenticate the encrypted part. Instead,
+//! two equal check numbers at its start show that the password is correct. The reader in
+//! `ssh_private` and the comparison with the public key detect changes. The other OpenSSH ciphers
+//! are not supported, because they would make the program larger, and `ssh-keygen` uses them only
+//! on request.
+//!
+//! bcrypt is not constant-time, because its definition requires tables that are read at addresses
+//! that depend on the password.
 
 use super::encrypted_key::SshEncryption;
 use super::ssh_private::CIPHER_BLOCK_LEN;
@@ -18,15 +20,16 @@ use ctr::cipher::{Block, KeyIvInit, StreamCipherCore};
 use ctr::flavors::Ctr128BE;
 use zeroize::Zeroizing;
 
-/// An AES-256 key's length in bytes.
+/// The length of an AES-256 key in bytes.
 const KEY_LEN: usize = 32;
-/// The bytes that bcrypt derives: a key and an IV.
+/// The number of bytes that bcrypt derives, which are a key and an IV.
 const DERIVED_LEN: usize = KEY_LEN + CIPHER_BLOCK_LEN;
-/// The work memory for bcrypt: [`DERIVED_LEN`], rounded up to a multiple of 32.
+/// The length of the work memory for bcrypt, which is [`DERIVED_LEN`] rounded up to a multiple of
+/// 32.
 const WORK_LEN: usize = 64;
 
 /// Derives the key and decrypts `data`. If the password is wrong, the result is random bytes.
-/// `None` if the password is empty. The caller wipes the used stack.
+/// Returns `None` if the password is empty. The caller must wipe the used stack.
 pub(super) fn decrypt(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let mut work = Zeroizing::new([0; WORK_LEN]);
     let mut derived = Zeroizing::new([0; DERIVED_LEN]);
@@ -34,8 +37,8 @@ pub(super) fn decrypt(encryption: &SshEncryption, data: &[u8], password: &[u8]) 
     let (key, iv) = derived.split_at(KEY_LEN);
     let mut cipher = CtrCore::<Aes256Enc, Ctr128BE>::new_from_slices(key, iv).ok()?;
     let mut part = Zeroizing::new(data.to_vec());
-    // A file has at most some hundred blocks, so this loop decrypts them one by one. The code for
-    // several blocks at once would be larger.
+    // A file has at most some hundred blocks, so this loop decrypts single blocks. Code for several
+    // blocks at once would make the program larger.
     for data in part.chunks_mut(CIPHER_BLOCK_LEN) {
         let mut block = Block::<Aes256Enc>::default();
         cipher.write_keystream_block(&mut block);

@@ -10,9 +10,9 @@
 //!     string comment, and padding to whole blocks: bytes 1, 2, 3 ...
 //! ```
 //!
-//! The reader is strict: each structure must end with its last element, and all public keys in the
-//! file must belong to the private key. The reader ignores the comment. Module `ssh_encryption`
-//! decrypts the private part.
+//! The reader reports an error if bytes follow the last element of a structure, or if a public key
+//! in the file does not belong to the private key. It ignores the comment. The module
+//! `ssh_encryption` decrypts the private part.
 
 use super::WriteError;
 use super::defect::Defect;
@@ -32,31 +32,31 @@ use alloc::vec::Vec;
 use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
-/// The label in a private key file.
+/// The PEM label of a private key file.
 pub const PRIVATE_KEY_LABEL: &str = "OPENSSH PRIVATE KEY";
-/// The first bytes in the content.
+/// The bytes at the start of the content.
 const BEGIN: &[u8] = b"openssh-key-v1\0";
-/// The cipher name and the key derivation name in a file without a password.
+/// The cipher's name and of the key derivation in a file without a password.
 const NONE: &[u8] = b"none";
-/// The key derivation for files with a password.
+/// The name of the key derivation in a file with a password.
 const BCRYPT: &[u8] = b"bcrypt";
-/// The maximum number of bcrypt rounds, which take about 15 seconds. `ssh-keygen` uses 16 to 32
-/// rounds by default.
+/// The maximum number of bcrypt rounds, which take about 15 seconds. By default, `ssh-keygen` uses
+/// 16 to 32 rounds.
 const MAX_ROUNDS: u32 = 2_000;
 /// The maximum salt length in bytes. OpenSSH writes 16 bytes.
 const MAX_SALT_LEN: usize = 64;
-/// Base64 characters in a line that OpenSSH writes.
+/// The number of base64 characters in a line that OpenSSH writes.
 const LINE_LEN: usize = 70;
 /// The block length in a file without a password.
 const PLAIN_BLOCK_LEN: usize = 8;
-/// The number of bytes before each string that encode its length.
+/// The number of bytes that encode the length of a string.
 const LENGTH_BYTES: usize = 4;
 
 /// The only supported cipher, which `ssh-keygen` uses by default.
 const CIPHER: &[u8] = b"aes256-ctr";
-/// The cipher's block length in bytes.
+/// The block length of this cipher in bytes.
 pub(super) const CIPHER_BLOCK_LEN: usize = 16;
-/// The unsupported OpenSSH ciphers.
+/// The ciphers of OpenSSH that this library does not support.
 const OTHER_CIPHERS: [&str; 9] = [
     "3des-cbc",
     "aes128-cbc",
@@ -77,14 +77,14 @@ fn cut_off_defect() -> Defect {
     damaged("bytes are missing or added")
 }
 
-/// Splits off four bytes with a number.
+/// Splits off a number of four bytes.
 fn number(rest: &mut &[u8]) -> Option<u32> {
     let (bytes, after) = rest.split_first_chunk::<LENGTH_BYTES>()?;
     *rest = after;
     Some(u32::from_be_bytes(*bytes))
 }
 
-/// Splits off a string: the length in four bytes, and the bytes.
+/// Splits off a string: its length in four bytes, and then its bytes.
 fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let len = usize::try_from(number(rest)?).ok()?;
     let (bytes, after) = rest.split_at_checked(len)?;
@@ -92,10 +92,10 @@ fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(bytes)
 }
 
-/// Splits off a string.
+/// Splits off a string, and returns an error if there is none.
 ///
 /// # Errors
-/// The string is cut off.
+/// Fails if the string is incomplete.
 fn required_string<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Defect> {
     match string(rest) {
         Some(string) => Ok(string),
@@ -103,11 +103,11 @@ fn required_string<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Defect> {
     }
 }
 
-/// Reads a private key file's content.
+/// Reads the contents of a private key file.
 ///
 /// # Errors
-/// The content is damaged, the key has another type, or the encryption is not supported or costs
-/// too much.
+/// Fails if the content is damaged, if the key type is not supported, or if the encryption is not
+/// supported or its cost is too high.
 pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     let mut rest = data.strip_prefix(BEGIN).ok_or(damaged("the content does not begin with openssh-key-v1"))?;
     let cipher = required_string(&mut rest)?;
@@ -133,7 +133,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
         return Ok(FileContent::Plain(private_key(part, &key, PLAIN_BLOCK_LEN)?));
     }
     if cipher != CIPHER {
-        // A message only quotes known names, and no other bytes of the file.
+        // The message quotes only the names of known ciphers, and no other bytes from the file.
         let known = OTHER_CIPHERS.into_iter().find(|known| known.as_bytes() == cipher);
         return Err(Defect::SshEncryption(known.unwrap_or("an unknown cipher")));
     }
@@ -155,7 +155,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     }))
 }
 
-/// Reads the bcrypt options, salt and rounds, and limits the cost.
+/// Reads the salt and the number of rounds for bcrypt, and checks their limits.
 fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
     const WHY: &str = "the options of bcrypt are damaged";
     let salt = string(&mut options).ok_or(damaged(WHY))?;
@@ -175,7 +175,7 @@ fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
     Ok((salt.to_vec(), rounds))
 }
 
-/// Reads the public key before the private part.
+/// Reads the public key, which precedes the private part.
 fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
     const WHY: &str = "the public key is damaged";
     let name = string(&mut data).ok_or(damaged(WHY))?;
@@ -191,19 +191,20 @@ fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
 
 const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed25519 and ssh-mldsa44-ed25519";
 
-/// Returns whether the two check numbers at the start of a decrypted private part are equal. They
-/// are random and do not depend on the key. With a wrong password, they almost always differ.
+/// Returns whether the two check numbers at the start of a decrypted private part are equal. The
+/// numbers are random and do not depend on the key. If the password was wrong, they almost always
+/// differ.
 pub(super) fn checks_agree(mut part: &[u8]) -> bool {
     let one = number(&mut part);
     let other = number(&mut part);
     one.is_some() && one == other
 }
 
-/// Reads the private key in a decrypted private part. The element positions, the names, the public
-/// keys, the comment and the padding are public.
+/// Reads the private key in a decrypted private part. Only the private key is secret: the positions
+/// of the elements, the names, the public keys, the comment and the padding are public.
 ///
 /// # Errors
-/// The part is damaged, or the private key does not belong to `key`.
+/// Fails if the private part is damaged, or if the private key does not belong to `key`.
 pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> Result<FileObject, Defect> {
     if !part.len().is_multiple_of(block_len) {
         return Err(cut_off_defect());
@@ -238,17 +239,17 @@ pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> 
     }
 }
 
-/// Returns whether the public key follows the private key in the string for the private key.
-/// OpenSSH stores Ed25519 keys in this way, but stores a composite key only as two seeds.
+/// Returns whether OpenSSH stores the public key after the private key, in the same string. OpenSSH
+/// does this for Ed25519 keys, but stores a composite key as two seeds without a public key.
 fn has_public_half(algorithm: Algorithm) -> bool {
     algorithm.halves().is_none()
 }
 
-/// Returns the private key file without a password and without a comment. The two check numbers are
+/// Encodes a private key file without a password and without a comment. The two check numbers are
 /// zero, because their only purpose is to detect a wrong password.
 ///
 /// # Errors
-/// SSH has no name for the algorithm, or the key is not valid.
+/// Fails if SSH has no name for the algorithm, or the key is not valid.
 pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
     let kind = ObjectKind::SigningKey;
     let bytes_error = WriteError::Bytes { kind, algorithm };
@@ -259,7 +260,8 @@ pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zer
     };
     let public = public_of_private(&object).ok_or(bytes_error)?;
     let public_half = if has_public_half(algorithm) { &public[..] } else { &[] };
-    // The buffers have their final length, so that no copy of the key stays in a buffer that grew.
+    // The buffers have their final capacity, because a buffer that grows would leave a copy of the
+    // key.
     let len = 2 * LENGTH_BYTES + 4 * LENGTH_BYTES + name.len() + public.len() + bytes.len() + public_half.len();
     let len = len.next_multiple_of(PLAIN_BLOCK_LEN);
     let mut part = Zeroizing::new(Vec::with_capacity(len));
@@ -284,8 +286,8 @@ pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zer
     pem_lines(&data).ok_or(bytes_error)
 }
 
-/// Encodes a private key file's content in constant time. `None` if it takes half the address space
-/// or more.
+/// Encodes the contents of a private key file as PEM in constant time. Returns `None` if the file
+/// would need half the address space or more.
 fn pem_lines(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let end = LineEnding::LF;
     let len = pem_rfc7468::encapsulated_len_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, data.len()).ok()?;
@@ -311,7 +313,7 @@ mod tests {
         PemBlock::find(file).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// Returns a file's content with one occurrence replaced.
+    /// Replaces an occurrence of `from` in a file's content by `to`.
     fn replaced(file: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content(file);
         let at = content.windows(from.len()).rposition(|place| place == from).unwrap();
@@ -322,12 +324,13 @@ mod tests {
         read(content).err().unwrap().to_string()
     }
 
-    /// Returns the lengths of the first lines.
+    /// Returns the lengths of the first four lines.
     fn line_lens(file: &[u8]) -> Vec<usize> {
         file.split(|b| *b == b'\n').map(<[u8]>::len).take(4).collect()
     }
 
-    /// Except for the check numbers and the comment, fndsa and OpenSSH write the same bytes.
+    /// Tests that fndsa and OpenSSH write the same bytes, except for the check numbers and the
+    /// comment.
     #[test]
     fn a_file_has_the_same_bytes_as_in_openssh() {
         for (file, comment) in [(ED25519, &b"shared ed25519"[..]), (COMPOSITE, b"shared mldsa44-ed25519")] {
@@ -394,8 +397,8 @@ mod tests {
         assert!(defect(&other).contains("a type other than ssh-ed25519"));
     }
 
-    /// A private key that does not belong to the public keys is rejected, also if only one half in
-    /// a composite key is changed.
+    /// Tests that a private key is rejected if it does not belong to the public keys. In a
+    /// composite key, a change to either half is sufficient.
     #[test]
     fn a_private_key_belongs_to_its_public_key() {
         for (file, seed, positions) in

@@ -1,13 +1,13 @@
-//! Public keys as TUF and in-toto write them: a JSON object with the key type, the scheme and the
-//! key. The library securesystemslib defines this format.
+//! Reads and writes public keys in the JSON format of TUF and in-toto, which the library
+//! securesystemslib defines. A key is an object with the key type, the scheme and the public key.
 //!
 //! ```text
 //! {"keytype":"ml-dsa","scheme":"ml-dsa-65/1","keyval":{"public":"-----BEGIN PUBLIC KEY-----..."}}
 //! ```
 //!
-//! An ML-DSA key is SPKI in PEM, and an Ed25519 key is in hexadecimal digits. Metadata of TUF
-//! contains the same objects. Programs compute the key identifier from the three members, so fndsa
-//! writes no other member. The reader ignores unknown members.
+//! An ML-DSA key is stored as SPKI in PEM, and an Ed25519 key as hexadecimal digits. TUF metadata
+//! contains the same objects. Programs compute the key identifier from these three members, so
+//! fndsa writes no other members. The reader ignores unknown members.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -26,7 +26,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// The names of the algorithms, in rows of algorithm, key type and scheme. The digit after `/` is
-/// the version of the form that is signed (TAP 21).
+/// the version of the signed form (TAP 21).
 const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
     (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),
@@ -35,23 +35,22 @@ const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ED25519, "ed25519", "ed25519"),
 ];
 
-/// A public key with its names in TUF.
+/// A public key with its key type and its scheme, as named by TUF.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TufPublicKey {
     /// The key type.
     pub keytype: &'static str,
     /// The scheme.
     pub scheme: &'static str,
-    /// The key, as text: SPKI in PEM, or hexadecimal digits.
+    /// The key as text, which is SPKI in PEM or hexadecimal digits.
     pub public: String,
 }
 
 impl TufPublicKey {
-    /// Converts a public key in raw encoding.
+    /// Converts a public key from its raw encoding.
     ///
     /// # Errors
-    /// TUF does not have a name for the algorithm, or `public` is not a public key of the
-    /// algorithm.
+    /// Fails if TUF has no name for the algorithm, or if `public` is not a public key for it.
     pub fn new(algorithm: Algorithm, public: &[u8]) -> Result<Self, WriteError> {
         let kind = ObjectKind::VerifyingKey;
         let Some((_, keytype, scheme)) = NAMES.iter().find(|row| row.0 == algorithm) else {
@@ -74,39 +73,40 @@ impl TufPublicKey {
         Ok(Self { keytype, scheme, public })
     }
 
-    /// Returns the JSON object, with a line end.
+    /// Returns the JSON object with a line end.
     pub(super) fn to_json(&self) -> String {
         let Self { keytype, scheme, public } = self;
-        // A key contains no character that needs an escape, except for the line ends.
+        // The only characters in a key that need an escape are the line ends.
         let public = public.replace('\n', "\\n");
         format!("{{\"keytype\":\"{keytype}\",\"scheme\":\"{scheme}\",\"keyval\":{{\"public\":\"{public}\"}}}}\n")
     }
 }
 
-/// The maximum length of a file with a key, in bytes. A key of ML-DSA-87 has 3,700 bytes.
+/// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,700 bytes.
 const MAX_LEN: usize = 64 << 10;
 
-/// Members with the names of key lines. The reader rejects them: the restriction in such a member
-/// would otherwise be ignored, because only key lines before a PEM block can restrict a key.
+/// The names of the key lines that restrict a key. The reader rejects members with these names,
+/// because it would otherwise ignore a restriction: only key lines before a PEM block can restrict
+/// a key.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
-/// The defect of a key with such a member.
+/// The message for a key with a member that has the name of a key line.
 pub(crate) const RESTRICTED: &str =
     "it has a member with the name of a key line, and key lines must be before a PEM block";
 
-/// The reason why a file with a key in PEM and a key in JSON is rejected.
+/// The message for a file that contains both a key in PEM and a key in JSON.
 pub(super) const WITH_PEM: &str = "the file also contains a PEM key: write each key to a separate file";
 
-/// Returns whether a text contains the names of the members that only a key has.
+/// Returns whether a text contains the member names that only occur in keys.
 fn has_key_members(data: &[u8]) -> bool {
     ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes()))
 }
 
-/// Checks that a file with a public key in PEM does not also contain a key in JSON. Without this
-/// check, the PEM reader would ignore the key in JSON, as it ignores all text around the block.
+/// Checks that a file with a public key in PEM contains no key in JSON. The PEM reader would ignore
+/// the key in JSON, because it ignores all text around the block.
 ///
 /// # Errors
-/// The file also contains a key in JSON.
+/// Fails if the file contains a key in JSON.
 pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
     if data.contains(&b'"') && has_key_members(data) {
         return Err(damaged(WITH_PEM));
@@ -114,13 +114,13 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
     Ok(())
 }
 
-/// Reads a public key in JSON. `None` if the caller needs a signature, or if the file is not a JSON
-/// object with the members of a key.
+/// Reads a public key in JSON. Returns `None` if the caller needs a signature, or if the file is
+/// not a JSON object with the members of a key.
 ///
 /// # Errors
-/// The key belongs to an unknown algorithm or to a different algorithm than its scheme, it is not
-/// exactly as securesystemslib writes it, the file also contains a private key or a member that
-/// looks like a key line, or the JSON is damaged or too large.
+/// Fails if the algorithm is unknown or does not match the scheme; if the key is not exactly as
+/// securesystemslib writes it; if the file also contains a private key or a member that looks like
+/// a key line; or if the JSON is damaged or too large.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);
@@ -160,9 +160,9 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     if key.algorithm() != *algorithm || key.prehash().is_some() {
         return Err(damaged("its scheme is not the algorithm of its key"));
     }
-    // The text must be exactly as fndsa writes it, for two reasons. The key identifier depends on
-    // the text. Lines before the PEM block would be ignored here, but in a PEM file they can
-    // restrict or revoke the key.
+    // The text must be exactly as fndsa writes it, for two reasons. First, the key identifier
+    // depends on the text. Second, lines before the PEM block would be ignored here, although such
+    // lines can restrict or revoke a key in a PEM file.
     match TufPublicKey::new(*algorithm, &key.bytes) {
         Ok(written) if written.public == public => {}
         _ => return Err(damaged("its key is not exactly as programs write it")),
@@ -174,7 +174,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
 /// Reads the PEM text of a public key.
 ///
 /// # Errors
-/// The text is not SPKI in PEM, or the key is damaged.
+/// Fails if the text is not SPKI in PEM, or the key is damaged.
 fn spki_key(pem: &str, accept: &ReadOptions) -> Result<FileObject, Defect> {
     match PemBlock::find(pem.as_bytes())? {
         Some(block) if block.label == ContainerStructure::Public.label() => {
@@ -185,7 +185,7 @@ fn spki_key(pem: &str, accept: &ReadOptions) -> Result<FileObject, Defect> {
     }
 }
 
-/// Returns the defect of a damaged key.
+/// Returns the defect for a damaged key.
 fn damaged(why: &'static str) -> Defect {
     Defect::Container { what: "a TUF public key", why }
 }

@@ -9,7 +9,7 @@ use super::private::PrivateKeyError;
 use crate::api::{KeyError, Signature, SignatureRef, VerifyError, VerifyingKey, VerifyingKeyRef};
 use thiserror::Error;
 
-/// The reason why an object is not the requested key or signature.
+/// The reason why an object cannot be converted to the requested key or signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ObjectError {
@@ -18,7 +18,7 @@ pub enum ObjectError {
     Kind {
         /// The requested kind.
         wanted: ObjectKind,
-        /// The object's kind.
+        /// The actual kind.
         found: ObjectKind,
     },
     /// The private key is not valid.
@@ -27,7 +27,7 @@ pub enum ObjectError {
     /// The public key is not valid.
     #[error("{0}")]
     VerifyingKey(KeyError),
-    /// The bytes are not a well-formed signature, so they cannot be valid for any message.
+    /// The bytes are not a well-formed signature, so they are not valid for any message.
     #[error("{0}")]
     Signature(VerifyError),
 }
@@ -44,7 +44,7 @@ impl FileContent {
     /// Returns the key or signature from a file that is not encrypted.
     ///
     /// # Errors
-    /// The file contains an encrypted private key.
+    /// Fails if the file contains an encrypted private key.
     pub fn plain(self) -> Result<FileObject, Defect> {
         match self {
             Self::Plain(object) => Ok(object),
@@ -54,26 +54,26 @@ impl FileContent {
 }
 
 impl FileObject {
-    /// Checks the object's kind.
+    /// Checks that the object has this kind.
     pub(super) fn check_kind(&self, wanted: ObjectKind) -> Result<(), ObjectError> {
         let found = self.kind;
         if found == wanted { Ok(()) } else { Err(ObjectError::Kind { wanted, found }) }
     }
 
-    /// Checks the public key and copies it.
+    /// Checks the public key, and returns a copy of it.
     ///
     /// # Errors
-    /// The object has a different kind, or the key is rejected.
+    /// Fails if the object has a different kind, or if the key is not valid.
     pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
         self.check_kind(ObjectKind::VerifyingKey)?;
         let key = VerifyingKeyRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)?;
         Ok(key.into())
     }
 
-    /// Checks the signature's encoding and copies it. To verify the signature, you need a key.
+    /// Checks the signature's encoding, and returns a copy of it. The signature is not verified.
     ///
     /// # Errors
-    /// The object has a different kind, or the encoding is rejected.
+    /// Fails if the object has a different kind, or if the encoding is not valid.
     pub fn signature(&self) -> Result<Signature, ObjectError> {
         self.check_kind(ObjectKind::Signature)?;
         let signature = SignatureRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)?;

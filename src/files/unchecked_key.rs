@@ -1,5 +1,5 @@
-//! The functions of `checked_key` in a build without the feature `sign`. Such a build rejects a
-//! file with a private key that would have to be checked.
+//! Replaces the module `checked_key` in a build without the feature `sign`. Such a build rejects a
+//! file if its private key would have to be checked.
 
 use super::object::FileObject;
 use crate::api::{Algorithm, SEED_LEN};

@@ -1,14 +1,14 @@
 //! Checks names in lists and names for new files against the rules of Windows.
 //!
-//! In Windows, both `/` and `\` separate components, upper and lower case letters are equal, and a
-//! name must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in each
-//! directory, and `a:b` is a stream of file `a` or a file on drive `A`. Windows removes a blank or
-//! dot at the end of a name. This module does not call functions of Windows, so its tests run on
-//! any system.
+//! On Windows, both `/` and `\` separate components, upper and lower case letters are equal, and a
+//! name must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in every
+//! directory, and `a:b` is a stream in the file `a` or a file on the drive `A`. Windows also
+//! removes a blank or dot at the end of a name. This module does not call Windows functions, so its
+//! tests run on every system.
 //!
-//! This module cannot detect short names such as `PROGRA~1`. If a list contains the short name and
-//! the long name of a file, the list is accepted. Then either both entries have the same checksum,
-//! or the file does not match one of the entries and is rejected.
+//! This module cannot detect short names such as `PROGRA~1`. If a list contains both the short name
+//! and the long name of a file, the list is accepted. In this case, either both entries have the
+//! same checksum, or the file does not match one of the entries and is rejected.
 
 use super::manifest::{self, ChecksumList, ListDefect};
 use alloc::borrow::Cow;
@@ -20,10 +20,10 @@ const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// Device names with a digit.
 const PORTS: [&str; 2] = ["COM", "LPT"];
 
-/// Checks that a path component can be a file name.
+/// Checks that a file can have this name, which must be a single path component.
 ///
 /// # Errors
-/// Windows would not use this name for a file in the directory, or would change the name.
+/// Fails if Windows would not use this name for a file in the directory, or would change the name.
 pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.contains(':') {
         return Err(ListDefect::Colon);
@@ -34,8 +34,8 @@ pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.ends_with([' ', '.']) { Err(ListDefect::Ending) } else { Ok(()) }
 }
 
-/// Returns whether Windows reserves a name for a device. Windows ignores an extension and blanks
-/// before the extension.
+/// Returns whether Windows reserves a name for a device. Windows ignores the extension and any
+/// blanks before the extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
     DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) || PORTS.iter().any(|port| is_port(stem, port))
@@ -44,17 +44,17 @@ fn is_device(name: &str) -> bool {
 /// Returns whether a name consists of `port` and a digit.
 fn is_port(name: &str, port: &str) -> bool {
     let Some((prefix, digit)) = name.split_at_checked(port.len()) else { return false };
-    // Windows also accepts three superscript digits here.
+    // Windows also accepts the superscript digits 1, 2 and 3.
     let is_digit = matches!(digit.as_bytes(), [b'0'..=b'9']) || matches!(digit, "\u{b9}" | "\u{b2}" | "\u{b3}");
     prefix.eq_ignore_ascii_case(port) && is_digit
 }
 
-/// Returns the canonical spelling of a name in a list, as [`manifest::canonical`] does. Each `\` in
-/// the name is converted to `/`.
+/// Returns the canonical spelling of a name in a list, as [`manifest::canonical`] does, but also
+/// converts each `\` to `/`.
 ///
 /// # Errors
-/// The name does not belong to a file below the current directory, is not UTF-8, or has a component
-/// that Windows interprets in a different way.
+/// Fails if the name does not belong to a file below the current directory, is not UTF-8, or has a
+/// component that is not a file name on Windows.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     let Ok(text) = core::str::from_utf8(name) else { return Err(ListDefect::NotUtf8) };
     let canonical_name = if text.contains('\\') {
@@ -64,7 +64,7 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     };
     let Ok(canonical_text) = core::str::from_utf8(&canonical_name) else { return Err(ListDefect::NotUtf8) };
     for part in canonical_text.split('/') {
-        // The component `.` is only in the canonical spelling `./-` of the name `-`.
+        // The component `.` occurs only in the name `./-`, which is the canonical spelling for `-`.
         if part != "." {
             check_component(part)?;
         }
@@ -72,15 +72,15 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     Ok(canonical_name)
 }
 
-/// Returns the index of the first name that is equal to a name before it, if upper and lower case
-/// are ignored. `None` if all names are different.
+/// Returns the index of the first name that is equal to an earlier name, except for upper and lower
+/// case. Returns `None` if all names are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let upper_case_name: Vec<_> = names.iter().map(|name| upper_case_name(name.as_ref())).collect();
     manifest::duplicate(&upper_case_name)
 }
 
-/// Converts each character of a name to upper case, as Windows does to compare names. If the upper
-/// case form has several characters, the character does not change.
+/// Converts each character of a name to upper case, as Windows does to compare names. A character
+/// stays unchanged if its upper case form has several characters.
 fn upper_case_name(name: &[u8]) -> String {
     let mut upper_case_name = String::with_capacity(name.len());
     for c in String::from_utf8_lossy(name).chars() {
@@ -90,10 +90,11 @@ fn upper_case_name(name: &[u8]) -> String {
     upper_case_name
 }
 
-/// Reads a list with this module's rules, as [`manifest::parse`] does with the general rules.
+/// Parses a list as [`manifest::parse`] does, but with the rules for Windows names.
 ///
 /// # Errors
-/// The number (from 1) and the defect of the first line that is not valid.
+/// Fails if a line is not valid. The error contains the number of the first such line, counted from
+/// 1, and its defect.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     manifest::parse_by(list, canonical, duplicate)
 }
@@ -168,7 +169,7 @@ mod tests {
             let list = format!("{digits}  {one}\n{digits}  {other}\n");
             assert_eq!(parse(list.as_bytes()).unwrap_err(), (2, ListDefect::Duplicate), "{one} {other}");
         }
-        // The upper case form of `ß` has two characters.
+        // The upper case form of `ß` has two characters, so `ß` stays unchanged.
         assert_eq!(duplicate(&["ß", "SS"]), None);
     }
 }

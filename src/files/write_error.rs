@@ -1,4 +1,4 @@
-//! The reasons why a file cannot be written.
+//! The reasons why a key or signature cannot be written to a file.
 
 use super::encoding::FileEncoding;
 use super::kind::ObjectKind;
@@ -6,11 +6,11 @@ use super::layout::KeyLayout;
 use crate::api::Algorithm;
 use thiserror::Error;
 
-/// The reason why a key or signature cannot be written in a form.
+/// The reason why a key or signature cannot be written in a certain form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The requested form is a container that does not contain this kind of object.
+    /// The requested form is a container for other kinds of objects.
     #[error("a {} has no {} form", .kind.name(), .encoding.name())]
     Form {
         /// The object's kind.
@@ -26,7 +26,7 @@ pub enum WriteError {
         /// The requested algorithm.
         algorithm: Algorithm,
     },
-    /// The algorithm's private keys do not have this layout.
+    /// Private keys of the algorithm cannot have this layout.
     #[error("private keys of {algorithm} have no layout {}", .layout.name())]
     Layout {
         /// The requested layout.
@@ -39,7 +39,7 @@ pub enum WriteError {
     #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
     /// [`read`](super::read) would not return the same bytes from the new file. The file is wiped
-    /// and not returned, because the user would lose a key that is in an unreadable file.
+    /// and not returned, because the user could later lose the key in a file that cannot be read.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
         /// The object's kind.
@@ -47,16 +47,14 @@ pub enum WriteError {
         /// The object's algorithm.
         algorithm: Algorithm,
     },
-    /// Files in this form cannot be encrypted with a password, or this library cannot write such
-    /// files.
+    /// This library cannot write files of this form with a password, or the form does not allow it.
     #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
     /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
-    /// detect what they are.
+    /// distinguish them.
     #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
     NoRaw(Algorithm),
-    /// The requested form is a container, which needs an OID, but the algorithm does not have an
-    /// OID.
+    /// The requested form is a container, which needs an OID, but the algorithm has no OID.
     #[error("{0} has no OID")]
     NoOid(Algorithm),
     /// Only seeds can be written as hexadecimal digits.
@@ -77,20 +75,20 @@ pub enum WriteError {
     /// The requested layout contains the seed, but the caller gave only the expanded key.
     #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
     NoSeed(KeyLayout),
-    /// The requested layout contains the expanded key, but the caller did not give it.
+    /// The requested layout contains the expanded key, but the caller did not give this key.
     #[error("the form {} contains the expanded key, which is not given", .0.name())]
     NoExpanded(KeyLayout),
     /// The caller gave an OID that belongs to a different algorithm.
     #[error("the OID belongs to {oid}, but the key is {key}")]
     OidAlgorithm {
-        /// The algorithm for the OID.
+        /// The algorithm that the OID identifies.
         oid: Algorithm,
         /// The key's algorithm.
         key: Algorithm,
     },
 }
 
-/// Returns the reason why a raw key of this algorithm is ambiguous.
+/// Returns the reason why a reader could not identify a raw key of this algorithm.
 fn same_length(algorithm: Algorithm) -> &'static str {
     match algorithm.halves() {
         Some(_) => "a private key has 64 bytes, as an Ed25519 signature has",

@@ -1,8 +1,8 @@
-//! X.509 certificates (RFC 5280) and requests for certificates (PKCS#10, RFC 2986): reads them
-//! strictly, and writes requests and self-signed certificates.
+//! Reads X.509 certificates (RFC 5280) and certificate requests (PKCS#10, RFC 2986), and writes
+//! requests and self-signed certificates.
 //!
-//! [`X509Document::read`] does not verify the signature, and does not know whether a certificate is
-//! trusted.
+//! [`X509Document::read`] rejects documents that are not strict DER. It neither verifies the
+//! signature of a document nor decides whether a certificate is trusted.
 
 use super::certificate::{BASIC_CONSTRAINTS, DEPTH, KEY_USAGE, SUBJECT_KEY_ID, is_request, is_tagged, subject_key};
 use super::der::{DerItem, element, is_strict, items_of, sequence, whole_bytes};
@@ -19,13 +19,13 @@ use pkcs8::der::Tag;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// The OID 1.2.840.113549.1.9.14 for the attribute extensionRequest, in DER.
+/// The OID 1.2.840.113549.1.9.14 of the attribute extensionRequest, in DER.
 const EXTENSION_REQUEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 14];
 
 /// The maximum length of a serial number, in bytes (RFC 5280, section 4.1.2.2).
 const MAX_SERIAL_LEN: usize = 20;
 
-/// Labels of requests. Old programs write the second label.
+/// The PEM labels of certificate requests. Old programs write the second label.
 const REQUEST_LABELS: [&str; 2] = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
 const CERTIFICATE_LABEL: &str = "CERTIFICATE";
 
@@ -61,28 +61,28 @@ impl X509Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum X509Defect {
-    /// The bytes are not exactly one DER element.
+    /// The bytes are not a single DER element.
     #[error("the DER is damaged, or bytes are missing or added")]
     Der,
-    /// The document does not have the fields of its kind.
+    /// The document does not have the fields of a certificate or a request.
     #[error("it does not have the fields of an X.509 certificate or of a certificate request")]
     Fields,
-    /// The version is wrong, or does not allow a field.
+    /// The version is wrong, or the version does not allow one of the fields.
     #[error("the version is wrong, or does not allow a field of this document")]
     Version,
-    /// The serial number is negative, too long, or not the shortest encoding.
+    /// The serial number is negative, too long, or not in the shortest encoding.
     #[error("the serial number is negative, too long, or not in DER")]
     Serial,
     /// A name is damaged.
     #[error("the subject or the issuer is damaged")]
     Name,
-    /// A time has the wrong form, or the last day is before the first day.
+    /// A time is malformed, or the last second of validity is before the first second.
     #[error("the dates have the wrong form, or the end is before the beginning")]
     Validity,
     /// The signature algorithm is damaged.
     #[error("the algorithm of the signature is damaged")]
     Algorithm,
-    /// The signed part and the document name different algorithms for the signature.
+    /// The signed part names a different signature algorithm than the rest of the document.
     #[error("it names two different algorithms for its signature")]
     Algorithms,
     /// The signature is not a whole number of bytes.
@@ -114,8 +114,8 @@ impl KeyUsage {
         "decipherOnly",
     ];
 
-    /// Reads the value of the extension. `None` if it is not a named bit list in DER. DER requires
-    /// that the last bit of such a list is set.
+    /// Decodes the value of the extension keyUsage. Returns `None` if the value is not a list of
+    /// named bits in DER. In DER, the last bit of such a list is set.
     fn read(value: &[u8]) -> Option<Self> {
         let [(Tag::BitString, content)] = items_of(value)?[..] else { return None };
         let (unused, bits) = content.split_first()?;
@@ -143,25 +143,25 @@ impl KeyUsage {
     }
 }
 
-/// The extensions that this library reads. The other extensions are only checked for duplicates.
+/// The extensions that this library decodes. All other extensions are only checked for duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct X509Extensions {
-    /// The permitted uses of the key. `None` if the certificate permits all uses.
+    /// The permitted uses of the key. `None` if the certificate does not restrict the uses.
     pub key_usage: Option<KeyUsage>,
-    /// Whether the key may sign certificates: basicConstraints contains CA:TRUE.
+    /// Whether the key may sign certificates, because basicConstraints contains CA:TRUE.
     pub is_authority: bool,
     /// The key identifier.
     pub subject_key_id: Option<Vec<u8>>,
-    /// The names or dotted OIDs of the purposes of the key (RFC 5280, section 4.2.1.12). `None` if
-    /// the certificate permits all purposes.
+    /// The purposes of the key (RFC 5280, section 4.2.1.12), each as a name or as a dotted OID.
+    /// `None` if the certificate does not restrict the purposes.
     pub extended_key_usage: Option<Vec<String>>,
 }
 
 /// The OID 2.5.29.37 for the extension extKeyUsage, in DER.
 const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 37];
 
-/// The names of purposes, and their OIDs.
+/// The OIDs of known purposes, each with the name of the purpose.
 const PURPOSES: [(&str, &str); 8] = [
     ("2.5.29.37.0", "anyExtendedKeyUsage"),
     ("1.3.6.1.5.5.7.3.1", "serverAuth"),
@@ -173,7 +173,8 @@ const PURPOSES: [(&str, &str); 8] = [
     ("1.3.6.1.5.5.7.3.36", "documentSigning"),
 ];
 
-/// Reads the value of the extension extKeyUsage. `None` if it is not a list of OIDs.
+/// Decodes the value of the extension extKeyUsage. Returns `None` if the value is not a list of
+/// OIDs.
 fn read_purposes(value: &[u8]) -> Option<Vec<String>> {
     let mut purposes = Vec::new();
     for (tag, content) in sequence(value)? {
@@ -184,38 +185,38 @@ fn read_purposes(value: &[u8]) -> Option<Vec<String>> {
     if purposes.is_empty() { None } else { Some(purposes) }
 }
 
-/// The fields that only a certificate has.
+/// The fields that a certificate has and a request does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IssuedFields {
     /// The issuer's name.
     pub issuer: DistinguishedName,
-    /// The serial number, in big-endian order.
+    /// The serial number as big-endian bytes.
     pub serial: Vec<u8>,
-    /// The first second in which the certificate is valid.
+    /// The first second at which the certificate is valid.
     pub not_before: X509Time,
-    /// The last second in which the certificate is valid.
+    /// The last second at which the certificate is valid.
     pub not_after: X509Time,
 }
 
-/// A certificate or a request. Its signature is not verified.
+/// A certificate or a certificate request, whose signature is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct X509Document {
-    /// Whether this is a certificate or a request.
+    /// Whether the document is a certificate or a request.
     pub kind: X509Kind,
-    /// Whether the file is DER, and not PEM.
+    /// Whether the file is in DER and not in PEM.
     pub is_der: bool,
     /// The name of the key's owner.
     pub subject: DistinguishedName,
-    /// The fields that only a certificate has.
+    /// The fields that only a certificate has. `None` for a request.
     pub issued: Option<IssuedFields>,
     /// The extensions. For a request, these are the requested extensions.
     pub extensions: X509Extensions,
     /// The public key, as SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
-    /// The OID of the signature algorithm. `None` if the algorithm has parameters. No algorithm of
-    /// this library has parameters.
+    /// The OID of the signature algorithm. `None` if the algorithm has parameters, because this
+    /// library does not implement any algorithm with parameters.
     pub algorithm: Option<Oid>,
     /// The bytes that the signature covers.
     pub signed: Vec<u8>,
@@ -224,11 +225,11 @@ pub struct X509Document {
 }
 
 impl X509Document {
-    /// Reads a certificate or a request from a file in PEM or DER. `Ok(None)` if the file is
-    /// neither.
+    /// Reads a certificate or a certificate request in PEM or DER. Returns `Ok(None)` if the file
+    /// is neither a certificate nor a request.
     ///
     /// # Errors
-    /// The file is a certificate or a request, but it has a defect.
+    /// Fails if the file is a certificate or a request, but has a defect.
     pub fn read(data: &[u8]) -> Result<Option<Self>, X509Defect> {
         match PemBlock::find(data) {
             Ok(Some(block)) => {
@@ -237,8 +238,8 @@ impl X509Document {
                     label if REQUEST_LABELS.contains(&label) => X509Kind::Request,
                     _ => return Ok(None),
                 };
-                // The result is `None` if the PEM block has a defect, because the usual reader then
-                // returns an error that names the line.
+                // If the PEM block has a defect, the result is `None`. The caller then reads the
+                // file as a key, and the error of this reader names the line with the defect.
                 let Ok(der) = block.public_payload() else { return Ok(None) };
                 Ok(Some(Self::read_der(kind, &der, false)?))
             }
@@ -281,14 +282,14 @@ impl X509Document {
         })
     }
 
-    /// Returns whether the issuer has the name of the subject. The result is true for a request,
-    /// because its subject signs it.
+    /// Returns whether the issuer and the subject have the same name. The result is true for a
+    /// request, because the subject signs its own request.
     pub fn is_self_issued(&self) -> bool {
         self.issued.as_ref().is_none_or(|issued| issued.issuer == self.subject)
     }
 }
 
-/// Returns the kind of a document in DER. `None` if the file is neither a certificate nor a
+/// Returns the kind of a document in DER. Returns `None` if the file is neither a certificate nor a
 /// request.
 fn kind_of_der(data: &[u8]) -> Option<X509Kind> {
     let [(Tag::Sequence, signed), (Tag::Sequence, _), (Tag::BitString, _)] = sequence(data)?[..] else { return None };
@@ -299,7 +300,7 @@ fn kind_of_der(data: &[u8]) -> Option<X509Kind> {
     Some(X509Kind::Certificate)
 }
 
-/// Reads the OID in an AlgorithmIdentifier. `Ok(None)` if there are parameters.
+/// Reads the OID in an AlgorithmIdentifier. Returns `Ok(None)` if the algorithm has parameters.
 fn algorithm_oid(content: &[u8]) -> Result<Option<Oid>, X509Defect> {
     match items_of(content).as_deref() {
         Some([(Tag::ObjectIdentifier, oid), parameters @ ..]) if parameters.len() < 2 => {
@@ -315,12 +316,13 @@ struct SignedFields<'a> {
     subject: DistinguishedName,
     issued: Option<IssuedFields>,
     extensions: X509Extensions,
-    /// The content of the SubjectPublicKeyInfo.
+    /// The public key, as the content of SubjectPublicKeyInfo.
     key: &'a [u8],
 }
 
 impl<'a> SignedFields<'a> {
-    /// Reads the fields of a TBSCertificate. `algorithm` is the algorithm in the document.
+    /// Reads the fields of a TBSCertificate. `algorithm` is the signature algorithm in the outer
+    /// document.
     fn of_certificate(fields: &[DerItem<'a>], algorithm: &[u8]) -> Result<Self, X509Defect> {
         let (version, fields) = match fields {
             [(tag, version), rest @ ..] if is_tagged(*tag, 0) => match version {
@@ -344,7 +346,7 @@ impl<'a> SignedFields<'a> {
         if *same != algorithm {
             return Err(X509Defect::Algorithms);
         }
-        // Unique identifiers, with the tags 1 and 2, are not used in practice.
+        // Unique identifiers, which have the tags 1 and 2, are not used in practice.
         let extensions = match rest {
             [] => X509Extensions::default(),
             [(tag, _)] if is_tagged(*tag, 3) && version != 2 => return Err(X509Defect::Version),
@@ -380,21 +382,21 @@ impl<'a> SignedFields<'a> {
     }
 }
 
-/// Returns the bytes of a serial number. `None` if it is negative, too long, or not the shortest
-/// encoding.
+/// Returns the bytes of a serial number. Returns `None` if the number is negative, too long, or not
+/// in the shortest encoding.
 fn serial_number(content: &[u8]) -> Option<Vec<u8>> {
     let is_minimal = !matches!(content, [] | [0, 0..0x80, ..] | [0x80..=0xff, ..]);
     if is_minimal && content.len() <= MAX_SERIAL_LEN { Some(content.to_owned()) } else { None }
 }
 
-/// Reads the content of Validity.
+/// Reads the two times in a Validity element.
 fn validity_times(content: &[u8]) -> Option<[X509Time; 2]> {
     let [not_before, not_after] = items_of(content)?[..] else { return None };
     let times = [X509Time::read(not_before)?, X509Time::read(not_after)?];
     (times[0] <= times[1]).then_some(times)
 }
 
-/// Reads the attributes of a request.
+/// Reads the requested extensions in the request's attributes.
 fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
     let mut extensions = X509Extensions::default();
     let mut seen_attributes = Vec::new();
@@ -422,7 +424,7 @@ fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
 }
 
 impl X509Extensions {
-    /// Reads extensions. `der` is exactly one SEQUENCE OF Extension.
+    /// Reads extensions. `der` is a single SEQUENCE OF Extension.
     fn read(der: &[u8]) -> Result<Self, X509Defect> {
         let mut extensions = Self::default();
         let mut seen_oids = Vec::new();
@@ -450,7 +452,7 @@ impl X509Extensions {
         Ok(extensions)
     }
 
-    /// Adds an extension. `None` if its value is damaged.
+    /// Decodes an extension and stores its value. Returns `None` if the value is damaged.
     fn add(&mut self, oid: &[u8], value: &[u8]) -> Option<()> {
         match oid {
             KEY_USAGE => self.key_usage = Some(KeyUsage::read(value)?),
@@ -472,7 +474,7 @@ impl X509Extensions {
     }
 }
 
-/// Returns a document as a PEM file.
+/// Encodes a document as a PEM file.
 pub fn to_pem(kind: X509Kind, der: &[u8]) -> Zeroizing<Vec<u8>> {
     super::pem::pem(kind.label(), "", der)
 }
@@ -482,12 +484,12 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    /// Returns an element.
+    /// Returns an element in DER.
     fn tlv(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
         element(tag, parts).to_vec()
     }
 
-    /// Returns a certificate's parts, in the order of the fields.
+    /// Returns the certificate's fields, in their order in DER.
     fn fields() -> Vec<Vec<u8>> {
         let name = tlv(0x30, &[&tlv(0x31, &[&tlv(0x30, &[&[6, 3, 0x55, 4, 3], &tlv(12, &[b"a"])])])]);
         let time = tlv(0x17, &[b"261129000000Z"]);

@@ -1,4 +1,4 @@
-//! The times in X.509 certificates (RFC 5280, section 4.1.2.5).
+//! Reads and writes the times in X.509 certificates (RFC 5280, section 4.1.2.5).
 
 use super::date::Date;
 use super::der::{DerItem, element};
@@ -9,7 +9,7 @@ use pkcs8::der::Tag;
 
 const LAST_SECOND: u32 = 24 * 60 * 60 - 1;
 
-/// A time in UTC, with seconds.
+/// A time in UTC, with a resolution of one second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct X509Time {
     date: Date,
@@ -18,18 +18,19 @@ pub struct X509Time {
 }
 
 impl X509Time {
-    /// Returns the first second on a date.
+    /// Returns the first second of a date.
     pub const fn start_of(date: Date) -> Self {
         Self { date, second: 0 }
     }
 
-    /// Returns the last second on a date.
+    /// Returns the last second of a date.
     pub const fn end_of(date: Date) -> Self {
         Self { date, second: LAST_SECOND }
     }
 
-    /// Reads a UTCTime for the years 1950 to 2049, or a GeneralizedTime for other years. `None` if
-    /// RFC 5280 requires another form for this time, or the time does not exist.
+    /// Reads a UTCTime for the years 1950 to 2049, or a GeneralizedTime for all other years.
+    /// Returns `None` if RFC 5280 requires the other form for this time, or if the time does not
+    /// exist.
     pub(super) fn read((tag, content): DerItem<'_>) -> Option<Self> {
         let digits = core::str::from_utf8(content).ok()?.strip_suffix('Z')?;
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -45,7 +46,7 @@ impl X509Time {
         (hour < 24 && minute < 60 && second < 60).then_some(Self { date, second: (60 * hour + minute) * 60 + second })
     }
 
-    /// Returns the time in DER, in the form that RFC 5280 requires.
+    /// Encodes the time in DER, in the form that RFC 5280 requires.
     pub(super) fn to_der(self) -> Vec<u8> {
         let digits: String = self.to_string().chars().filter(char::is_ascii_digit).collect();
         let (tag, digits) = if is_utc_time(&digits) { (0x17, &digits[2..]) } else { (0x18, &digits[..]) };
@@ -53,7 +54,7 @@ impl X509Time {
     }
 }
 
-/// Returns whether RFC 5280 requires a UTCTime for the time with these digits.
+/// Returns whether RFC 5280 requires a UTCTime for a time with these digits.
 fn is_utc_time(digits: &str) -> bool {
     ("1950".."2050").contains(&&digits[..4])
 }

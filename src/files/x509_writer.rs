@@ -1,12 +1,14 @@
-//! Writes requests for certificates and self-signed certificates. The caller signs
-//! [`UnsignedX509::signed_part`], with an empty context.
+//! Creates certificate requests and self-signed certificates. The caller signs
+//! [`UnsignedX509::signed_part`] with an empty context.
 //!
-//! A certificate has these extensions (RFC 5280, section 4.2.1):
+//! A new certificate has the following extensions (RFC 5280, section 4.2.1):
 //!
-//! - basicConstraints, critical, without CA:TRUE: the key must not sign certificates.
-//! - keyUsage, critical, only with digitalSignature: RFC 9881 allows this use for ML-DSA keys, and
-//!   CMS signatures and Linux kernel modules require it.
-//! - subjectKeyIdentifier: CMS signatures can contain it to name the key.
+//! - basicConstraints is critical and does not contain CA:TRUE, so the key must not sign
+//!   certificates.
+//! - keyUsage is critical and contains only digitalSignature. RFC 9881 allows this use for ML-DSA
+//!   keys, and CMS signatures and Linux kernel modules require it.
+//! - subjectKeyIdentifier contains an identifier, which a CMS signature can contain to name the
+//!   key.
 
 use super::WriteOptions;
 use super::certificate::{BASIC_CONSTRAINTS, KEY_USAGE, SUBJECT_KEY_ID};
@@ -22,21 +24,20 @@ use alloc::vec::Vec;
 /// The length of new serial numbers, in bytes.
 const SERIAL_LEN: usize = 16;
 
-/// The fields of a new self-signed certificate, except the public key.
+/// The fields of a new self-signed certificate, except for the public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CertificateFields<'a> {
-    /// The name for the subject and the issuer.
+    /// The name of both the subject and the issuer.
     pub subject: &'a DistinguishedName,
-    /// Random bytes for the serial number. The two highest bits are replaced, which makes the
-    /// number positive and gives it always the same length.
+    /// Random bytes for the serial number. The two highest bits are replaced, so that the number is
+    /// positive and always has the same length.
     pub serial: [u8; SERIAL_LEN],
-    /// The first second in which the certificate is valid.
+    /// The first second at which the certificate is valid.
     pub not_before: X509Time,
-    /// The last second in which the certificate is valid.
+    /// The last second at which the certificate is valid.
     pub not_after: X509Time,
-    /// The identifier of the key. RFC 7093 allows the first 20 bytes of the SHA-256 digest of the
-    /// public key.
+    /// The key identifier. RFC 7093 allows the first 20 bytes of the public key's SHA-256 digest.
     pub key_id: [u8; 20],
 }
 
@@ -53,18 +54,19 @@ impl<'a> CertificateFields<'a> {
     }
 }
 
-/// A certificate or a request without its signature.
+/// A certificate or a certificate request without its signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsignedX509 {
-    /// The part that is signed, in DER.
+    /// The signed part in DER.
     signed: Vec<u8>,
     /// The AlgorithmIdentifier of the signature, in DER.
     algorithm: Vec<u8>,
 }
 
 impl UnsignedX509 {
-    /// Creates a request without attributes for a public key in raw encoding. `None` if X.509 has
-    /// no signatures of the algorithm, or if `public` has the wrong length.
+    /// Creates a certificate request without attributes for a public key in raw encoding. Returns
+    /// `None` if X.509 does not define signatures for the algorithm, or if `public` has the wrong
+    /// length.
     pub fn request(algorithm: Algorithm, public: &[u8], subject: &DistinguishedName) -> Option<Self> {
         let identifier = identifier(algorithm)?;
         let key = public_key_info(algorithm, public)?;
@@ -73,7 +75,7 @@ impl UnsignedX509 {
     }
 
     /// Creates a certificate for a public key in raw encoding, with the subject as its issuer.
-    /// `None` under the same conditions as for [`Self::request`].
+    /// Returns `None` under the same conditions as [`Self::request`].
     pub fn certificate(algorithm: Algorithm, public: &[u8], fields: &CertificateFields<'_>) -> Option<Self> {
         let identifier = identifier(algorithm)?;
         let key = public_key_info(algorithm, public)?;
@@ -82,7 +84,7 @@ impl UnsignedX509 {
         let name = fields.subject.to_der();
         let extensions = [
             extension(BASIC_CONSTRAINTS, true, &element(0x30, &[])),
-            // digitalSignature is the first bit of the list, which is the highest bit of its byte.
+            // digitalSignature is the first bit of the list, which is the highest bit of the byte.
             extension(KEY_USAGE, true, &element(0x03, &[&[7, 0x80]])),
             extension(SUBJECT_KEY_ID, false, &element(0x04, &[&fields.key_id])),
         ]
@@ -90,7 +92,7 @@ impl UnsignedX509 {
         let signed = element(
             0x30,
             &[
-                // The version is 3, encoded as 2.
+                // Version 3 is encoded as 2.
                 &element(0xa0, &[&[0x02, 1, 2]]),
                 &element(0x02, &[&serial]),
                 &identifier,
@@ -104,19 +106,19 @@ impl UnsignedX509 {
         Some(Self { signed: signed.to_vec(), algorithm: identifier })
     }
 
-    /// Returns the bytes to sign.
+    /// Returns the bytes that the caller must sign.
     pub fn signed_part(&self) -> &[u8] {
         &self.signed
     }
 
-    /// Returns the complete document in DER.
+    /// Returns the complete document with its signature, in DER.
     pub fn with_signature(&self, signature: &[u8]) -> Vec<u8> {
         element(0x30, &[&self.signed, &self.algorithm, &element(0x03, &[&[0], signature])]).to_vec()
     }
 }
 
-/// Returns the AlgorithmIdentifier of an algorithm's signatures in DER. `None` for FN-DSA and
-/// Falcon, because no OIDs are assigned to them.
+/// Returns the AlgorithmIdentifier for signatures with an algorithm, in DER. Returns `None` for
+/// FN-DSA and Falcon, because X.509 has no assigned OIDs for them.
 fn identifier(algorithm: Algorithm) -> Option<Vec<u8>> {
     if algorithm.degree().is_some() {
         return None;
@@ -125,14 +127,14 @@ fn identifier(algorithm: Algorithm) -> Option<Vec<u8>> {
     Some(element(0x30, &[&element(0x06, &[oid.content()])]).to_vec())
 }
 
-/// Returns the SubjectPublicKeyInfo of a key in DER.
+/// Encodes the SubjectPublicKeyInfo for a key.
 fn public_key_info(algorithm: Algorithm, public: &[u8]) -> Option<Vec<u8>> {
     let options = WriteOptions::plain(FileEncoding::SpkiDer);
     let der = options.write(ObjectKind::VerifyingKey, algorithm, "", public).ok()?;
     Some(der.to_vec())
 }
 
-/// Returns an extension in DER.
+/// Encodes an extension in DER.
 fn extension(oid: &[u8], is_critical: bool, value: &[u8]) -> Vec<u8> {
     let critical: &[u8] = if is_critical { &[0x01, 1, 0xff] } else { &[] };
     element(0x30, &[&element(0x06, &[oid]), critical, &element(0x04, &[value])]).to_vec()

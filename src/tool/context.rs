@@ -1,10 +1,11 @@
-//! The global options of a command, with values from the environment if an option is not given.
+//! The global options of a command. If an option is not given, its value can come from the
+//! environment.
 
 use super::keys::loader::AllowWeak;
 use super::report::{Error, OutputOptions, escape};
 use fndsa::no_alloc::Level;
 
-/// The environment variable that names a level if no option does.
+/// The environment variable that names a level, if no option names a level.
 pub const LEVEL_VARIABLE: &str = "FNDSA_BACKEND";
 
 /// The global options of a command, after parsing.
@@ -13,15 +14,16 @@ pub struct CommandContext {
     pub output: OutputOptions,
     /// Whether toy degrees and weak pre-hashes are allowed.
     pub weak: AllowWeak,
-    /// The requested levels. If the list is empty, the command chooses the level.
+    /// The requested levels. If there are none, the command chooses the level.
     pub levels: Vec<Level>,
 }
 
 impl CommandContext {
-    /// Returns the requested level, or the fastest level of this CPU if no level is requested.
+    /// Returns the requested level. If no level is requested, returns the fastest level of this
+    /// CPU.
     ///
     /// # Errors
-    /// Several levels are requested.
+    /// Fails if several levels are requested.
     pub fn level(&self) -> Result<Level, Error> {
         match self.levels[..] {
             [] => Ok(Level::detect()),
@@ -31,7 +33,7 @@ impl CommandContext {
     }
 }
 
-/// Parses a level name. This CPU must support the level.
+/// Parses the name of a level. This CPU must support the level.
 pub fn parse_level(name: &str) -> Result<Level, String> {
     if let Some(level) = Level::from_name(name) {
         return Ok(level);
@@ -41,11 +43,11 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     Err(format!("{known}; available: {}", available.join(", ")))
 }
 
-/// Returns the requested levels: the levels that options have `given`, or else the level that the
-/// environment variable names. An empty variable is treated as unset.
+/// Returns the requested levels, which are the `given` levels from options, or the level that the
+/// environment variable names if there are no such options. An empty variable is ignored.
 ///
 /// # Errors
-/// The variable does not name a level of this CPU.
+/// Fails if the variable does not name a level of this CPU.
 pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     let name = std::env::var_os(LEVEL_VARIABLE).unwrap_or_default();
     if !given.is_empty() || name.is_empty() {
@@ -57,7 +59,7 @@ pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     }
 }
 
-/// Returns the program's name or path as it was called, for commands that a user can paste.
+/// Returns the name or path with which the program was called, for commands that a user can paste.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }

@@ -1,27 +1,27 @@
-//! Compressed texts in the program: the manual pages, the completion scripts and the messages for
-//! `fndsa bench`.
+//! Texts that are compressed in the program: the manual pages, the completion scripts and the
+//! messages for `fndsa bench`.
 
 use super::report::Error;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-/// The maximum text length in bytes, after decompression.
+/// The maximum length of a decompressed text in bytes.
 const MAX_TEXT: usize = 1 << 20;
 
-/// A compressed text. The macro [`packed!`] creates this value.
+/// A compressed text, which the macro [`packed!`] creates.
 pub struct PackedText(pub &'static [u8]);
 
 impl PackedText {
     /// Returns the decompressed text.
     ///
     /// # Errors
-    /// The program is damaged.
+    /// Fails if the compressed text is damaged.
     pub fn bytes(&self) -> Result<Vec<u8>, Error> {
         decompress_to_vec_with_limit(self.0, MAX_TEXT).map_err(|e| Error::Internal(e.to_string()))
     }
 }
 
-/// Includes a file that the build script compresses, from `man`, `completions` or
-/// `src/cmd/bench/cctv`.
+/// Includes a file from `man`, `completions` or `src/cmd/bench/cctv`. The build script compresses
+/// these files.
 macro_rules! packed {
     ($file:expr) => {
         $crate::tool::packed::PackedText(include_bytes!(concat!(env!("OUT_DIR"), "/", $file, ".z")))

@@ -5,8 +5,8 @@
 //! alice@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
-//! The reader is strict: an unknown line is an error, because the line may restrict a key. The
-//! reader ignores lines of other signers, and keys of types that fndsa does not support.
+//! The reader reports an error for a line that it cannot parse, because the line may restrict a
+//! key. It ignores lines for other signers, and keys of types that fndsa does not support.
 
 use super::distance::distance;
 use super::ssh_envelope::SshNamespace;
@@ -30,7 +30,7 @@ const MAX_NAME_LEN: usize = 200;
 impl FromStr for SignerName {
     type Err = &'static str;
 
-    /// Accepts visible ASCII characters without blanks, commas and quotes.
+    /// Parses a name of visible ASCII characters without blanks, commas and quotes.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_valid = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',' && byte != b'"');
         if is_valid && (1..=MAX_NAME_LEN).contains(&text.len()) {
@@ -55,7 +55,7 @@ pub enum AllowedSignersError {
     Line {
         /// The number of the line, counted from 1.
         line: usize,
-        /// The defect.
+        /// The defect's description.
         what: String,
     },
     /// The file has no key of a supported type for the signer and the namespace.
@@ -73,13 +73,13 @@ pub enum SignerMismatch {
     },
     /// Lines name the signer, but they are for other namespaces.
     Namespace,
-    /// A line is for the signer and the namespace, but its key has this type, which this library
-    /// does not support.
+    /// A line is for the signer and the namespace, but this library does not support the type of
+    /// its key. The value is the name of this type.
     KeyType(String),
 }
 
 impl SignerMismatch {
-    /// Returns the message. `shown` escapes a text for the output.
+    /// Returns the message. `shown` escapes a text before it is printed.
     pub fn message(&self, signer: &str, namespace: &str, shown: impl Fn(&str) -> String) -> String {
         let signer = shown(signer);
         match self {
@@ -113,9 +113,10 @@ enum SignerLine {
     OtherSigner,
     /// A line for the signer, but not for the namespace.
     OtherNamespace,
-    /// A line for the signer and the namespace, with a key of this type, which is not supported.
+    /// A line for the signer and the namespace, with a key of a type that is not supported. The
+    /// value is the name of this type.
     OtherType(String),
-    /// A key, as a part of a file of trusted keys.
+    /// A line with a usable key. The value is the key in the form of a file of trusted keys.
     Key(Vec<u8>),
 }
 
@@ -123,7 +124,7 @@ enum SignerLine {
 /// keys in PEM.
 ///
 /// # Errors
-/// A line has a defect, or the file has no key for the signer and the namespace.
+/// Fails if a line has a defect, or the file has no key for the signer and the namespace.
 pub fn trusted_keys(
     data: &[u8],
     signer: &SignerName,
@@ -162,8 +163,8 @@ pub fn has_signers(data: &[u8]) -> bool {
     })
 }
 
-/// Returns whether a file is a known_hosts file of OpenSSH: a line begins with a hashed host name,
-/// a host name with a port, or a marker.
+/// Returns whether a file is OpenSSH's file known_hosts. Lines in this file begin with a hashed
+/// host name, a host name with a port, or a marker.
 pub fn is_known_hosts(data: &[u8]) -> bool {
     const BEGINNINGS: [&[u8]; 4] = [b"|1|", b"[", b"@cert-authority ", b"@revoked "];
     for line in data.split(|byte| *byte == b'\n') {
@@ -174,7 +175,8 @@ pub fn is_known_hosts(data: &[u8]) -> bool {
     false
 }
 
-/// Returns the name in the file that is most similar to `signer`. `None` if no name is similar.
+/// Returns the name in the file that is most similar to `signer`. Returns `None` if no name is
+/// similar.
 fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
     const MAX_LINES: usize = 10_000;
     let mut nearest: Option<(usize, String)> = None;
@@ -194,22 +196,22 @@ fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
     nearest.map(|(_, name)| name)
 }
 
-/// Returns the number of different letters in two names. `None` if the names are not similar. The
-/// parts before and after the `@` must both be similar, because different people have addresses in
-/// the same domain.
+/// Returns the number of letters in which two names differ. Returns `None` if the names are not
+/// similar. The parts before and after the `@` must both be similar, because different people have
+/// addresses in the same domain.
 fn name_distance(one: &str, other: &str) -> Option<usize> {
     let (one_user, one_domain) = one.split_once('@').unwrap_or((one, ""));
     let (other_user, other_domain) = other.split_once('@').unwrap_or((other, ""));
     let users = part_distance(one_user, other_user)?;
-    // The user may have left out the domain.
+    // The user may have omitted the domain.
     if one_user == other_user && (one_domain.is_empty() || other_domain.is_empty()) {
         return Some(one_domain.len().abs_diff(other_domain.len()));
     }
     Some(users + part_distance(one_domain, other_domain)?)
 }
 
-/// Returns the number of different letters in two parts of names. `None` if more than a third of
-/// the letters differ.
+/// Returns the number of letters in which two parts of names differ. Returns `None` if more than a
+/// third of the letters differ.
 fn part_distance(one: &str, other: &str) -> Option<usize> {
     let max_changes = one.len().max(other.len()) / 3;
     if one.len().abs_diff(other.len()) > max_changes {
@@ -219,11 +221,11 @@ fn part_distance(one: &str, other: &str) -> Option<usize> {
     (changes <= max_changes).then_some(changes)
 }
 
-/// Parses a line. If the line is for this signer and this namespace, returns its key as a part of a
-/// file of trusted keys.
+/// Parses a line. If the line is for this signer and this namespace, the result contains its key in
+/// the form of a file of trusted keys.
 ///
 /// # Errors
-/// The line has a defect. Returns its description.
+/// Returns the defect's description if the line has a defect.
 fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<SignerLine, String> {
     let line = core::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())?.trim();
     if line.is_empty() || line.starts_with('#') {
@@ -268,7 +270,7 @@ fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<SignerLine,
     Ok(SignerLine::Key(part))
 }
 
-/// Splits a line after its first word. Blanks in quotation marks do not end a word.
+/// Splits a line after its first word. A blank inside quotation marks does not end the word.
 fn first_word(line: &str) -> Result<(&str, &str), String> {
     let mut is_quoted = false;
     let mut before = ' ';
@@ -289,11 +291,12 @@ fn without_quotes(text: &str) -> String {
     inner.unwrap_or(text).replace("\\\"", "\"")
 }
 
-/// The options in a line.
+/// The options in a line of the file.
 #[derive(Default)]
 struct SignerOptions {
     is_authority: bool,
-    /// The list of namespaces for which the key is valid. `None` for all namespaces.
+    /// The namespaces for which the key is valid, separated by commas. `None` if the key is valid
+    /// for all namespaces.
     namespaces: Option<String>,
     not_before: Option<Date>,
     not_after: Option<Date>,
@@ -303,7 +306,7 @@ impl SignerOptions {
     /// Parses the options, which are separated by commas.
     ///
     /// # Errors
-    /// An option is unknown, given twice, or has a wrong value.
+    /// Fails if an option is unknown, given twice, or has a wrong value.
     fn parse(text: &str) -> Result<Self, String> {
         let mut options = Self::default();
         let mut seen: Vec<String> = Vec::new();
@@ -331,7 +334,8 @@ impl SignerOptions {
     }
 }
 
-/// Returns the first characters of a text for a message, because the text can have any length.
+/// Returns the first characters of a text, to quote the text in a message. The text can have any
+/// length, so only its beginning is quoted.
 fn first_characters(text: &str) -> String {
     const MAX_CHARACTERS: usize = 40;
     let start: String = text.chars().take(MAX_CHARACTERS).collect();
@@ -361,7 +365,7 @@ fn split_options(text: &str) -> Vec<&str> {
     options
 }
 
-/// A time in the file.
+/// A time in a file of allowed signers, for example the value of `valid-before`.
 struct SignerTime {
     day: Date,
     is_midnight: bool,
@@ -369,11 +373,12 @@ struct SignerTime {
 }
 
 impl SignerTime {
-    /// Parses `YYYYMMDD`, `YYYYMMDDHHMM` or `YYYYMMDDHHMMSS`. A `Z` at the end means UTC, and
-    /// otherwise the time is in an unknown time zone.
+    /// Parses a time in the form `YYYYMMDD`, `YYYYMMDDHHMM` or `YYYYMMDDHHMMSS`. A `Z` at the end
+    /// means UTC. Without the `Z`, the time is in the time zone of the computer that reads the
+    /// file, which fndsa does not know.
     ///
     /// # Errors
-    /// The text is not such a time.
+    /// Fails if the text does not have one of these forms.
     fn parse(text: &str) -> Result<Self, String> {
         let digits = text.strip_suffix(['Z', 'z']);
         let is_utc = digits.is_some();
@@ -398,8 +403,8 @@ fn time_error(text: &str) -> String {
     format!("{:?} is not a time in the form YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS", first_characters(text))
 }
 
-/// Returns the first day in UTC that starts at a time or after it. If the time zone of the time is
-/// unknown, this is true in every time zone.
+/// Returns the first day, in UTC, that begins at the given time or later. If the time has no time
+/// zone, the result is late enough for every time zone.
 fn first_full_day(text: &str) -> Result<Date, String> {
     let time = SignerTime::parse(text)?;
     let mut day = time.day;
@@ -412,16 +417,17 @@ fn first_full_day(text: &str) -> Result<Date, String> {
     Ok(day)
 }
 
-/// Returns the last day in UTC that ends before a time. If the time zone of the time is unknown,
-/// this is true in every time zone.
+/// Returns the last day, in UTC, that ends at the given time or earlier. If the time has no time
+/// zone, the result is early enough for every time zone.
 fn last_full_day(text: &str) -> Result<Date, String> {
     let time = SignerTime::parse(text)?;
     let day = time.day.previous().ok_or("the time is too early")?;
     if time.is_utc { Ok(day) } else { day.previous().ok_or_else(|| "the time is too early".to_owned()) }
 }
 
-/// Returns whether a text matches a list of patterns, which are separated by commas. `*` matches
-/// any text, and `?` any character. If a pattern after `!` matches, the result is false.
+/// Returns whether a text matches a list of patterns, which are separated by commas. The character
+/// `*` matches any text, and `?` matches any character. If the text matches a pattern after `!`,
+/// the result is false, even if the text also matches another pattern.
 fn is_in_list(list: &str, text: &str) -> bool {
     let mut is_match = false;
     for pattern in list.split(',') {
@@ -434,12 +440,13 @@ fn is_in_list(list: &str, text: &str) -> bool {
     is_match
 }
 
-/// Returns whether a text matches a pattern. The time is at most the product of the lengths.
+/// Returns whether a text matches a pattern. The running time is at most proportional to the
+/// product of both lengths.
 fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
     let mut pattern_index = 0;
     let mut text_index = 0;
     // The position after the last `*` in the pattern, and the position in the text up to which this
-    // `*` matches.
+    // `*` currently matches.
     let mut last_star = None;
     while text_index < text.len() {
         match pattern.get(pattern_index) {

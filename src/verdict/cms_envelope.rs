@@ -1,5 +1,5 @@
-//! CMS signatures as envelopes: the message is in a separate file, in the CMS file, or is a Linux
-//! kernel module with a CMS signature at its end.
+//! CMS signatures as envelopes. The message is in a separate file or in the CMS file, or the
+//! message is a Linux kernel module with a CMS signature at its end.
 
 use super::envelope::{
     CoveredBytes, EnclosedMessage, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature,
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 /// The format of CMS files.
 #[non_exhaustive]
 pub struct CmsFormat {
-    /// Whether the file contains the message. Otherwise the message is in a separate file.
+    /// Whether the file contains the message. Otherwise, the message is in a separate file.
     pub has_message: bool,
 }
 
@@ -74,8 +74,8 @@ impl Envelope for ModuleFormat {
     }
 }
 
-/// Returns the signatures without key identifiers. The length of each signature is the length for
-/// the algorithm in the file, so only a key of this algorithm can have made it.
+/// Converts the signatures to raw signatures without key identifiers. Each signature has the length
+/// for the algorithm that the file names, so only keys of this algorithm can match it.
 fn raw_signatures(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, EnvelopeError> {
     if signatures.len() > MAX_SIGNATURES {
         return Err(EnvelopeError::TooMany(signatures.len()));
@@ -87,7 +87,7 @@ fn raw_signatures(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'s
     Ok(EnvelopeSignatures::Raw(each))
 }
 
-/// Returns the covered bytes for a message in a separate file.
+/// Returns the bytes that the signatures cover if the message is in a separate file.
 fn covered_of_separate_message(attributes: Option<SignedAttributes>) -> CoveredBytes<'static> {
     match attributes {
         None => CoveredBytes::WithoutAttributes,
@@ -97,8 +97,9 @@ fn covered_of_separate_message(attributes: Option<SignedAttributes>) -> CoveredB
     }
 }
 
-/// Opens an envelope with a message. Signed attributes are covered with the digest of this message
-/// instead of the digest in the file, and the two digests must be equal.
+/// Opens an envelope that contains the message. If the signatures cover signed attributes, the
+/// digest in the attributes must be equal to the message's digest. The covered bytes are then
+/// computed from the message's digest.
 fn enclosed<'d>(
     signatures: EnvelopeSignatures<'static>,
     attributes: Option<SignedAttributes>,
@@ -123,7 +124,8 @@ fn enclosed<'d>(
     Ok(opened)
 }
 
-/// Returns the covered bytes for signatures of attributes and the message in an envelope.
+/// Returns the covered bytes for signatures that cover attributes, with the message in the
+/// envelope.
 fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'_> {
     let message = EnclosedMessage::Hashed(message);
     CoveredBytes::Enclosed { signed: signed.into(), message, form: None, others: Vec::new() }
@@ -132,11 +134,11 @@ fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'
 /// The format of new CMS files.
 #[non_exhaustive]
 pub struct CmsWriter {
-    /// The certificates of the keys.
+    /// The certificates of the signing keys.
     pub certificates: Vec<SignerCertificate>,
-    /// Whether the file contains the message. Otherwise the message is in a separate file.
+    /// Whether the file contains the message. Otherwise, the message is in a separate file.
     pub has_message: bool,
-    /// Whether the signatures cover attributes with the digest of the message, and not the message.
+    /// Whether the signatures cover attributes with the message's digest instead of the message.
     pub has_attributes: bool,
     /// Whether the file contains the certificates.
     pub includes_certificates: bool,
@@ -149,12 +151,14 @@ impl CmsWriter {
         Self { certificates, has_message: false, has_attributes: true, includes_certificates: true }
     }
 
-    /// Returns the covered bytes for a message in a separate file, still without its digest.
+    /// Returns the covered bytes for a message in a separate file. The file's digest is not known
+    /// yet.
     fn covered_template(&self) -> CoveredBytes<'static> {
         if !self.has_attributes {
             return CoveredBytes::WithoutAttributes;
         }
-        // The digest has the same length for each message.
+        // All digests have the same length, so the other parts of the attributes do not depend on
+        // the digest.
         let SignedAttributes { hash, prefix, suffix, .. } = new_attributes(&[0; 64]);
         CoveredBytes::SeparateDigest { hash, prefix, suffix, digest: None }
     }
@@ -164,8 +168,8 @@ impl CmsWriter {
         if !self.has_attributes {
             return CoveredBytes::message(message);
         }
-        // If the library does not contain SHA-512, the covered bytes are empty, and no signature
-        // covers them.
+        // If the library was built without SHA-512, the covered bytes are empty, so that no
+        // signature covers them.
         let signed = match MessageDigest::of(CMS_HASH, &message) {
             Ok(digest) => {
                 let attributes = new_attributes(digest.as_bytes());
@@ -176,7 +180,7 @@ impl CmsWriter {
         covered_attributes(signed, Cow::Owned(message))
     }
 
-    /// Returns the file for a message that `covered` contains. `None` if a certificate is missing.
+    /// Encodes the file for a message in `covered`. Returns `None` if a certificate is missing.
     fn enclosed_file(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
         let (_, message) = covered.enclosed()?;
         let digest = MessageDigest::of(CMS_HASH, message).ok();
@@ -187,13 +191,14 @@ impl CmsWriter {
         self.encode(if self.has_message { Some(message) } else { None }, digest, signatures)
     }
 
-    /// Returns the certificate for the key of a signature.
+    /// Returns the certificate for the key that created a signature.
     fn certificate(&self, signature: &NewSignature<'_>) -> Option<&SignerCertificate> {
         self.certificates.iter().find(|it| it.is_for(signature.algorithm, signature.public))
     }
 
-    /// Encodes the file. `message` is the message, if the file contains it. `digest` is the digest
-    /// of the message, if the signatures cover attributes. `None` if a certificate is missing.
+    /// Encodes the file. `message` is the message if the file contains it, and `digest` is the
+    /// message's digest if the signatures cover attributes. Returns `None` if a certificate is
+    /// missing.
     fn encode(
         &self,
         message: Option<&[u8]>,
@@ -232,8 +237,8 @@ impl EnvelopeWriter for CmsWriter {
         if self.has_message { None } else { Some(self.covered_template()) }
     }
 
-    /// Writes the file. If a certificate is missing, the file is empty. The caller reads each new
-    /// file, so an empty file is an error.
+    /// Encodes the file. If a certificate is missing, the result is empty. An empty file leads to
+    /// an error, because the caller opens each new file to check it.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         if self.has_message {
             return self.enclosed_file(covered, signatures).unwrap_or_default();
@@ -246,9 +251,10 @@ impl EnvelopeWriter for CmsWriter {
         self.encode(None, digest, signatures).unwrap_or_default()
     }
 
-    /// Sorts the signatures by the encodings of their parts of the file, as DER requires.
+    /// Sorts the signatures by the encodings of their SignerInfo elements, because DER requires
+    /// this order.
     fn sort(&self, signatures: &mut [NewSignature<'_>]) {
-        // The digest is the same for all signatures, so it has no influence on the order.
+        // The digest is the same in all elements, so its value does not influence the order.
         let digest = if self.has_attributes { Some(&[0; 64][..]) } else { None };
         signatures.sort_by_cached_key(|signature| {
             let certificate = self.certificate(signature)?;
@@ -261,7 +267,7 @@ impl EnvelopeWriter for CmsWriter {
 /// The format of new signatures of Linux kernel modules.
 #[non_exhaustive]
 pub struct ModuleWriter {
-    /// The format of the signature.
+    /// The format of the CMS signature at the end of the module.
     pub cms: CmsWriter,
 }
 

@@ -6,11 +6,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Another form of the message that signatures can cover instead of the main form. The signatures
-/// have no context and no pre-hash.
+/// An alternative form of the message. In some formats, a signature can cover this form instead of
+/// the main form. Such signatures have no context and no pre-hash.
 #[non_exhaustive]
 pub struct OtherForm {
-    /// The name of the form in results.
+    /// The name of the form, which is printed with the result.
     pub name: &'static str,
     /// The scheme of the signatures that can cover this form.
     pub scheme: Scheme,
@@ -35,10 +35,10 @@ impl AsRef<[u8]> for OtherForm {
 #[derive(Default)]
 #[non_exhaustive]
 pub enum CoveredBytes<'d> {
-    /// The bytes are in a separate file.
+    /// The signatures cover a separate file.
     #[default]
     SeparateFile,
-    /// The bytes are `prefix`, the digest of a separate file, and `suffix`.
+    /// The signatures cover `prefix`, the digest of a separate file, and `suffix`.
     SeparateDigest {
         /// The function that hashes the file.
         hash: PreHash,
@@ -46,28 +46,27 @@ pub enum CoveredBytes<'d> {
         prefix: Vec<u8>,
         /// The bytes after the digest.
         suffix: Vec<u8>,
-        /// The digest in the envelope. The file must have this digest. `None` if the envelope
-        /// contains no digest.
+        /// The digest that the envelope contains, which must be the digest of the separate file.
+        /// `None` if the envelope contains no digest.
         digest: Option<Vec<u8>>,
     },
-    /// The bytes are a separate file. Signatures in this format can also cover attributes instead
-    /// of the file, so the file must not begin like attributes.
+    /// The signatures cover a separate file, which must not begin like signed attributes, because
+    /// an attacker could present the signed attributes of another signature as this file.
     WithoutAttributes,
-    /// The bytes are `prefix` and a separate file.
+    /// The signatures cover `prefix` and a separate file.
     PrefixedFile {
         /// The bytes before the file.
         prefix: Vec<u8>,
-        /// Whether the file is covered in base64url without padding.
+        /// Whether the signatures cover the file in base64url, without padding.
         is_base64url: bool,
     },
-    /// The bytes are in the envelope, or are computed from its contents.
+    /// The signatures cover bytes in the envelope, or bytes that are computed from its contents.
     Enclosed {
         /// The bytes that are covered by the signatures.
         signed: Cow<'d, [u8]>,
         /// The message.
         message: EnclosedMessage<'d>,
-        /// The name of the form `signed`, for a format in which each signature covers one of
-        /// several forms of the message.
+        /// The name of the form in `signed`. `None` if the format has only one form.
         form: Option<&'static str>,
         /// The other forms of the message.
         others: Vec<OtherForm>,
@@ -77,9 +76,9 @@ pub enum CoveredBytes<'d> {
 /// The message in an envelope.
 #[non_exhaustive]
 pub enum EnclosedMessage<'d> {
-    /// A range of the signed bytes.
+    /// The message is this range of the signed bytes.
     Part(Range<usize>),
-    /// The message, from which the signed bytes are computed.
+    /// The message is stored separately in the envelope, and the signed bytes are computed from it.
     Hashed(Cow<'d, [u8]>),
 }
 
@@ -91,8 +90,8 @@ impl<'d> CoveredBytes<'d> {
         Self::Enclosed { signed, message, form: None, others: Vec::new() }
     }
 
-    /// Returns the bytes that are covered by the signatures, and the message in these bytes. `None`
-    /// if the message is in a separate file.
+    /// Returns the bytes that are covered by the signatures, and the message in these bytes.
+    /// Returns `None` if the message is in a separate file.
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
             Self::Enclosed { signed, message: EnclosedMessage::Part(range), .. } => {
@@ -103,7 +102,7 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the name of the main form. `None` if the format has only one form.
+    /// Returns the name of the main form. Returns `None` if the format has only one form.
     pub fn form(&self) -> Option<&'static str> {
         match self {
             Self::Enclosed { form, .. } => *form,
@@ -111,7 +110,7 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the other forms of the message. Most formats have only the main form.
+    /// Returns the other forms of the message. The result is empty for most formats.
     pub fn others(&self) -> &[OtherForm] {
         match self {
             Self::Enclosed { others, .. } => others,
@@ -119,8 +118,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the forms of the message with their names: the main form and the other forms. The
-    /// main form is empty if the message is in a separate file.
+    /// Returns all forms of the message with their names: the main form first, and then the other
+    /// forms. The bytes of the main form are empty if the message is in a separate file.
     pub fn forms(&self) -> Vec<(Option<&'static str>, &[u8])> {
         let (signed, _) = self.enclosed().unwrap_or_default();
         let mut all = vec![(self.form(), signed)];
@@ -128,8 +127,8 @@ impl<'d> CoveredBytes<'d> {
         all
     }
 
-    /// Returns the value without a borrow if the message is in a separate file, and otherwise
-    /// `None`.
+    /// Returns the value without a borrow from the envelope. Returns `None` if the envelope
+    /// contains the message.
     pub fn separate(self) -> Option<CoveredBytes<'static>> {
         match self {
             Self::SeparateFile => Some(CoveredBytes::SeparateFile),
@@ -142,7 +141,7 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Adds the digest of the separate file. Other values do not change.
+    /// Sets the digest of the separate file if it is missing. Other values are returned unchanged.
     #[must_use]
     pub fn with_digest(self, of_file: Option<&[u8]>) -> Self {
         match self {
@@ -172,8 +171,8 @@ impl<'d> CoveredBytes<'d> {
     }
 }
 
-/// Joins texts, with the length before each text. Two results are equal only if the lists of texts
-/// are equal.
+/// Concatenates texts, with the length before each text. Because of the lengths, different lists of
+/// texts have different results.
 pub fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
     let mut all = Vec::new();
     for text in texts {

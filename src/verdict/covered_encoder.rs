@@ -1,5 +1,5 @@
-//! Computes the bytes that signatures cover if the message is in a separate file: the message,
-//! bytes that are computed from its digest, or a prefix and the message.
+//! Computes the bytes that signatures cover if the message is in a separate file. These bytes are
+//! the message, bytes that contain its digest, or a prefix and the message.
 
 use super::envelope::CoveredBytes;
 use crate::api::{Level, MessageDigest, MessageError, PreHash, PreHasher};
@@ -10,22 +10,22 @@ use alloc::vec::Vec;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// How many bytes base64 encodes together.
+/// The number of bytes that base64 encodes to a group of four characters.
 const GROUP: usize = 3;
 
-/// Encodes a message that is given in pieces as the bytes that its signatures cover. After a
-/// message has ended, the encoder can encode another message.
+/// An encoder that computes the covered bytes for a message that the caller passes in pieces. After
+/// the message's end, the encoder can be used for another message.
 pub struct CoveredEncoder {
     level: Level,
     rule: CoveredRule,
 }
 
-/// The way to compute the covered bytes.
+/// A rule that computes the covered bytes from the message.
 enum CoveredRule {
     Message,
     Digest {
         hash: PreHash,
-        /// The digest's state. `None` before the first piece.
+        /// The state of the hash function. `None` before the first piece.
         hasher: Option<Box<PreHasher>>,
         prefix: Vec<u8>,
         suffix: Vec<u8>,
@@ -37,15 +37,15 @@ enum CoveredRule {
     },
     Prefixed {
         prefix: Vec<u8>,
-        /// Whether the sink got the prefix.
+        /// Whether the sink has received the prefix.
         begun: bool,
     },
     PrefixedBase64 {
         prefix: Vec<u8>,
         begun: bool,
-        /// The last bytes that are not encoded yet: fewer than three.
+        /// The last bytes of the message, at most two, which are encoded with the next piece.
         rest: Vec<u8>,
-        /// The encoded piece.
+        /// The base64url text of the current piece.
         text: String,
     },
 }
@@ -53,15 +53,16 @@ enum CoveredRule {
 /// The result when a message has ended.
 #[non_exhaustive]
 pub struct CoveredEnd {
-    /// Whether signatures can cover this message. If not, no signature is valid for it: the message
-    /// does not have the digest in the envelope, or begins like signed attributes.
+    /// Whether the signatures can cover this message. If not, the verdict must be NO, because the
+    /// message does not have the digest in the envelope, or begins like signed attributes.
     pub is_possible: bool,
-    /// The message's digest, if the signatures cover the digest.
+    /// The message's digest, if the signatures cover a digest.
     pub digest: Option<MessageDigest>,
 }
 
 impl CoveredEncoder {
-    /// Creates an encoder. `None` if the envelope contains the message.
+    /// Creates an encoder for a message in a separate file. Returns `None` if the envelope contains
+    /// the message.
     pub fn new(covered: &CoveredBytes<'_>, level: Level) -> Option<Self> {
         let rule = match covered {
             CoveredBytes::SeparateFile => CoveredRule::Message,
@@ -87,11 +88,11 @@ impl CoveredEncoder {
         Some(Self { level, rule })
     }
 
-    /// Adds the message's next piece. Passes the next covered bytes to `sink`, possibly in
-    /// several pieces or not at all.
+    /// Adds the next piece of the message. The next covered bytes are passed to `sink`, in any
+    /// number of pieces.
     ///
     /// # Errors
-    /// The library does not contain the hash function.
+    /// Fails if the library was built without the hash function.
     pub fn update(&mut self, piece: &[u8], mut sink: impl FnMut(&[u8])) -> Result<(), MessageError> {
         match &mut self.rule {
             CoveredRule::Message => sink(piece),
@@ -118,10 +119,10 @@ impl CoveredEncoder {
         Ok(())
     }
 
-    /// Ends the message, and passes the last covered bytes to `sink`.
+    /// Ends the message, and passes the remaining covered bytes to `sink`.
     ///
     /// # Errors
-    /// The library does not contain the hash function.
+    /// Fails if the library was built without the hash function.
     pub fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<CoveredEnd, MessageError> {
         let mut end = CoveredEnd { is_possible: true, digest: None };
         match &mut self.rule {
@@ -155,7 +156,7 @@ impl CoveredEncoder {
     }
 }
 
-/// Returns a digest's state, and creates it before the first piece.
+/// Returns the state of the hash function, and creates it before the first piece.
 fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> Result<&mut PreHasher, MessageError> {
     match hasher {
         Some(hasher) => Ok(hasher),
@@ -163,7 +164,7 @@ fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> 
     }
 }
 
-/// Passes the prefix to the sink before the first piece.
+/// Passes the prefix to `sink` if the message has just begun.
 fn begin(prefix: &[u8], begun: &mut bool, sink: &mut impl FnMut(&[u8])) {
     if !*begun {
         *begun = true;
@@ -176,7 +177,8 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    /// Returns the covered bytes for a message in pieces, and the end. Encodes the message twice.
+    /// Encodes a message twice with the same encoder. Returns the covered bytes, whether the
+    /// message is possible, and its digest.
     fn encoded(covered: &CoveredBytes<'_>, pieces: &[&[u8]]) -> (Vec<u8>, bool, Option<Vec<u8>>) {
         let mut encoder = CoveredEncoder::new(covered, Level::detect()).unwrap();
         let mut results = Vec::new();
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_digest_has_a_prefix_and_a_suffix() {
-        // SHA-256 of "abc" from FIPS 180-4.
+        // The digest of "abc" is an example for SHA-256 in FIPS 180-4.
         let digest: Vec<u8> = vec![
             0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40, 0xde, 0x5d, 0xae, 0x22, 0x23, 0xb0, 0x03,
             0x61, 0xa3, 0x96, 0x17, 0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad,

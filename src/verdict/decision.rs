@@ -1,9 +1,9 @@
-//! Decides the verdict on the signatures for a file: determines which keys have signed, and whether
-//! enough keys have signed.
+//! Computes the verdict on the signatures for a file: which keys have signed, and whether they are
+//! enough.
 //!
-//! The verdict is NO until the required number of keys have signed. A key is counted once, even if
-//! it created several signatures or is given in several key files. A signature is counted for one
-//! key only.
+//! The verdict is NO until the required number of keys have signed. Each key is counted once, even
+//! if it created several signatures or is given in several key files. Each signature is counted for
+//! a single key.
 
 use super::evidence::Evidence;
 use super::key_terms::DateSource;
@@ -16,13 +16,13 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hint::black_box;
 
-/// A pair of a signature and a key that could have created it, with the hashed message for this
-/// pair.
+/// A signature, a key that could have created it, and the message as hashed for this signature and
+/// key.
 #[non_exhaustive]
 pub struct HashedCandidate {
-    /// The number of the signature in its file, from 0.
+    /// The signature's index in its file.
     pub signature: usize,
-    /// The number of the key, from 0.
+    /// The key's index in the policy.
     pub key: usize,
     /// The hashed message. `None` if the signature cannot be parsed for the key's algorithm.
     pub hashed: Option<HashedMessage>,
@@ -35,7 +35,7 @@ impl HashedCandidate {
     }
 }
 
-/// A signature that was verified with a key.
+/// A signature that is valid for a key.
 struct MatchedPair {
     candidate: usize,
     signature: usize,
@@ -47,7 +47,7 @@ struct MatchedPair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecisionError<E> {
-    /// The library returned an error that has no relation to the signature. This is a bug.
+    /// The library returned an error that does not depend on the signature. This is a bug.
     Internal(VerifyError),
     /// The current date is unknown. The value is the error of the date source.
     Clock(E),
@@ -64,29 +64,29 @@ impl<E: fmt::Display> fmt::Display for DecisionError<E> {
 
 impl<E: fmt::Debug + fmt::Display> core::error::Error for DecisionError<E> {}
 
-/// The verdict for a file. [`Self::is_accepted`] returns whether it is YES.
+/// The verdict for a file. Use [`Self::is_accepted`] to find out whether the verdict is YES.
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum DecisionOutcome {
     /// YES: the required number of keys have signed.
     Accepted {
-        /// The numbers of the keys that were counted. The decision stops when enough keys have
-        /// signed, so other keys may also have signed.
+        /// The indices of the keys that were counted. Other keys may also have signed, because the
+        /// decision stops when enough keys have signed.
         keys: Vec<usize>,
-        /// The evidence for the YES. The caller must check that the evidence holds. If it does not
-        /// hold, the machine had a fault, or a key expired during the verification.
+        /// The evidence for the YES, which the caller must check. If the evidence does not hold,
+        /// the machine had a fault, or a key expired during the verification.
         evidence: Evidence,
     },
-    /// NO.
+    /// The verdict is NO.
     Rejected {
         /// The reason.
         rejection: Rejection,
-        /// The numbers of the keys that have signed.
+        /// The indices of the keys that have signed.
         keys: Vec<usize>,
-        /// The number of the first key that has signed, but has a restriction that the message does
+        /// The index of the first key that has signed, but has a restriction that the message does
         /// not meet.
         restricted: Option<usize>,
-        /// The number of the first signature that could not be verified with any key.
+        /// The index of the first signature that is not valid for any of the keys.
         unmatched: Option<usize>,
     },
 }
@@ -101,7 +101,7 @@ impl DecisionOutcome {
     }
 }
 
-/// A decision in progress. The caller has read the message and hashed it for all candidates.
+/// A decision in progress. The caller must have hashed the message for all candidates.
 pub struct Decision<'q, E> {
     signatures: &'q [FileObject],
     candidates: Vec<HashedCandidate>,
@@ -113,15 +113,15 @@ pub struct Decision<'q, E> {
 }
 
 impl<'q, E> Decision<'q, E> {
-    /// Starts a decision. `rejection` is the reason for the verdict NO if no signature is valid for
-    /// any candidate key.
+    /// Starts a decision. `rejection` is the reason in the verdict NO if no candidate has a valid
+    /// signature.
     pub fn new(signatures: &'q [FileObject], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
 
-    /// Moves to the next candidate that can change the verdict. Returns false if no candidate can
-    /// change it.
+    /// Advances to the next candidate whose signature can change the verdict. Returns false if
+    /// there is no such candidate.
     pub fn advance(&mut self, policy: &Policy<'_>) -> bool {
         if self.failure.is_some() || self.accepted.len() >= policy.required {
             return false;
@@ -134,8 +134,8 @@ impl<'q, E> Decision<'q, E> {
         true
     }
 
-    /// Returns whether a candidate cannot change the verdict: either its signature was already
-    /// verified with another key, or its key has already signed and was counted.
+    /// Returns whether a candidate cannot change the verdict, because its signature was already
+    /// verified with another key, or because its key was already counted.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched_pairs = self.accepted.iter().chain(&self.restricted);
         if matched_pairs.any(|it| it.signature == candidate.signature) {
@@ -144,20 +144,21 @@ impl<'q, E> Decision<'q, E> {
         self.accepted.iter().any(|it| keys[it.key].identity() == keys[candidate.key].identity())
     }
 
-    /// Returns the signature, the key and the hashed message of the current candidate, which the
-    /// caller must verify. [`Self::advance`] selects the current candidate.
+    /// Returns the signature, the key and the hashed message of the current candidate. The caller
+    /// must verify this signature and pass the result to [`Self::answer`]. [`Self::advance`]
+    /// selects the current candidate.
     ///
     /// # Errors
-    /// The signature cannot be parsed for the key's algorithm.
+    /// Fails if the signature cannot be parsed for the key's algorithm.
     pub fn question<'a>(&'a self, keys: &'a [TrustedKey]) -> Result<BatchItem<'a>, VerifyError> {
         let HashedCandidate { signature, key, hashed } = &self.candidates[self.next];
         let message = hashed.as_ref().ok_or(VerifyError::Encoding)?.into();
         Ok(BatchItem { key: keys[*key].expanded(), message, signature: &self.signatures[*signature].bytes })
     }
 
-    /// Processes the result of verifying the [`question`](Self::question). If the key has a
-    /// restriction that the message does not meet, the signature is not counted. `context` is the
-    /// context of the message.
+    /// Adds the verification result for the current [`question`](Self::question). A valid signature
+    /// is not counted if its key has a restriction that the message does not meet. `context` is the
+    /// message's context.
     pub fn answer<C: DateSource<Error = E>>(
         &mut self,
         answer: Result<Verified, VerifyError>,
@@ -186,8 +187,8 @@ impl<'q, E> Decision<'q, E> {
         }
     }
 
-    /// Returns the number of different keys in `accepted`. A key that is given in several schemes
-    /// or files is counted once.
+    /// Returns the number of different keys that were counted. A key that is given in several
+    /// schemes or files is counted once.
     fn distinct_key_count(&self, keys: &[TrustedKey]) -> usize {
         let mut identities: Vec<_> = self.accepted.iter().map(|it| keys[it.key].identity()).collect();
         identities.sort_unstable();
@@ -195,23 +196,23 @@ impl<'q, E> Decision<'q, E> {
         identities.len()
     }
 
-    /// Returns the numbers of the candidates that were accepted, in the order of
-    /// [`DecisionOutcome::Accepted::keys`]. A caller that hashed several forms of the message can
-    /// use these numbers to find the form that a signature covers.
+    /// Returns the indices of the candidates whose keys were counted, in the order of
+    /// [`DecisionOutcome::Accepted::keys`]. If the caller has hashed several forms of the message,
+    /// these indices show the form that each signature covers.
     pub fn accepted_candidates(&self) -> Vec<usize> {
         self.accepted.iter().map(|it| it.candidate).collect()
     }
 
-    /// Returns whether the required number of keys have signed. Then [`Self::conclude`] returns
-    /// YES.
+    /// Returns whether the required number of keys have signed. In this case, [`Self::conclude`]
+    /// returns YES.
     pub fn is_accepted(&self, policy: &Policy<'_>) -> bool {
         self.failure.is_none() && self.distinct_key_count(policy.keys) >= policy.required
     }
 
-    /// Returns the verdict.
+    /// Ends the decision and returns the verdict.
     ///
     /// # Errors
-    /// There is no verdict: the date is unknown, or the library failed.
+    /// Fails if the current date is unknown, or if the library returned an internal error.
     pub fn conclude<C: DateSource<Error = E>>(
         self,
         policy: &Policy<'_>,
@@ -227,8 +228,8 @@ impl<'q, E> Decision<'q, E> {
             |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Clock);
         let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
         if key_count >= policy.required {
-            // The restrictions are checked a second time. Otherwise a single fault in the first
-            // check could turn a NO into a YES.
+            // The restrictions are checked a second time, because a single fault in the first check
+            // could otherwise turn a NO into a YES.
             let mut evidence_values = Vec::new();
             for it in &accepted {
                 if restriction(it.key)?.is_none() {

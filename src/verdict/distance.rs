@@ -1,8 +1,8 @@
-//! Computes the edit distance between two words, which is used to suggest a correction.
+//! Computes the edit distance between two words, to suggest corrections.
 
 use alloc::vec::Vec;
 
-/// Returns the smallest number of bytes that must be added, removed or changed to convert `a` to
+/// Returns the minimum number of bytes that must be added, removed or changed to convert `a` to
 /// `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,9 +1,9 @@
 //! The interface for envelopes: file formats that contain signatures.
 //!
-//! An implementation of [`Envelope`] opens a file. It returns the signatures and the bytes that
-//! these signatures cover. The verdict is computed from these two results, so the code for the
-//! verdict does not depend on the format. To add a format, implement [`Envelope`] for a new type.
-//! If fndsa should also write the format, implement [`EnvelopeWriter`].
+//! An implementation of [`Envelope`] opens a file, and returns its signatures and the bytes that
+//! they cover. The code for the verdict uses only these two results, so it does not depend on the
+//! format. To add a format, implement [`Envelope`] for a new type. If fndsa should also write the
+//! format, implement [`EnvelopeWriter`].
 
 use super::covered_bytes::framed;
 pub use super::covered_bytes::{CoveredBytes, EnclosedMessage, OtherForm};
@@ -27,10 +27,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The signatures in an envelope. They are not verified yet.
+/// The signatures in an opened envelope, which are not verified yet.
 #[non_exhaustive]
 pub enum EnvelopeSignatures<'d> {
-    /// A signature file's contents, with its blocks and their notes.
+    /// The contents of a signature file: signature blocks with their signature notes.
     File(Cow<'d, [u8]>),
     /// Signatures in raw encoding.
     Raw(Vec<RawSignature>),
@@ -41,8 +41,8 @@ pub enum EnvelopeSignatures<'d> {
 /// A signature in raw encoding, with the key identifier next to it.
 #[non_exhaustive]
 pub struct RawSignature {
-    /// The key identifier. It is not authenticated, so it must not have an influence on the
-    /// verdict. `None` if there is no key identifier.
+    /// The key identifier, or `None` if the envelope contains no key identifier. The key identifier
+    /// is not authenticated, so it must not influence the verdict.
     pub key_id: Option<String>,
     /// The signature.
     pub bytes: Vec<u8>,
@@ -61,7 +61,7 @@ impl AsRef<[u8]> for RawSignature {
     }
 }
 
-/// An opened envelope. Its contents are not verified yet.
+/// An opened envelope, which is not verified yet.
 pub struct OpenedEnvelope<'d> {
     /// The signatures.
     pub signatures: EnvelopeSignatures<'d>,
@@ -70,7 +70,7 @@ pub struct OpenedEnvelope<'d> {
 }
 
 impl<'d> OpenedEnvelope<'d> {
-    /// Creates an opened envelope without conditions, for a format that does not show signature
+    /// Creates an opened envelope for a format that has no conditions and does not show signature
     /// notes.
     pub fn new(signatures: EnvelopeSignatures<'d>, covered: CoveredBytes<'d>) -> Self {
         let conditions = Vec::new();
@@ -78,23 +78,23 @@ impl<'d> OpenedEnvelope<'d> {
     }
 }
 
-/// An envelope's contents, without the signatures.
+/// The contents of an envelope, except for the signatures.
 #[non_exhaustive]
 pub struct EnvelopeContents<'d> {
     /// The bytes that are covered by the signatures.
     pub covered: CoveredBytes<'d>,
-    /// Evidence that is required in addition to the signatures, for example that the payload type
-    /// is as expected.
+    /// Evidence that is required in addition to the signatures. For example, the payload type must
+    /// be the type that the verifier expects.
     pub conditions: Vec<Evidence>,
     /// Whether people who read the file see the signature notes. If so, each note must be byte for
     /// byte as `fndsa sign` writes it, because an attacker could otherwise add text to a note.
     pub shows_notes: bool,
-    /// The public key in the envelope, for a format whose readers verify the signature with this
-    /// key. Only this key is accepted, and only if it is a trusted key.
+    /// The public key with which other programs verify the signature, if the format contains a key.
+    /// fndsa accepts only this key, and only if it is a trusted key.
     pub signer: Option<EnvelopeSigner>,
 }
 
-/// The public key in an envelope. It is not trusted.
+/// The public key in an envelope, which is not trusted.
 #[non_exhaustive]
 pub struct EnvelopeSigner {
     /// The key's algorithm.
@@ -104,17 +104,17 @@ pub struct EnvelopeSigner {
 }
 
 impl EnvelopeSigner {
-    /// Compares the key in the envelope with a trusted key.
+    /// Returns evidence that the key in the envelope is this trusted key.
     pub fn is(&self, key: &TrustedKey) -> Evidence {
         self.has(key.algorithm(), key.public.key.as_bytes())
     }
 
-    /// Returns the algorithm and the fingerprint as text.
+    /// Returns the algorithm and the fingerprint, for messages.
     pub fn description(&self) -> String {
         format!("{} {}", self.algorithm, fingerprint(&self.public))
     }
 
-    /// Compares the key in the envelope with an encoded key.
+    /// Returns evidence that the key in the envelope has this algorithm and this encoding.
     fn has(&self, algorithm: Algorithm, public: &[u8]) -> Evidence {
         let same_algorithm = Evidence::of_equal(&self.algorithm.id().to_le_bytes(), &algorithm.id().to_le_bytes());
         Evidence::of_all(&[same_algorithm, Evidence::of_equal(&self.public, public)], 2)
@@ -122,13 +122,13 @@ impl EnvelopeSigner {
 }
 
 impl EnvelopeContents<'_> {
-    /// Checks the signature notes if the format shows them. `signatures` are the decoded signatures
-    /// with their notes. `notes` are the notes that `fndsa sign` writes for the keys that have
+    /// Checks the signature notes if readers of the format see them. `signatures` are the decoded
+    /// signatures, and `notes` are the notes that `fndsa sign` writes for the keys that have
     /// signed.
     ///
     /// # Errors
-    /// A note is not byte for byte as `fndsa sign` writes it, a note is repeated, or one of the
-    /// `notes` is missing.
+    /// Fails if a note is not byte for byte as `fndsa sign` writes it, if a note is repeated, or if
+    /// one of the `notes` is missing.
     pub fn check_notes(&self, signatures: &[FileObject], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
         if self.shows_notes && !are_exact_notes(signatures, notes) {
             return Err(Rejection::InlineForm);
@@ -147,7 +147,7 @@ impl EnvelopeContents<'_> {
 /// The reason why an envelope cannot be opened.
 #[non_exhaustive]
 pub enum EnvelopeError {
-    /// The verdict is NO, whatever the signatures are.
+    /// The verdict is NO for any signatures.
     Rejected(Rejection),
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
@@ -158,18 +158,18 @@ pub enum EnvelopeError {
     Jws(JwsDefect),
     /// The file is not an SSH signature.
     SshSignature(SshSignatureDefect),
-    /// The file is not an envelope in this format.
+    /// The file is not an envelope in the expected format.
     Damaged {
-        /// The problem, as text.
+        /// The description of the problem.
         what: String,
-        /// The detected format if the file belongs to a different program, otherwise `None`.
+        /// The detected format if another program wrote the file, otherwise `None`.
         format: Option<ForeignFormat>,
     },
 }
 
 impl EnvelopeError {
-    /// Returns the defect with its reason code and message. `None` for a NO, and for a defect
-    /// without a reason code.
+    /// Returns the defect with its reason code and message. Returns `None` if the error is a
+    /// rejection, or has no reason code.
     pub fn defect(&self) -> Option<InputDefect<'_>> {
         match self {
             Self::TooMany(count) => Some(InputDefect::ManySignatures(*count)),
@@ -194,11 +194,11 @@ impl fmt::Display for EnvelopeError {
 
 /// A file format that contains signatures.
 pub trait Envelope {
-    /// Opens an envelope. `None` if the file does not contain a signature in this format.
+    /// Opens an envelope. Returns `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// The file is damaged or contains too many signatures, or the verdict is NO before any
-    /// signature is checked.
+    /// Fails if the file is damaged or contains too many signatures, or the verdict is NO before
+    /// any signature is checked.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 
     /// Returns whether the format is defined for signatures of an algorithm.
@@ -206,8 +206,8 @@ pub trait Envelope {
         true
     }
 
-    /// Returns whether signatures in the format can have a context and a pre-hash. Formats that
-    /// determine the signed bytes have no such options.
+    /// Returns whether signatures in the format can have a context and a pre-hash. A format that
+    /// defines the signed bytes itself does not have these options.
     fn has_options(&self) -> bool {
         true
     }
@@ -236,26 +236,26 @@ impl<'a> NewSignature<'a> {
 
 /// A file format that contains signatures and can be written.
 pub trait EnvelopeWriter: Envelope {
-    /// Returns the bytes that will be covered by the signatures for a message.
+    /// Returns the bytes that the message's signatures will cover.
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static>;
 
-    /// Returns the bytes that will be covered by the signatures if the message stays in a separate
-    /// file. `None` if the envelope contains the message.
+    /// Returns the bytes that the signatures will cover if the message stays in a separate file.
+    /// Returns `None` if the envelope contains the message.
     fn separate(&self) -> Option<CoveredBytes<'static>> {
         None
     }
 
-    /// Returns the name of the form that new signatures of a scheme will cover. `None` if the
-    /// format has only one form.
+    /// Returns the name of the form that new signatures in a scheme will cover. Returns `None` if
+    /// the format has only one form.
     fn form(&self, _scheme: Scheme) -> Option<&'static str> {
         None
     }
 
-    /// Writes an envelope.
+    /// Encodes an envelope.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
-    /// Writes an envelope and opens it again to check it. The evidence holds if there is at least
-    /// one signature, and the opened envelope contains the same signatures and covers the same
+    /// Encodes an envelope, and opens the result to check it. The evidence holds if there is at
+    /// least one signature, and if the opened envelope has the same signatures and covers the same
     /// bytes.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let mut sorted = signatures.to_vec();
@@ -268,11 +268,11 @@ pub trait EnvelopeWriter: Envelope {
         (file, evidence)
     }
 
-    /// Puts signatures into the order in which the format requires them.
+    /// Sorts signatures into the order that the format requires.
     fn sort(&self, _signatures: &mut [NewSignature<'_>]) {}
 }
 
-/// Compares an envelope with the signatures and the bytes that were written to it.
+/// Returns evidence that an opened envelope contains the data that was written to it.
 fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
     let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
     let same_signatures = match &opened.signatures {
@@ -283,7 +283,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
     let (to_sign, to_write) = covered.enclosed().unwrap_or_default();
     let same_forms = Evidence::of_equal(&framed(opened.contents.covered.others()), &framed(covered.others()));
-    // Not every format contains the digest of the file.
+    // The digests are compared only if the format stores the file's digest.
     let has_digest = matches!(opened.contents.covered, CoveredBytes::SeparateDigest { digest: Some(_), .. });
     let same_parts =
         Evidence::of_equal(&opened.contents.covered.description(has_digest), &covered.description(has_digest));
@@ -306,7 +306,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     Evidence::of_all(&all, opened.contents.conditions.len() + 6)
 }
 
-/// A signature file, which is separate from the file that its signatures cover.
+/// The format of signature files, which do not contain the message.
 pub struct DetachedSignatures;
 
 impl Envelope for DetachedSignatures {
@@ -331,7 +331,7 @@ impl EnvelopeWriter for DetachedSignatures {
     }
 }
 
-/// A list of checksums, with its signatures in comment lines at the end.
+/// The format of checksum lists with signatures in comment lines at the end.
 pub struct InlineList;
 
 impl Envelope for InlineList {
@@ -360,8 +360,8 @@ impl EnvelopeWriter for InlineList {
     }
 }
 
-/// A file that contains a Falcon signature and its message, as other Falcon programs write it.
-/// fndsa cannot write this format.
+/// The format in which other Falcon programs write a signature and its message to a single file.
+/// fndsa can read this format, but cannot write it.
 pub struct SignedMessage;
 
 impl Envelope for SignedMessage {
@@ -429,7 +429,7 @@ mod tests {
         }
         assert!(!reads_back(&opened, &CoveredBytes::message(&b"0000  b\n"[..]), &signatures).holds());
         assert!(!reads_back(&opened, &CoveredBytes::SeparateFile, &signatures).holds());
-        // Signature lines can only follow a list whose last line has a line end.
+        // Signature lines can only be appended if the last line of the list has a line end.
         assert!(!InlineList.seal(&InlineList.cover(b"0000  a".to_vec()), &signatures).1.holds());
     }
 

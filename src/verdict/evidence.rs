@@ -1,16 +1,16 @@
-//! A YES as a value that only a completed check can produce.
+//! Evidence for the verdict YES: a value that only a completed check can produce.
 //!
 //! If a machine is faulty, or if an attacker causes a fault, the machine can skip an instruction,
 //! for example a comparison, a jump or a call. If a program reported success whenever no check had
-//! failed, a skipped check would lead to success. Therefore each check returns its [`Evidence`],
+//! failed, a skipped check would lead to success. Therefore, each check returns its [`Evidence`],
 //! and the program computes exit code 0 from the sum of these values. If a check is skipped, its
 //! value is missing, and the sum is wrong.
 
 use crate::api::Verified;
 use core::hint::black_box;
 
-/// The evidence from a check. It is the number [`Verified::YES`] if the whole check was done and
-/// succeeded. Otherwise, it is a different number.
+/// The evidence from a check. The number is [`Verified::YES`] if the check was completed and
+/// succeeded, and otherwise a different number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Evidence(u32);
@@ -21,28 +21,29 @@ impl Evidence {
         Self(verified.value())
     }
 
-    /// Compares two byte strings, for example checksums. The evidence holds if they are equal.
+    /// Compares two byte strings, for example checksums. The evidence holds if the strings are
+    /// equal.
     pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
         let differences =
             a.iter().zip(b).fold(u32::from(a.len() != b.len()), |combined, (a, b)| combined | u32::from(a ^ b));
         Self(Verified::YES ^ differences)
     }
 
-    /// Combines the evidence from several checks. The result holds if each value in `each` holds,
-    /// and if `each` has at least `required` values (at least 1 if `required` is 0).
+    /// Combines the evidence from several checks. The result holds if all values in `each` hold,
+    /// and if `each` contains at least `required` values. At least one value is always required.
     pub fn of_all(each: &[Self], required: usize) -> Self {
         let missing = required.max(1).saturating_sub(each.len()) as u32;
         let differences = each.iter().fold(missing, |combined, evidence| combined | (evidence.0 ^ Verified::YES));
         Self(Verified::YES ^ differences)
     }
 
-    /// Returns whether the evidence is a YES: the check was done and succeeded.
+    /// Returns whether the check was completed and succeeded.
     pub fn holds(self) -> bool {
         black_box(self.0) == Verified::YES
     }
 
-    /// Returns the number of this evidence, from which the caller computes a sum. If the evidence
-    /// holds, the number is [`Verified::YES`].
+    /// Returns the number in this evidence. The program adds the numbers of all checks to compute
+    /// the exit code. If the evidence holds, the number is [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }

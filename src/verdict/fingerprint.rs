@@ -1,4 +1,5 @@
-//! Computes fingerprints of public keys, and a fingerprint that identifies a key in every scheme.
+//! Computes the fingerprints of public keys, and a fingerprint that is the same for a key in all
+//! schemes.
 
 use super::signature_note::FINGERPRINT;
 use crate::api::{Algorithm, KeyError, Level, Scheme, VerifyingKey};
@@ -10,15 +11,15 @@ use alloc::{format, vec};
 use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 
-/// Returns a public key's fingerprint: `sha256:` and the SHA-256 digest of its encoding in
-/// hexadecimal.
+/// Returns the fingerprint of a public key: `sha256:` and the SHA-256 digest of the encoded key, in
+/// hexadecimal digits.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
 /// Returns the key identifier that securesystemslib, the library of in-toto and TUF, computes for a
-/// public key in raw encoding: the SHA-256 digest of the key in canonical JSON. `None` if TUF has
-/// no name for the algorithm, or `public` is not a public key of the algorithm.
+/// public key in raw encoding: the SHA-256 digest of the key in canonical JSON. Returns `None` if
+/// TUF has no name for the algorithm, or `public` is not a public key of the algorithm.
 pub fn tuf_key_id(algorithm: Algorithm, public: &[u8]) -> Option<String> {
     let TufPublicKey { keytype, scheme, public } = TufPublicKey::new(algorithm, public).ok()?;
     // Canonical JSON has sorted members, and does not escape line ends.
@@ -27,18 +28,18 @@ pub fn tuf_key_id(algorithm: Algorithm, public: &[u8]) -> Option<String> {
 }
 
 /// Returns the JWK thumbprint (RFC 7638, with SHA-256) for a public key in raw encoding, in
-/// base64url.
-/// `None` if JOSE has no name for the algorithm, or `public` is not a public key of the algorithm.
+/// base64url. Returns `None` if JOSE has no name for the algorithm, or `public` is not a public key
+/// of the algorithm.
 pub fn jwk_thumbprint(algorithm: Algorithm, public: &[u8]) -> Option<String> {
     let members = required_members(algorithm, public).ok()?;
     Some(Base64UrlUnpadded::encode_string(&Sha256::digest(members)))
 }
 
-/// Parses a fingerprint that a user typed, with or without `sha256:`. The result has the form in
-/// which fndsa prints fingerprints, with `sha256:` and in lower case.
+/// Parses a fingerprint that a user typed, with or without `sha256:`. The result begins with
+/// `sha256:` and is in lower case, as fndsa prints fingerprints.
 ///
 /// # Errors
-/// The text is not a fingerprint.
+/// Fails if the text is not a fingerprint.
 pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.strip_prefix(FINGERPRINT).unwrap_or(&lower);
@@ -51,20 +52,21 @@ pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the first expected fingerprint that does not match any given key. If an expected
-/// fingerprint does not match, the verdict must be NO for all signatures. Otherwise, an attacker
-/// who can change the signed file and remove keys from the key file could reduce a policy of two
-/// keys to a single key.
+/// Returns the first expected fingerprint that is not the fingerprint of any given key. In this
+/// case, the verdict must be NO for all signatures. Otherwise, an attacker who can replace the
+/// signed file and remove a key from the key file could turn a policy that requires two keys into a
+/// policy that requires one key.
 pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }
 
-/// Returns the fingerprint of the FN-DSA key with the same polynomial as this key. `None` if the
-/// key is already an FN-DSA key, or is not in the Falcon family. In these cases, use the key's own
-/// fingerprint. The result identifies the key in all schemes.
+/// Returns the fingerprint of the FN-DSA key with the same polynomial as this key. This fingerprint
+/// identifies a key of the Falcon family in all its schemes. Returns `None` if the key is already
+/// an FN-DSA key or is not in the Falcon family. In these cases, the key's own fingerprint
+/// identifies the key.
 ///
 /// # Errors
-/// The conversion to FN-DSA failed. This does not happen for a valid key.
+/// Fails if the key cannot be converted to FN-DSA, which does not happen for a valid key.
 pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
     let Some(to) = key.algorithm().with_scheme(Scheme::FnDsa) else { return Ok(None) };
     if to == key.algorithm() {

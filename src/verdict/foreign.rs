@@ -2,8 +2,8 @@
 
 use crate::files::{ForeignFormat, ObjectKind};
 
-/// Returns the hint for a file that belongs to a different program. `wanted` is the type of file
-/// that the command expected, or `None` if the command accepts every type.
+/// Returns the hint for a file that another program wrote. `wanted` is the type of file that the
+/// command expected, or `None` if the command accepts every type.
 pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
@@ -124,8 +124,8 @@ const NO_PRIVATE_KEY: &str = "give the private key here, usually NAME.key; `fnds
 mod tests {
     use super::*;
 
-    /// Only a user who wants to sign is told to generate a key, because a new key does not help to
-    /// verify a file.
+    /// Only a user who wants to sign gets the hint to generate a key, because a new key does not
+    /// help to verify a file.
     #[test]
     fn keygen_is_suggested_only_for_signing() {
         let formats = [

@@ -5,7 +5,7 @@ use crate::files::cms::CmsDefect;
 use crate::files::jws::JwsDefect;
 use crate::files::ssh::SshSignatureDefect;
 
-/// The hint for an e-mail with a signature.
+/// The hint for an e-mail that contains a signature.
 const OF_MAILS: &str = "verify the e-mail with `openssl cms -verify -in MAIL -CAfile CERTIFICATE`; or write its CMS file with \
                         `openssl cms -cmsout -in MAIL -outform DER -out NEW.p7m`; if NEW.p7m contains the message, verify it with \
                         --cms and --attached";
@@ -48,7 +48,7 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
     }
 }
 
-/// Returns the reason why CMS has no signatures of an algorithm, to append to a message.
+/// Returns the reason why CMS does not define signatures with an algorithm, to append to a message.
 pub fn no_cms_reason(algorithm: Algorithm) -> &'static str {
     match algorithm.scheme() {
         Scheme::FnDsa => ": FN-DSA has no registered object identifier yet",

@@ -16,7 +16,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The reason why there is no verdict.
+/// The reason why a message in memory has no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerdictError<E> {
@@ -24,19 +24,20 @@ pub enum VerdictError<E> {
     TooFewKeys {
         /// The number of keys that must have signed.
         required: usize,
-        /// The number of different keys among the keys that the policy accepts.
+        /// The number of different keys that the policy accepts.
         given: usize,
     },
-    /// The signature file is damaged, does not contain a signature, or has another format.
+    /// The signature file is damaged, contains no signature, or has a different format.
     Signatures(FileDefect),
-    /// The signature file's format is not defined for any given key.
+    /// The format of the signature file is not defined for any of the given keys.
     Format(FileDefect),
-    /// Signatures in this format have no context.
+    /// The options contain a context, but signatures in this format have no context.
     FormatContext(&'static str),
-    /// Signatures in this format have no pre-hash, and verify a message and not its digest.
+    /// The options contain a pre-hash, or the input is a digest. Signatures in this format have no
+    /// pre-hash, and only a message can be verified.
     FormatPrehash(&'static str),
-    /// The keys' algorithms do not support this context and pre-hash, or the digest does not have
-    /// the pre-hash of the options.
+    /// The algorithms of the keys do not support the context or the pre-hash. This is also the
+    /// error if a digest was computed with another hash function than the pre-hash in the options.
     Message(MessageError),
     /// The date is unknown, or the library failed.
     Decision(DecisionError<E>),
@@ -64,7 +65,7 @@ impl<E: fmt::Display> fmt::Display for VerdictError<E> {
 
 impl<E: fmt::Debug + fmt::Display> core::error::Error for VerdictError<E> {}
 
-/// The verification date: a fixed date, or `None` for the current date.
+/// The verification date, or `None` to use the current date.
 #[cfg(feature = "std")]
 pub struct VerificationDay(pub Option<Date>);
 
@@ -83,11 +84,11 @@ impl DateSource for VerificationDay {
     }
 }
 
-/// A signature file's contents and format.
+/// The contents and the format of a signature file.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct SignatureFileData<'s> {
-    /// The format, which the verifier chooses.
+    /// The format that the verifier expects.
     pub format: &'s SignatureFormat,
     /// The contents.
     pub data: &'s [u8],
@@ -100,21 +101,21 @@ impl<'s> SignatureFileData<'s> {
     }
 }
 
-/// A signature file of fndsa.
+/// Uses the format of fndsa's signature files.
 impl<'s> From<&'s [u8]> for SignatureFileData<'s> {
     fn from(data: &'s [u8]) -> Self {
         Self { format: SignatureFormat::FNDSA, data }
     }
 }
 
-/// The message for a verdict: its bytes, or its digest.
+/// The message to verify, or its digest.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum VerdictInput<'m> {
-    /// The message. If the options have a pre-hash, it is applied to the message.
+    /// The message. If the options contain a pre-hash, the message is hashed with it.
     Message(&'m [u8]),
-    /// The digest of the message. The pre-hash in the options must be `None` or the hash function
-    /// of the digest.
+    /// The message's digest. If the options contain a pre-hash, it must be the hash function of
+    /// this digest.
     Digest(&'m MessageDigest),
 }
 
@@ -130,16 +131,17 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
     }
 }
 
-/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. Bytes
-/// without a [`SignatureFormat`] are a signature file of fndsa. The other formats determine the
-/// bytes that the signatures cover, so `options` must be empty, and the input must be the message.
+/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. If
+/// `signature_file` is only bytes, these bytes are a signature file of fndsa. The other formats of
+/// [`SignatureFormat`] define the signed bytes themselves, so `options` must be empty and the input
+/// must be a message, not a digest.
 ///
-/// The message is hashed once for each signature and each key that could have created it.
+/// The message is hashed once for each pair of a signature and a key that could have created it.
 ///
-/// Accept the message only if [`DecisionOutcome::is_accepted`] returns true for the result.
+/// Accept the message only if [`DecisionOutcome::is_accepted`] returns true.
 ///
 /// # Errors
-/// There is no verdict.
+/// Fails if there is no verdict.
 pub fn verify_in_memory<'s, 'm, C: DateSource>(
     policy: &Policy<'_>,
     signature_file: impl Into<SignatureFileData<'s>>,
@@ -161,7 +163,7 @@ pub fn verify_in_memory<'s, 'm, C: DateSource>(
     }
 }
 
-/// Checks that the format has these options, and is defined for a given key.
+/// Checks that the format supports these options and the algorithm of at least one given key.
 fn check_format<E>(
     policy: &Policy<'_>,
     format: &SignatureFormat,
@@ -182,12 +184,12 @@ fn check_format<E>(
     }
 }
 
-/// How many bytes are hashed for all pairs before the next bytes.
+/// The number of bytes that are hashed for all pairs before the next bytes are hashed.
 const PIECE_LEN: usize = 1 << 16;
 
-/// Hashes the covered bytes for each signature and key. A candidate without a hash has
-/// a signature that cannot be parsed for the key's algorithm. The result is empty if no signature
-/// can cover the message.
+/// Hashes the covered bytes for each pair of a signature and a key. A candidate has no hash if the
+/// signature cannot be parsed for the key's algorithm. The result is empty if no signature can
+/// cover the message.
 fn hashed_candidates(
     policy: &Policy<'_>,
     file: &SeparateSignatures,
@@ -230,14 +232,14 @@ fn hashed_candidates(
     Ok(candidates)
 }
 
-/// Adds bytes to each pair's message.
+/// Adds covered bytes to the hash of each pair.
 fn update_all(hashers: &mut [Option<VerifyingHasher>], covered: &[u8]) {
     for hasher in hashers.iter_mut().flatten() {
         hasher.update(covered);
     }
 }
 
-/// Does the work of [`verify_in_memory`]. Range: a message that is not a digest has no pre-hash.
+/// Implements [`verify_in_memory`], after [`check_format`] has checked the format and the options.
 fn verify_unhashed<C: DateSource>(
     policy: &Policy<'_>,
     signature_file: SignatureFileData<'_>,

@@ -18,8 +18,8 @@ impl Envelope for JwsFormat {
         let read = JwsSignature::read(data).map_err(EnvelopeError::Jws)?;
         let covered = CoveredBytes::PrefixedFile { prefix: read.prefix(), is_base64url: read.is_base64url };
         // The reader has checked that the signature has the length for the algorithm in the header.
-        // A key of another algorithm does not match, because signatures of different algorithms
-        // have different lengths.
+        // Signatures of different algorithms have different lengths, so a key with another
+        // algorithm does not match this signature.
         let signature = RawSignature { key_id: None, bytes: read.signature };
         Ok(Some(OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), covered)))
     }
@@ -33,10 +33,11 @@ impl Envelope for JwsFormat {
     }
 }
 
-/// The format of new JSON Web Signatures. The signed bytes contain the message without encoding.
+/// The format of new JSON Web Signatures, in which the signed bytes contain the message without
+/// encoding.
 #[non_exhaustive]
 pub struct JwsWriter {
-    /// The algorithm of the only key. It is a part of the signed bytes.
+    /// The algorithm of the signing key, which is a part of the signed bytes.
     pub algorithm: Algorithm,
 }
 
@@ -75,8 +76,9 @@ impl EnvelopeWriter for JwsWriter {
         Some(self.covered_bytes())
     }
 
-    /// Writes the only signature. With another number of signatures, the file is empty. Then the
-    /// check in [`EnvelopeWriter::seal`] fails, because it opens each written file.
+    /// Encodes a file with a single signature. The format cannot store several signatures, so the
+    /// result is empty for any other number of signatures. [`EnvelopeWriter::seal`] then reports an
+    /// error, because it opens each new file.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let [NewSignature { algorithm, contents, .. }] = signatures else { return Vec::new() };
         match JwsSignature::new(*algorithm, contents) {

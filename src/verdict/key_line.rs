@@ -1,8 +1,8 @@
 //! Finds the key lines before a PEM key (`name:`, `not-before:`, `not-after:`, `revoked:` and
-//! `context:`), and near misses: lines that are probably mistyped key lines.
+//! `context:`), and lines that are probably mistyped key lines (near misses).
 //!
-//! Outside blocks, a file of trusted keys may contain key lines, `#` comments, the notes that fndsa
-//! writes, and the text that OpenSSL prints. Every other line is a near miss or
+//! In a file of trusted keys, the text outside the blocks may contain key lines, `#` comments, the
+//! notes that fndsa writes, and the text that OpenSSL prints. Every other line is a near miss or
 //! [`LineRole::Unknown`]. The reader does not ignore such a line, because it could be a revocation
 //! with a typing error.
 
@@ -14,7 +14,7 @@ use crate::files::pem::{self, PemLine};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The words that start key lines, each with the form of the whole line.
+/// The words at the start of key lines, each with the form of the whole line.
 pub const KEY_LINES: [(&str, &str); 5] = [
     ("name", "name: TEXT"),
     ("not-before", "not-before: YYYY-MM-DD"),
@@ -23,7 +23,7 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of wrong words that people write in key lines, each with the right word. The first row
+/// Parts of wrong words that people write in key lines, each with the correct word. The first row
 /// that matches is used.
 const WRONG_WORDS: [(&str, &str); 24] = [
     ("revok", "revoked"),
@@ -53,46 +53,47 @@ const WRONG_WORDS: [(&str, &str); 24] = [
 ];
 
 /// The parts in [`WRONG_WORDS`] that are searched in the whole line, and not only in its first
-/// word. These parts are rare in other text about a key.
+/// word. These parts are rare in other texts about keys.
 const ANYWHERE_PARTS: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
-/// The labels of a certificate's dates in the text that OpenSSL prints.
+/// The labels that OpenSSL prints before the two dates of a certificate.
 const OPENSSL_DAYS: [&str; 2] = ["Not Before: ", "Not After : "];
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
-/// The smallest indentation of the lines in the text that OpenSSL prints, after the first line.
+/// The minimum indentation of the text that OpenSSL prints, from its second line.
 const INDENT: &str = "    ";
 
-/// The role of a line outside blocks. Empty lines, comments and notes do not have a role.
+/// The meaning of a line outside the blocks. Empty lines, comments and notes have no role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineRole {
-    /// A key line, or a near miss of a key line. The value is the form of the intended key line.
+    /// A key line, or a near miss. The value is the form of the key line that the author intended.
     KeyLine(&'static str),
-    /// A line that contains a key line after other text. The value is the word of this key line.
+    /// A line with a key line after other text. The value is the word of this key line.
     Joined(&'static str),
     /// Any other text.
     Unknown,
 }
 
-/// A line outside blocks that has a role.
+/// A line outside the blocks that has a role.
 #[non_exhaustive]
 pub struct KeyLine {
-    /// The line number in the part of the file that belongs to the block, from 1.
+    /// The line number, counted from 1 at the start of the part of the file that belongs to the
+    /// block.
     pub number: usize,
     /// The line's text. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,
-    /// Whether the line is after the block. Such a line does not belong to a key.
+    /// Whether the line is after the block. Such a line does not apply to the key in the block.
     pub is_behind: bool,
     /// The line's role.
     pub role: LineRole,
 }
 
 impl KeyLine {
-    /// Splits a key line into its word and the text after the colon. `None` if the line does not
-    /// start with exactly the word of a key line and a colon.
+    /// Splits a key line into its word and the text after the colon. Returns `None` if the line
+    /// does not start with a key line's exact word and a colon.
     pub fn split(&self) -> Option<(&'static str, &str)> {
         for (word, _) in KEY_LINES {
             if let Some(rest) = self.text.strip_prefix(word)
@@ -129,15 +130,15 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     if is_inside || is_behind { key_lines } else { Vec::new() }
 }
 
-/// Returns the role of a line, or `None` if it has no role. `openssl` is true if the line is part
-/// of text that OpenSSL printed.
+/// Returns the role of a line, or `None` if the line has no role. `openssl` is true if the line is
+/// a part of a text that OpenSSL printed.
 fn role(line: &str, openssl: bool) -> Option<LineRole> {
     let text = line.trim();
     if text.is_empty() {
         return None;
     }
-    // If files are concatenated and the last line of a file has no line end, the first line of the
-    // next file continues this line.
+    // If files are concatenated and the last line of the first file has no line end, the first line
+    // of the second file continues this line.
     if let Some(word) = contained_key_line(line) {
         return Some(LineRole::Joined(word));
     }
@@ -151,8 +152,8 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
         return None;
     }
     if openssl {
-        // The text from OpenSSL contains key usages and dates, which look like near misses. So only
-        // the word before the separator is compared with the words of key lines.
+        // The text from OpenSSL contains key usages and dates, which look like near misses.
+        // Therefore, only the word before the separator is compared with the words of key lines.
         if OPENSSL_DAYS.iter().any(|day| text.starts_with(day)) {
             return None;
         }
@@ -164,9 +165,9 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
     }
 }
 
-/// Returns the form of the key line whose word directly follows the `#` of a comment. A comment
-/// usually has a blank after `#`. If the blank is missing, the line may consist of the end of a
-/// file, `#`, and a key line at the start of the next file.
+/// Returns the form of the key line if its word directly follows the `#` of a comment. A comment
+/// usually has a blank after the `#`. If this blank is missing, the text after the `#` can be the
+/// first line of another file, which was appended to a file that ends with `#`.
 fn form_after_hash(text: &str) -> Option<&'static str> {
     let rest = text.strip_prefix('#')?;
     if rest.starts_with(' ') {
@@ -181,7 +182,7 @@ fn form_after_hash(text: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns whether a line starts with exactly this word and a colon.
+/// Returns whether a line starts with this word and a colon.
 pub(super) fn begins_with_word(line: &str, word: &str) -> bool {
     match line.strip_prefix(word) {
         Some(rest) => rest.starts_with(':'),
@@ -189,8 +190,8 @@ pub(super) fn begins_with_word(line: &str, word: &str) -> bool {
     }
 }
 
-/// Returns the word of a key line that a text contains, with its colon, but not at the start. The
-/// word `name:` is not searched, because a name does not change the verdict.
+/// Returns the word of a key line that occurs in a text, with a colon after it, but not at the
+/// start of the text. The word `name` is not searched, because a name does not change the verdict.
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     for (word, _) in KEY_LINES {
@@ -206,10 +207,10 @@ fn contained_key_line(text: &str) -> Option<&'static str> {
     None
 }
 
-/// The characters that people write between the word of a key line and its value.
+/// The characters that people write between a key line's word and value.
 const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
 
-/// Letters from other alphabets that look like ASCII letters in the words of key lines, each with
+/// Letters from other alphabets that look like an ASCII letter in the words of key lines, each with
 /// this ASCII letter.
 const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{430}', 'a'),
@@ -232,8 +233,8 @@ const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{3c5}', 'v'),
 ];
 
-/// Converts a text to lower case, converts look-alikes and full-width letters to ASCII, and removes
-/// all characters that are not ASCII letters.
+/// Converts a text to lower case, replaces look-alikes and full-width letters with ASCII letters,
+/// and removes all other characters.
 fn letters_only(text: &str) -> String {
     let mut letters_only = String::with_capacity(text.len());
     for c in text.chars() {
@@ -259,12 +260,12 @@ fn ascii_look_alike(c: char) -> char {
 }
 
 /// Returns the letters of the word before the separator, or of the whole line if there is no
-/// separator, as [`letters_only`] does.
+/// separator. The letters are converted as in [`letters_only`].
 fn word(line: &str) -> String {
     letters_only(line.split(SEPARATORS).next().unwrap_or_default())
 }
 
-/// Returns the form of a key line if `word` can be a misspelling of the key line's word.
+/// Returns the form of the key line for which `word` is probably a misspelling.
 fn by_distance(word: &str) -> Option<&'static str> {
     for (name, form) in KEY_LINES {
         if is_misspelt(word, &letters_only(name)) {
@@ -275,7 +276,7 @@ fn by_distance(word: &str) -> Option<&'static str> {
 }
 
 /// Returns the form of the key line that the author of `line` probably intended, or `None` if
-/// `line` is not a near miss. This function first tries the words before the separator, then the
+/// `line` is not a near miss. The function first tries the text before the separator, then the
 /// first word of the line, and then the parts in [`ANYWHERE_PARTS`].
 fn intended_form(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
@@ -300,7 +301,7 @@ fn by_table_or_distance(word: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the form of the key line for the first row of [`WRONG_WORDS`] with a part that is in
+/// Returns the form of the key line in the first row of [`WRONG_WORDS`] whose part occurs in
 /// `word`.
 fn by_table(word: &str) -> Option<&'static str> {
     let (_, name) = WRONG_WORDS.iter().find(|(part, _)| word.contains(part))?;
@@ -308,8 +309,8 @@ fn by_table(word: &str) -> Option<&'static str> {
     Some(form)
 }
 
-/// Returns whether `word` can be a misspelling of `name`: at most 2 letters are added, removed or
-/// changed, or at most 1 letter if `name` is short.
+/// Returns whether `word` can be a misspelling of `name`. At most 2 letters may be added, removed
+/// or changed, or at most 1 letter if `name` has at most 4 letters.
 fn is_misspelt(word: &str, name: &str) -> bool {
     let max_changes = if name.len() > 4 { 2 } else { 1 };
     if word.len().abs_diff(name.len()) > max_changes {
@@ -336,18 +337,18 @@ fn is_note(text: &str) -> bool {
     false
 }
 
-/// Returns whether OpenSSL has printed the line as the name in a certificate. The owner of the
-/// certificate has chosen the words in the name, so these words are not compared with key lines.
+/// Returns whether a line is the name in a certificate, as OpenSSL prints it. The name is not
+/// compared with key lines, because the certificate's owner has chosen its words.
 fn is_openssl_name(line: &str) -> bool {
     line.starts_with("subject=") || line.starts_with("issuer=")
 }
 
-/// Returns whether a line is the first line of the text that OpenSSL prints before a block, for a
-/// certificate, a key or a PKCS#12 file.
+/// Returns whether a line is the first line of the text that OpenSSL prints before a block. OpenSSL
+/// prints such a text for certificates, keys and PKCS#12 files.
 fn begins_openssl_text(line: &str) -> bool {
     let line = line.trim_end();
-    // If OpenSSL prints a name on several lines, the first line contains only `subject=` and
-    // indented lines follow. If it prints a name on one line, no indented line follows.
+    // If OpenSSL prints a name on several lines, the first line contains only `subject=`, and
+    // indented lines follow. If OpenSSL prints the name on a single line, no indented line follows.
     let whole_lines = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
     whole_lines.contains(&line)
         || line == "Bag Attributes: <No Attributes>"
@@ -409,8 +410,7 @@ mod tests {
         }
     }
 
-    /// Indented lines belong to the text from OpenSSL only if they follow its first line without a
-    /// gap.
+    /// Indented lines belong to OpenSSL's text only if they directly follow its first line.
     #[test]
     fn openssl_text_ends_at_the_first_line_without_indentation() {
         let numbers = |text: &str| {

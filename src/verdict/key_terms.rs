@@ -31,7 +31,7 @@ use core::fmt;
 /// The maximum length of a name or of the reason for a revocation, in characters.
 const MAX_TEXT_LEN: usize = 200;
 
-/// A source for the current date. The decision compares the dates in key lines with this date.
+/// A source for the current date, which is compared with the dates in key lines.
 pub trait DateSource {
     /// The reason why the date is unknown.
     type Error;
@@ -39,11 +39,11 @@ pub trait DateSource {
     /// Returns the current date.
     ///
     /// # Errors
-    /// The date is unknown, for example because the clock is out of range.
+    /// Fails if the date is unknown, for example because the clock is out of range.
     fn today(&self) -> Result<Date, Self::Error>;
 }
 
-/// A fixed date, for archives and tests.
+/// A fixed date, which is used to verify archives and in tests.
 impl DateSource for Date {
     type Error = Infallible;
 
@@ -52,7 +52,7 @@ impl DateSource for Date {
     }
 }
 
-/// The values of the key lines before a key, and the key's pre-hash.
+/// The values of the key lines before a key, and the pre-hash of the key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyTerms {
@@ -66,31 +66,31 @@ pub struct KeyTerms {
     pub revoked: Option<String>,
     /// The only context for which the key is trusted.
     pub context: Option<Vec<u8>>,
-    /// The only pre-hash for which the key is valid. It is not from a key line, but from the OID of
-    /// a HashML-DSA key.
+    /// The only pre-hash for which the key is valid. It does not come from a key line, but from the
+    /// object identifier of a HashML-DSA key.
     pub prehash: Option<PreHash>,
 }
 
 rows! {
-    /// A restriction from a key line that a signed message does not meet. The text of a variant is
-    /// a clause that follows the name of the key in an error message.
+    /// A restriction of a key that a signed message does not meet. The text of each variant follows
+    /// the key's name in an error message.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum KeyRestriction {
-        /// The key is revoked, for this reason.
+        /// The key is revoked, with the reason for the revocation.
         Revoked(why: String) => "key_revoked";
             "which is revoked: {why}";
             "ask the signer to sign with another key: signatures of a revoked key are never accepted";
-        /// The key is expired. This was its last day.
+        /// The key is expired. The value is the last day on which it was valid.
         Expired(last: Date) => "key_expired";
             "which expired: it was valid until {last}";
             "ask the signer for a signature by a newer key; for an archive, verify as of an earlier day with --at DATE";
-        /// The key is not valid yet. This will be its first day.
+        /// The key is not valid yet. The value is the first day on which it will be valid.
         NotYet(first: Date) => "key_not_yet_valid";
             "which is valid from {first}";
             "wait for the first day on which the key is valid, or verify as of a later day with --at DATE | wait for the first day on \
              which the key is valid";
-        /// The key is only valid for this context.
+        /// The key is only valid for the context in this variant.
         Context(context: Vec<u8>) => "key_context";
             "which is only for the context {}", context_text(context);
             "ask the signer for a signature with the context from the key line `context:`";
@@ -98,7 +98,7 @@ rows! {
 }
 
 impl KeyRestriction {
-    /// Returns the most likely next step.
+    /// Returns the most likely next step for the user.
     pub fn hint(&self) -> &'static str {
         self.row_hint()
     }
@@ -122,10 +122,10 @@ pub struct KeyLineDefect {
     pub hint: &'static str,
 }
 
-/// The hint for a line that is not a key line.
+/// The hint for a text line that is not a key line.
 const UNKNOWN_HINT: &str = "if the line is a comment, begin it with `# `; docs/policies.md explains the key lines, for example \
      `not-after:` and `revoked:`";
-/// The hint for a key line with a wrong value, or at a wrong position.
+/// The hint for a key line that has a wrong value or is in a wrong place.
 const VALUE_HINT: &str = "correct this key line: docs/policies.md explains the key lines";
 
 /// Returns the description and the hint for a line that is not a key line.
@@ -138,7 +138,7 @@ fn unknown_line_defect(line: &str) -> (String, &'static str) {
 }
 
 /// Returns the description and the hint for a line that contains a key line after other text.
-/// `word` is the word of this key line.
+/// `word` is the word of the contained key line.
 fn joined_line_defect(line: &str, word: &str) -> (String, &'static str) {
     if let Some(blank) = leading_blank(line) {
         return blank;
@@ -158,7 +158,8 @@ fn joined_line_defect(line: &str, word: &str) -> (String, &'static str) {
     )
 }
 
-/// Returns the description and the hint if a line is a key line after blanks.
+/// Returns the description and the hint for a key line that begins with blanks. Returns `None` for
+/// other lines.
 fn leading_blank(line: &str) -> Option<(String, &'static str)> {
     let text = line.trim_start();
     let (word, _) = KEY_LINES.iter().find(|(word, _)| begins_with_word(text, word))?;
@@ -168,13 +169,14 @@ fn leading_blank(line: &str) -> Option<(String, &'static str)> {
     Some((format!("the key line `{word}:` begins with a blank"), "remove the blank at the start of the line"))
 }
 
-/// The type of a key file, which determines the text that is allowed around a key.
+/// The kind of a key file, which determines the text that may surround the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyFileKind {
-    /// A file of trusted keys. Text that is neither a key line, a comment nor a note is an error.
+    /// A file of trusted keys. Any text except key lines, comments and notes is an error.
     TrustedKeys,
-    /// A file with a single key. Other text is ignored, unless it is a near miss of a key line.
+    /// A file with a single key. The reader ignores other text, but a near miss of a key line is an
+    /// error.
     SingleKey,
 }
 
@@ -189,11 +191,11 @@ fn quote_start(line: &str) -> String {
 }
 
 impl KeyTerms {
-    /// Parses the key lines in `part`, which is the part of a file that belongs to one block. The
-    /// result is empty if `part` contains no PEM block.
+    /// Parses the key lines in `part`, which is the part of a file that belongs to a single block.
+    /// The result is empty if `part` contains no PEM block.
     ///
     /// # Errors
-    /// The first line with a defect.
+    /// Returns the first line with a defect.
     pub fn parse(part: &[u8], file_kind: KeyFileKind) -> Result<Self, KeyLineDefect> {
         let mut terms = Self::default();
         let mut last_line = 1;
@@ -218,8 +220,8 @@ impl KeyTerms {
         }
     }
 
-    /// Returns the numbers of the lines that are neither key lines nor near misses, and are not
-    /// allowed in a file of trusted keys.
+    /// Returns the numbers of the lines with text that a file of trusted keys must not contain,
+    /// except for key lines with a defect and near misses.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
         let mut numbers = Vec::new();
         for line in key_line::lines(part) {
@@ -230,8 +232,8 @@ impl KeyTerms {
         numbers
     }
 
-    /// Parses a line and sets its value. `form` is the form of the intended key line. Fails if the
-    /// line is only a near miss.
+    /// Parses a key line and stores its value. `form` is the form of the key line that the author
+    /// intended. Returns an error if the line is only a near miss.
     fn parse_line(&mut self, line: &KeyLine, form: &str) -> Result<(), (String, &'static str)> {
         let Some((word, value)) = line.split() else {
             if let Some(blank) = leading_blank(&line.text) {
@@ -249,7 +251,7 @@ impl KeyTerms {
         self.set_value(word, value).map_err(|what| (what, VALUE_HINT))
     }
 
-    /// Sets a key line's value.
+    /// Stores the value of a key line.
     fn set_value(&mut self, word: &str, value: &str) -> Result<(), String> {
         if value.is_empty() {
             return Err(format!("the text after `{word}:` is missing"));
@@ -276,11 +278,11 @@ impl KeyTerms {
     }
 
     /// Returns the first restriction that a message with this context does not meet on the current
-    /// date, or `None` if it meets all restrictions. This function reads the current date only if a
+    /// date, or `None` if the message meets all restrictions. The current date is read only if a
     /// key line contains a date.
     ///
     /// # Errors
-    /// The date is unknown.
+    /// Fails if the current date is unknown.
     pub fn restriction<C: DateSource>(&self, context: &[u8], dates: &C) -> Result<Option<KeyRestriction>, C::Error> {
         if let Some(why) = &self.revoked {
             return Ok(Some(KeyRestriction::Revoked(why.clone())));
@@ -303,9 +305,9 @@ impl KeyTerms {
         }
     }
 
-    /// Adds the restrictions in `other`, which were given for the same key in another scheme or
-    /// file. They must also apply to this scheme, because the owner of the private key can sign in
-    /// every scheme. Returns false if the dates or contexts contradict each other.
+    /// Adds the restrictions in `other`, which are the restrictions of the same key in another
+    /// scheme or file. The owner of the private key can sign in every scheme, so the restrictions
+    /// must apply to all schemes. Returns false if the dates or the contexts contradict each other.
     pub fn restrict(&mut self, other: &Self) -> bool {
         fn combine_equal<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {
@@ -325,7 +327,7 @@ impl KeyTerms {
             && combine_equal(&mut self.context, &other.context)
     }
 
-    /// Returns whether these key lines contain all restrictions in `other`. The reason for a
+    /// Returns whether these key lines contain all restrictions in `other`. The two reasons for a
     /// revocation may be different.
     pub fn includes(&self, other: &Self) -> bool {
         (other.revoked.is_none() || self.revoked.is_some())
@@ -357,7 +359,7 @@ impl KeyTerms {
     }
 }
 
-/// Parses a key line's date.
+/// Parses the date in a key line.
 fn date(word: &str, value: &str) -> Result<Date, String> {
     if let Ok(date) = value.parse() {
         return Ok(date);
@@ -371,7 +373,7 @@ fn date(word: &str, value: &str) -> Result<Date, String> {
     })
 }
 
-/// Returns the bytes of a context that a key line contains as text, or as `hex:` and digits.
+/// Decodes a context, which a key line contains as text, or as `hex:` and hexadecimal digits.
 fn context_bytes(value: &str) -> Result<Vec<u8>, String> {
     let Some(digits) = value.strip_prefix("hex:") else { return Ok(value.as_bytes().to_vec()) };
     match from_hex(digits.as_bytes()) {

@@ -13,13 +13,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A defect in a file of trusted keys or in a signature file, as text.
+/// A defect in a file of trusted keys or in a signature file, with its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDefect {
     /// The defect's description.
     pub message: String,
-    /// Whether the block belongs to a different program, is for an algorithm that this library does
-    /// not implement, or has an unknown label.
+    /// Whether the block is not for this library: another program wrote it, its algorithm is not
+    /// supported, or its label is unknown.
     is_foreign: bool,
 }
 
@@ -28,7 +28,7 @@ impl FileDefect {
         Self { message: message.to_string(), is_foreign: false }
     }
 
-    /// Adds the block number to the message if the file contains several blocks.
+    /// Adds the block's number to the message, if the file contains several blocks.
     fn of_part(self, what: &str, number: usize, count: usize) -> Self {
         if count > 1 { Self { message: format!("{what} {number}: {}", self.message), ..self } } else { self }
     }
@@ -74,13 +74,13 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }
 
-/// Reads a file of trusted keys from memory: public keys with their key lines. If a file contains
-/// the same key in several schemes, the key lines before one of them apply to all of them. If
-/// `expected` contains fingerprints, a policy will only accept the keys with these fingerprints.
+/// Reads a file of trusted keys: public keys, each with its key lines. If the same key occurs in
+/// several schemes, the key lines of each occurrence apply to all occurrences. If `expected`
+/// contains fingerprints, a policy accepts only keys with these fingerprints.
 ///
 /// # Errors
-/// A key or a key line has a defect, the key lines for the same key contradict each other, or a key
-/// is a half of a composite key in the file.
+/// Fails if a key or a key line has a defect, the key lines for the same key contradict each other,
+/// or a key is a half of a composite key in the file.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());
@@ -101,12 +101,12 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
     }
 }
 
-/// Reads OpenSSH's file with allowed signers from memory. The result contains the keys that
-/// `signer` has for `namespace`, with the dates on which they are valid. If `expected` contains
-/// fingerprints, a policy will only accept the keys with these fingerprints.
+/// Reads OpenSSH's file of allowed signers. The result contains the keys of `signer` for
+/// `namespace`, with the dates on which they are valid. If `expected` contains fingerprints, a
+/// policy accepts only keys with these fingerprints.
 ///
 /// # Errors
-/// A line has a defect, or the file has no key for the signer and the namespace.
+/// Fails if a line has a defect, or the file has no key for the signer and the namespace.
 pub fn read_allowed_signers(
     data: &[u8],
     signer: &SignerName,
@@ -119,7 +119,7 @@ pub fn read_allowed_signers(
     read_trusted_keys(&keys, expected, level)
 }
 
-/// A reader for signature blocks.
+/// A reader for signature blocks in memory.
 struct SignatureReader;
 
 impl BlockReader for SignatureReader {
@@ -144,7 +144,7 @@ pub(super) fn read_raw_signature(data: &[u8]) -> Result<FileObject, FileDefect> 
     }
 }
 
-/// Reads the signatures in a signature file from memory.
+/// Reads the signatures in a signature file. Blocks of other programs are ignored.
 pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
     match signature_file::blocks(data, &SignatureReader) {
         Ok(blocks) => Ok(signature_file::known_signatures(blocks)),

@@ -1,5 +1,5 @@
-//! Messages, reason codes and hints about files: files of the wrong type, files with a defect,
-//! rejected keys, and lines in lists.
+//! Messages, reason codes and hints about keys, signature files and lists: files of the wrong type,
+//! files with a defect, rejected keys, and invalid lines in lists.
 
 use super::distance::distance;
 use super::foreign::foreign_hint;
@@ -37,8 +37,8 @@ fn wrong_kind_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns the hint for a file that is neither a key nor a signature. `wanted` is the required
-/// type.
+/// Returns the hint for a file that is neither a key nor a signature. `wanted` is the type that the
+/// command requires.
 fn unreadable_file_hint(wanted: ObjectKind) -> &'static str {
     match wanted {
         ObjectKind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
@@ -60,10 +60,11 @@ fn form_hint(kind: ObjectKind) -> &'static str {
 
 // The functions `*_row` return the reason code and the hint for an error whose message is defined
 // in `files` or `api`. The hint is empty if the message needs no explanation. The functions are
-// inlined. The web page has its own hints, and inlining removes the hints in this file from its
-// program.
+// inlined for the web page, which has its own hints: after inlining, the compiler removes the
+// unused hints from the program of the page.
 
-/// Returns reason code and hint for a key or signature that cannot be written in the chosen form.
+/// Returns the reason code and the hint for a key or signature that cannot be written in the chosen
+/// form.
 pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     match e {
         WriteError::Form { kind, .. } => ("no_such_form", form_hint(*kind)),
@@ -100,7 +101,7 @@ pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns reason code and hint for a rejected key.
+/// Returns the reason code and the hint for a rejected key.
 #[inline(always)]
 fn key_row(e: &KeyError) -> (&'static str, &'static str) {
     match e {
@@ -119,7 +120,8 @@ fn key_row(e: &KeyError) -> (&'static str, &'static str) {
 
 const DAMAGED_KEY: &str = "the key file is damaged, or a faulty program made it: restore the file from a backup";
 
-/// Returns reason code and hint for a private key file whose parts belong to different keys.
+/// Returns the reason code and the hint for a private key file whose parts belong to different
+/// keys.
 pub fn parts_row(e: &PrivateKeyError) -> (&'static str, &'static str) {
     match e {
         PrivateKeyError::SeedDiffers => ("key_seed", TWO_KEYS),
@@ -131,14 +133,15 @@ const TWO_KEYS: &str =
     "the file is damaged, or it contains parts of two different keys: restore the file from a backup";
 
 rows! {
-    /// A part of a key file that the new form cannot store. The message names this part.
+    /// A part of a key file that would be lost because the new form cannot store it. The message
+    /// names this part.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum KeyPart {
-        /// Private key attributes in PKCS#8.
+        /// Attributes of the private key in PKCS#8.
         Attributes => "attributes_lost";
             "the new form cannot store the attributes of the key";
             "to keep the attributes, choose the form pkcs8; to remove the attributes, add --drop-attributes";
-        /// The pre-hash in the OID of a HashML-DSA key.
+        /// The pre-hash, which the object identifier of a HashML-DSA key defines.
         PreHash => "prehash_lost";
             "the new form cannot store the pre-hash of the key";
             "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash";
@@ -146,7 +149,7 @@ rows! {
 }
 
 impl KeyPart {
-    /// Returns the hint: how to keep this part, or how to remove it.
+    /// Returns a hint that explains how to keep this part, or how to remove it.
     pub fn hint(&self) -> &'static str {
         self.row_hint()
     }
@@ -163,9 +166,10 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
     defect_row(defect, None).0
 }
 
-/// Returns reason code and hint for a file that cannot be decoded as a key or signature. `wanted`
-/// is the type of file that the command expected, or `None` if the command accepts every type. For
-/// an unknown PEM label, use [`label_hint`] instead: its hint depends on the label.
+/// Returns the reason code and the hint for a file that cannot be decoded as a key or signature.
+/// `wanted` is the type of file that the command expected, or `None` if the command accepts every
+/// type. For an unknown PEM label, use [`label_hint`] instead, because its hint depends on the
+/// label.
 #[inline(always)]
 pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str, &'static str) {
     match defect {
@@ -272,11 +276,12 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
     }
 }
 
-/// The hint for an empty public key, signature or list: the user did not make this file.
+/// The hint for an empty public key, signature or list. A user usually downloads such a file, and
+/// so cannot create it again.
 pub const DOWNLOAD_AGAIN: &str = "download the file again, and check the command that provides the file";
 
 const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";
-/// The hint for a JSON file whose member restricts a key.
+/// The hint for a JSON file with a member that restricts the use of a key.
 const WITHOUT_MEMBER: &str = "write the key without this member to another file, for example with `jq 'del(.\"MEMBER\")' FILE >NEW`; for a \
                               public key, write the restriction as a key line before the key, for example \
                               `not-after: YYYY-MM-DD`, and the key as PEM";
@@ -290,7 +295,7 @@ const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY,
 
 /// Returns the hint for an unknown PEM label. If a known label is similar, the hint suggests it.
 pub fn label_hint(label: &str) -> String {
-    // These are the labels of containers, which keys outside the Falcon family always have.
+    // Keys outside the Falcon family are always in containers with these labels.
     let mut all = Vec::from(["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned));
     for scheme in Scheme::ALL {
         all.push(ObjectKind::Signature.label(scheme));
@@ -307,12 +312,11 @@ pub fn label_hint(label: &str) -> String {
     }
 }
 
-/// The maximum number of different letters between an unknown label and the known label that the
-/// hint suggests.
+/// The maximum number of different letters in an unknown label and a suggested label.
 const MAX_WRONG_LETTERS: usize = 2;
 
-/// Returns the hint for a file that is not a DSSE envelope. `format` is the detected format if the
-/// file belongs to a different program, otherwise `None`.
+/// Returns the hint for a file that is not a DSSE envelope. `format` is the detected format if
+/// another program wrote the file, otherwise `None`.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     format.map_or(
         "give a DSSE envelope here, usually FILE.dsse; `fndsa sign --dsse TYPE FILE` makes an envelope",
@@ -320,7 +324,7 @@ pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     )
 }
 
-/// Returns reason code and hint for a name or line that is not allowed in a list.
+/// Returns the reason code and the hint for a name or line that is not allowed in a list.
 #[inline(always)]
 pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
     match flaw {
@@ -373,15 +377,15 @@ pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
     }
 }
 
-/// The note that is printed for each public key from a certificate.
+/// The note that fndsa prints for each public key that it reads from a certificate.
 pub const CERTIFICATE_NOTE: &str =
     "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
-/// The maximum number of blocks in a signature file. A file with more blocks is an error, and none
-/// of its blocks is decoded.
+/// The maximum number of blocks in a signature file. If a file has more blocks, fndsa reports an
+/// error and decodes none of them.
 pub const MAX_SIGNATURES: usize = 64;
 
-/// A type of file that is read into memory as a whole. Its size is limited.
+/// A type of file with a size limit, because fndsa reads the whole file into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallFile {
     /// A key, a context, or a block in a file.
@@ -398,7 +402,7 @@ impl SmallFile {
         match self {
             Self::Key => 64 << 10,
             Self::Signatures => signature_file_limit(),
-            // A file of this size can contain more than ten thousand keys with text around them.
+            // A file of 32 MiB can contain more than ten thousand keys with text around them.
             Self::Keys => 32 << 20,
         }
     }
@@ -413,10 +417,10 @@ impl SmallFile {
 }
 
 /// Returns the maximum size of a signature file in bytes: [`MAX_SIGNATURES`] blocks with the
-/// longest signature, each after the longest note that the reader stores. `sign` cannot write a
+/// longest signature, each after the longest note that the reader stores. `sign` never writes a
 /// larger file.
 fn signature_file_limit() -> usize {
-    // The limit is computed in the first call. Before this call, the value is 0.
+    // The first call computes the limit. Before the first call, the value is 0.
     static LIMIT: AtomicUsize = AtomicUsize::new(0);
     let known = LIMIT.load(Ordering::Relaxed);
     if known != 0 {
@@ -435,7 +439,7 @@ fn signature_file_limit() -> usize {
 }
 
 rows! {
-    /// A defect in a file or in a value. The message does not include the file name.
+    /// A defect in a file or in an argument. The message does not include the file name.
     pub enum InputDefect<'a> {
         /// The key or signature has the wrong type.
         Role {
@@ -446,8 +450,7 @@ rows! {
         } => "wrong_kind";
             "this is a {}, not a {}", found.name(), wanted.name();
             wrong_kind_hint(*found, *wanted);
-        /// The file is not recognised as an object of the required kind. The text describes the
-        /// contents.
+        /// The file is not an object of the required kind. The text describes its contents.
         Unrecognised(wanted: ObjectKind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
             unreadable_file_hint(*wanted);
@@ -455,13 +458,13 @@ rows! {
         Key(kind: ObjectKind, source: &'a KeyError) => key_row(source).0;
             "this is not a valid {}: {source}", kind.name();
             key_row(source).1;
-        /// The file names the algorithm `stated`, but its contents are for the algorithm in the
-        /// text `found`.
+        /// The file names the algorithm `stated`, but contains an object for the algorithm that
+        /// `found` describes.
         Content(kind: ObjectKind, stated: Algorithm, found: &'a str) => "other_content";
             "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name();
             "the file is inconsistent: get the key from its owner again";
-        /// The key or signature is for the algorithm in the text `found`, but the command requires
-        /// `wanted`.
+        /// The key or signature is for the algorithm that `found` describes, but the command
+        /// requires the algorithm `wanted`.
         Algorithm(found: &'a str, wanted: Algorithm) => "other_algorithm";
             "this is {found}, not {wanted}";
             "leave --algorithm out, or name the algorithm of the file";

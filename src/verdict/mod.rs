@@ -1,9 +1,9 @@
 //! Decides whether the signatures for a file are accepted. This module contains the trusted keys,
-//! the verifier's policy, the verdict, and the messages to the user.
+//! the verifier's policy, the verdict, and its messages.
 //!
-//! The command line, the web page, Python and C use this module to verify signatures. It does not
-//! open files and does not use the terminal: the caller passes the contents of files, the context,
-//! and a [`DateSource`], which returns the current date.
+//! The command line, the web page, Python and C use this module to verify signatures. The module
+//! does not open files and does not write to the terminal: the caller passes the contents of files,
+//! the context, and a [`DateSource`] that returns the current date.
 //!
 //! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before
 //!    the key, and [`TrustedKey::new`] combines the key and its key lines.
@@ -14,9 +14,10 @@
 //! 4. [`Decision`] checks these pairs of signature and key in order. [`Decision::conclude`] returns
 //!    YES with its [`Evidence`], or a [`Rejection`] with a message, a reason code and a hint.
 //!
-//! For files in memory, [`read_trusted_keys`] does step 1, and [`verify_in_memory`] does steps 3
-//! and 4, also for the signature files from other programs ([`SignatureFormat`]).
-//! [`verify_list_in_memory`] also parses a signed list and checks its last day.
+//! For files in memory, [`read_trusted_keys`] performs step 1, and [`verify_in_memory`] performs
+//! steps 3 and 4. [`verify_in_memory`] also reads the signature files of other programs
+//! ([`SignatureFormat`]). [`verify_list_in_memory`] also parses a signed list and checks its last
+//! day.
 //!
 //! - `fingerprint`: fingerprints and key identifiers of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash

@@ -1,5 +1,4 @@
-//! Implements the verifier's policy: the accepted keys, and the number of keys that must have
-//! signed.
+//! The verifier's policy: the keys that are accepted, and the number of keys that must have signed.
 
 use super::fingerprint::missing_key;
 use super::rejection::Rejection;
@@ -12,44 +11,45 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// The policy for a verification. The verifier defines it, and a signature file cannot change it.
+/// The policy for a verification. The verifier defines the policy, and a signature file cannot
+/// change it.
 #[non_exhaustive]
 pub struct Policy<'a> {
     /// All given keys, including keys that the policy does not accept.
     pub keys: &'a [TrustedKey],
-    /// An expected fingerprint that does not match any given key. If there is one, every verdict is
-    /// NO.
+    /// An expected fingerprint that is not the fingerprint of any given key. If there is such a
+    /// fingerprint, every verdict is NO.
     pub missing_key: Option<String>,
-    /// The only signature encoding that is accepted, or `None` to accept every encoding.
+    /// The only accepted encoding of signatures, or `None` to accept all encodings.
     pub encoding: Option<SignatureEncoding>,
-    /// The number of keys that must have signed, at least 1.
+    /// The number of keys that must have signed, which is at least 1.
     pub required: usize,
-    /// The rule from which `required` was computed. It is applied again before the verdict YES, to
-    /// detect a fault in the machine.
+    /// The rule from which `required` was computed. The number is computed again before the verdict
+    /// YES, to detect a fault in the machine.
     pub rule: RequiredKeys,
 }
 
-/// A signature and a key that could have created it. Both are numbers, counted from 0.
+/// The indices that identify a signature and a key that could have created it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignaturePair {
-    /// The signature's number in its file.
+    /// The signature's index in its file.
     pub signature: usize,
-    /// The key's number in [`Policy::keys`].
+    /// The key's index in [`Policy::keys`].
     pub key: usize,
 }
 
-/// The pairs of signature and key that the caller should check.
+/// The pairs of signature and key that the caller must verify.
 pub enum PairSelection {
-    /// The pairs. There is at least one pair.
+    /// The possible pairs. There is at least one pair.
     Possible(Vec<SignaturePair>),
-    /// No accepted key could have created any signature. The verdict is NO, and the caller does not
-    /// need to read the message.
+    /// No accepted key could have created any of the signatures. The verdict is NO, and the caller
+    /// does not need to read the message.
     Rejected(Rejection),
 }
 
 impl<'a> Policy<'a> {
-    /// Creates a policy. `expected` are the fingerprints that the verifier requires. Range: the
-    /// keys were read with the same expected fingerprints.
+    /// Creates a policy. `expected` are the fingerprints that the verifier requires. The `keys`
+    /// must have been read with the same expected fingerprints.
     pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: RequiredKeys) -> Self {
         let missing_key =
             missing_key(expected, |fingerprint| keys.iter().any(|key| key.public.fingerprint == fingerprint));
@@ -57,13 +57,14 @@ impl<'a> Policy<'a> {
         Self { keys, missing_key, encoding: None, required: rule.count(keys).max(1), rule }
     }
 
-    /// Returns the keys that the policy accepts, with their numbers.
+    /// Returns the accepted keys with their indices in [`Policy::keys`].
     pub fn accepted(&self) -> impl Iterator<Item = (usize, &'a TrustedKey)> {
         self.keys.iter().enumerate().filter(|(_, key)| key.is_accepted_by_policy)
     }
 
-    /// Returns the accepted keys that have not signed. `signed` are the numbers of the keys that
-    /// have signed. A key in `signed` also counts for the same key in all other schemes.
+    /// Returns the accepted keys that have not signed. `signed` are the indices of the keys that
+    /// have signed. If a key was given in several schemes, a signature in any of these schemes is
+    /// sufficient.
     pub fn without_signature(&self, signed: &[usize]) -> impl Iterator<Item = &'a TrustedKey> {
         let mut missing = Vec::new();
         for (_, key) in self.accepted() {
@@ -74,8 +75,8 @@ impl<'a> Policy<'a> {
         missing.into_iter()
     }
 
-    /// Returns the message for a NO. If too few keys have signed, the message names the missing
-    /// keys.
+    /// Returns the message for a rejection. If too few keys have signed, the message names the keys
+    /// without a signature.
     pub fn message(&self, rejection: &Rejection, signed: &[usize]) -> String {
         let mut message = rejection.words();
         if let Rejection::TooFew { .. } = rejection {
@@ -88,12 +89,12 @@ impl<'a> Policy<'a> {
         message
     }
 
-    /// Returns the pairs of a signature and an accepted key that could have created it. `has_form`
-    /// checks that an algorithm supports the context and the pre-hash of the verification.
+    /// Returns all pairs of a signature and an accepted key that could have created it. `has_form`
+    /// checks whether an algorithm supports the context and the pre-hash of the verification.
     ///
     /// # Errors
-    /// The error of `has_form`, if there are no pairs, `has_form` failed for each key that matches
-    /// a signature, and no signature was rejected for a different reason.
+    /// Returns the error of `has_form` if there are no pairs, and if this error is the only reason
+    /// why the signatures do not match a key.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],
@@ -126,8 +127,8 @@ impl<'a> Policy<'a> {
     /// Returns a rejection if no accepted key could have created the signature.
     ///
     /// # Errors
-    /// The error of `has_form` for the first matching key, if `has_form` fails for all matching
-    /// keys.
+    /// Returns the error of `has_form` for the first matching algorithm, if `has_form` fails for
+    /// all matching algorithms.
     fn rejection_of<E>(
         &self,
         signature: &FileObject,
@@ -165,8 +166,8 @@ impl<'a> Policy<'a> {
         Ok(None)
     }
 
-    /// Computes a second time how many keys are required. Otherwise a single fault in `required`
-    /// could turn a NO into a YES.
+    /// Computes the number of required keys a second time, because a single fault in `required`
+    /// could otherwise turn a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

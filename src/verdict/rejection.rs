@@ -1,8 +1,8 @@
-//! Rejections: the answer NO with its message, reason code and hint.
+//! Rejections: the verdict NO with its message, reason code and hint.
 //!
-//! The hint of a row is the default. The program knows more about the files, and replaces some
-//! hints in `Verifier::conclude` (`src/tool/verify/mod.rs` lists all places). The page has its own
-//! hints (`web/src/hints.rs`).
+//! Each row has a default hint. The program knows more about the files, and replaces some hints in
+//! `Verifier::conclude`. `src/tool/verify/mod.rs` lists all places that replace a hint. The web
+//! page has its own hints in `web/src/hints.rs`.
 
 use super::key_terms::KeyRestriction;
 use super::row::rows;
@@ -18,12 +18,13 @@ use core::fmt;
 /// The hint for a signature whose algorithm differs from the key's algorithm.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
-/// The hint if the algorithm of the signature is a half of the algorithm of a key, or the reverse.
+/// The hint if the signature's algorithm is one half of the key's algorithm, or the other way
+/// round.
 const GIVE_THE_OTHER_PART: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
                                    and a half does not verify a composite signature";
 
 rows! {
-    /// The reason for the answer NO, with its message, reason code and hint.
+    /// The reason for the verdict NO, with its message, reason code and hint.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum Rejection {
@@ -36,9 +37,9 @@ rows! {
             "compare the expected fingerprint with the fingerprint that `fndsa inspect FILE` prints for your public key file";
         /// The signature's algorithm does not match any given key.
         Algorithm {
-            /// The signature's algorithms, as text.
+            /// The algorithms that the signature can have, as text.
             signature: String,
-            /// The keys' algorithms.
+            /// The algorithms of the keys.
             keys: Vec<Algorithm>,
         } => "algorithm_mismatch";
             "the signature is {signature}, but the key is {}", alternatives(keys);
@@ -47,24 +48,24 @@ rows! {
         Encoding => "signature_malformed";
             "the signature is malformed";
             "the signature file is damaged: copy or download it again";
-        /// The signature has a valid encoding, but the verifier only accepts a different encoding.
+        /// The signature is correctly encoded, but the verifier requires another encoding.
         OtherEncoding {
             /// The signature's encoding.
             found: SignatureEncoding,
-            /// The encoding that the verifier accepts.
+            /// The encoding that the verifier requires.
             wanted: SignatureEncoding,
         } => "encoding_mismatch";
             "the encoding of the signature is {}, not {}", found.name(), wanted.name();
             "leave --encoding out to accept every encoding";
-        /// The signature does not match the file and the key.
+        /// The signature is not valid for the file and the key.
         Mismatch {
-            /// Whether the signature was checked with several keys.
+            /// Whether the signature was verified with several keys.
             several: bool,
-            /// Whether the verification used neither a context nor a pre-hash.
+            /// Whether the signature was verified without a context and without a pre-hash.
             plain: bool,
         } => "signature_mismatch";
-            // The program replaces this hint in `Verifier::conclude` in most cases: for example, if
-            // the signature has a note, the hint is from `note_cause`.
+            // In most cases, the program replaces this hint in `Verifier::conclude`. For example,
+            // if the signature has a note, the function `note_cause` returns the hint.
             "signature does not match the file and {}", if *several { "any of the keys" } else { "the key" };
             if *plain {
                 "the file was changed, or another key signed it; if the signer used a context or a pre-hash, give the same --context and \
@@ -72,9 +73,9 @@ rows! {
             } else {
                 "the file was changed, another key signed it, or the signer used another context or pre-hash"
             };
-        /// The signature is valid, but the key has a restriction that the message does not meet.
+        /// The signature is valid, but its key has a restriction that the message does not meet.
         Restricted {
-            /// The key's name, for messages.
+            /// The key's description, for messages.
             key: String,
             /// The restriction.
             restriction: KeyRestriction,
@@ -92,14 +93,14 @@ rows! {
             "";
         /// The file does not match its checksum in the signed list.
         Checksum {
-            /// The list name, if any.
+            /// The list's name, if it is known.
             list: Option<String>,
         } => "manifest_mismatch";
             "does not match its checksum in {}", list_name(list.as_deref());
             "the file was changed, or it belongs to another list: get the file and the list again";
         /// The file is not in the signed list.
         NotListed {
-            /// The list name, if any.
+            /// The list's name, if it is known.
             list: Option<String>,
         } => "not_in_manifest";
             "not in {}", list_name(list.as_deref());
@@ -110,9 +111,10 @@ rows! {
             "no file was verified: all files of the list are missing";
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
              list are relative to the given directory: check the directory";
-        /// The file is in a directory that the signed list covers, but not in the list.
+        /// The file is in a directory that the signed list covers, but the list does not contain
+        /// it.
         Unlisted {
-            /// The list name, if any.
+            /// The list's name, if it is known.
             list: Option<String>,
         } => "unlisted";
             "in the directory, but not in {}", list_name(list.as_deref());
@@ -127,30 +129,30 @@ rows! {
         } => "expired";
             "expired: the last day of the list was {best_before}, and today is {today}";
             "get a newer list from the signer; for an archive, verify as of an earlier day with --at DATE";
-        /// The inline signature in a list does not have exactly the form that `sign` writes.
+        /// The signatures in a list do not have exactly the form that `sign` writes.
         InlineForm => "inline_form";
             "the signature in the list is not as fndsa writes it";
             "text in the list was added, removed or changed: copy the list again, byte for byte";
-        /// The payload type in the envelope is not the type that the verifier expects.
+        /// The payload type in the envelope is not the type that the verifier requires.
         PayloadType {
             /// The type in the envelope.
             found: String,
-            /// The expected type.
+            /// The required type.
             wanted: String,
         } => "payload_type";
             "the payload type is {found}, not \"{wanted}\"";
             "get the envelope of the expected type from the signer; the type tells programs how to read the payload";
-        /// The namespace in the SSH signature is not the namespace that the verifier expects.
+        /// The namespace in the SSH signature is not the namespace that the verifier requires.
         Namespace {
             /// The namespace in the signature.
             found: String,
-            /// The expected namespace.
+            /// The required namespace.
             wanted: String,
         } => "ssh_namespace";
             "the signature was made for the namespace {found}, not \"{wanted}\"";
             "give the namespace that the signer used, if you trust the key for this purpose; git uses the namespace git, and \
              files often have the namespace file";
-        /// The public key in the SSH signature is not one of the trusted keys.
+        /// The public key in the SSH signature is not a trusted key.
         OtherSigner {
             /// The key's algorithm and fingerprint.
             key: String,
@@ -166,14 +168,14 @@ impl Rejection {
         fmt::from_fn(|f| self.write_message(f)).to_string()
     }
 
-    /// Returns the most likely next step, if any.
+    /// Returns the most likely next step for the user, if there is a hint.
     pub fn hint(&self) -> Option<&'static str> {
         let hint = self.row_hint();
         if hint.is_empty() { None } else { Some(hint) }
     }
 
-    /// Returns a rejection if the signature cannot have any of the algorithms in `keys`, which are
-    /// the algorithms of the accepted keys.
+    /// Returns a rejection if the signature cannot belong to any of the algorithms in `keys`, which
+    /// are the algorithms of the accepted keys.
     pub fn of_algorithms(signature: &FileObject, keys: &[Algorithm]) -> Option<Self> {
         if keys.iter().any(|key| signature.fits(*key)) {
             return None;
@@ -185,9 +187,9 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the rejection for a signature that cannot be decoded for the algorithm of the key,
-    /// although the signature file names this algorithm. If the bytes are a signature for another
-    /// algorithm, the rejection names that algorithm.
+    /// Returns the rejection for a signature whose file names the key's algorithm, but whose bytes
+    /// cannot be decoded for this algorithm. If the bytes are a signature for another algorithm,
+    /// the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
         let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());
         if let Ok(detected) = detected
@@ -200,12 +202,13 @@ impl Rejection {
     }
 }
 
-/// Returns the keys' algorithms, as text.
+/// Returns the names of the algorithms, joined with "or".
 fn alternatives(keys: &[Algorithm]) -> String {
     keys.iter().map(Algorithm::to_string).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns whether the signature's algorithm is a half of a key's algorithm, or the reverse.
+/// Returns whether the signature's algorithm is one half of a key's algorithm, or the other way
+/// round.
 fn is_half_of_composite(signature: &str, keys: &[Algorithm]) -> bool {
     let Ok(signature) = signature.parse::<Algorithm>() else { return false };
     keys.iter().any(|key| is_half_of(signature, *key) || is_half_of(*key, signature))
@@ -224,7 +227,7 @@ fn has_or_have(keys: usize) -> &'static str {
     if keys == 1 { "has" } else { "have" }
 }
 
-/// Returns the list's name for messages.
+/// Returns the list with its name, for messages.
 fn list_name(list: Option<&str>) -> String {
     match list {
         Some(name) => format!("the list {name}"),

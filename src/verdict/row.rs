@@ -1,11 +1,11 @@
-//! The macro `rows!`, which defines an enum. Each variant is a row with its reason code, message
-//! and hint.
+//! The macro `rows!`, which defines an enum with a reason code, a message and a hint for each
+//! variant.
 
-/// Defines an enum with the functions `reason`, `write_message` and `row_hint`. A row has the form
-/// `Variant(field: Type) => REASON; MESSAGE; HINT;`. The message is a format string with its
-/// arguments. The reason code, the message and the hint can use the fields of the variant, as
-/// references. An empty text as the hint means that there is no hint. The macro defines a function
-/// for each of the three parts. A program that does not use the hints then does not contain them.
+/// Defines an enum with the functions `reason`, `write_message` and `row_hint`. Each variant is a
+/// row of the form `Variant(field: Type) => REASON; MESSAGE; HINT;`. The message is a format string
+/// with its arguments. All three parts can use the fields of the variant, as references. If there
+/// is no hint, the text of the hint is empty. There is a separate function for each part, so a
+/// program that does not use the hints does not contain their text.
 macro_rules! rows {
     (
         $(#[$about:meta])*
@@ -43,7 +43,7 @@ macro_rules! rows {
                 }
             }
 
-            /// Returns the most likely next step, or an empty text.
+            /// Returns the most likely next step for the user, or an empty text.
             fn row_hint(&self) -> &'static str {
                 match self {
                     $(Self::$variant $(($($item),+))? $({ $($field),+ })? => $hint,)+

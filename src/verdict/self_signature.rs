@@ -1,4 +1,4 @@
-//! Verifies the signature of a certificate or of a request with the key in it.
+//! Verifies a certificate or a certificate request with the public key that it contains.
 
 use super::evidence::Evidence;
 use crate::api::{Level, MessageToVerify, Options, VerifyingKeyRef};
@@ -6,23 +6,23 @@ use crate::files::x509::X509Document;
 use crate::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use alloc::vec;
 
-/// The result of verifying a certificate or a request with its own key.
+/// The result of verifying a certificate or a certificate request with its own key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfSignature {
-    /// The signature was verified with the key in the document. The evidence is the verdict.
+    /// The signature was verified with the key in the document, with this evidence as the result.
     Checked(Evidence),
-    /// The issuer has another name than the subject, so another key made the signature.
+    /// The signature cannot be verified with this key, because the issuer and the subject have
+    /// different names.
     OtherIssuer,
-    /// The key in the document may only be used with a pre-hash, and X.509 has no signatures with a
-    /// pre-hash.
+    /// The key may only be used with a pre-hash, but X.509 has no signatures with a pre-hash.
     PreHash,
 }
 
 impl SelfSignature {
-    /// Verifies the signature of a document, with an empty context. `key` is the public key in the
-    /// document, from [`document_key`]. The evidence holds only if the key has the same algorithm
-    /// as the signature, and made the signature.
+    /// Verifies the signature of a document with an empty context. `key` is the public key in the
+    /// document, as [`document_key`] returns it. The evidence holds only if the key created the
+    /// signature and has the algorithm that the document names for the signature.
     pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
         if !document.is_self_issued() {
             return Self::OtherIssuer;
@@ -34,7 +34,8 @@ impl SelfSignature {
     }
 }
 
-/// Returns the evidence for a signature. `None` if the signature is not valid.
+/// Returns the evidence that the key signed the document. Returns `None` if the signature is not
+/// valid.
 fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<Evidence> {
     let key_oid = key.container.as_ref().map(|container| &container.oid);
     if document.algorithm.is_none() || document.algorithm.as_ref() != key_oid {
@@ -48,11 +49,11 @@ fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<E
     Some(Evidence::of(verified))
 }
 
-/// Reads the public key in a certificate or a request. The errors are the same as for a file with
-/// this public key.
+/// Reads the public key in a certificate or a certificate request. The errors are the same as for a
+/// public key file with this key.
 ///
 /// # Errors
-/// The key has a defect, or `accept` does not accept its algorithm.
+/// Fails if the key has a defect, or `accept` does not accept its algorithm.
 pub fn document_key(document: &X509Document, accept: &ReadOptions) -> Result<FileObject, files::Defect> {
     let accept = accept.clone().with_expected_kind(Some(ObjectKind::VerifyingKey));
     match files::read(&document.public_key, &accept)? {

@@ -1,4 +1,5 @@
-//! Reads a signature file without the message, and applies the format's conditions to the verdict.
+//! Reads the signature file for a separate message, and applies the format's conditions to the
+//! verdict.
 
 use super::envelope::{
     CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,
@@ -14,29 +15,28 @@ use crate::files::FileObject;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The conditions of a signature file's format, in addition to the signatures: the bytes that the
-/// signatures cover, and the public key in the file.
+/// The conditions that a file format adds to the signatures.
 #[derive(Default)]
 pub struct FormatConditions {
-    /// The bytes that the signatures cover, for a message in a separate file.
+    /// The bytes that the signatures cover, as a function of the separate message.
     pub covered: CoveredBytes<'static>,
-    /// The public key in the file, for a format that contains one. Only this key is accepted.
+    /// The public key in the file, if the format contains a key. No other key is accepted.
     signer: Option<EnvelopeSigner>,
     /// Evidence that is required in addition to the signatures.
     conditions: Vec<Evidence>,
-    /// The reason for a NO that does not depend on the signatures.
+    /// The reason for a verdict NO that does not depend on the signatures.
     rejection: Option<Rejection>,
 }
 
 impl FormatConditions {
-    /// Takes the conditions from an opened envelope. `None` if the message is not in a separate
-    /// file.
+    /// Takes the conditions from an opened envelope. Returns `None` if the envelope contains the
+    /// message.
     pub fn of_separate(contents: EnvelopeContents<'_>) -> Option<Self> {
         let covered = contents.covered.separate()?;
         Some(Self { covered, signer: contents.signer, conditions: contents.conditions, rejection: None })
     }
 
-    /// Creates the conditions if the verdict is NO.
+    /// Creates conditions that always lead to the verdict NO.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { rejection: Some(rejection), ..Self::default() }
     }
@@ -47,11 +47,11 @@ impl FormatConditions {
     }
 
     /// Returns the pairs of a signature and an accepted key that could have created it, as
-    /// [`Policy::pairs`] does. If the file contains a public key, only pairs with this key are
-    /// possible.
+    /// [`Policy::pairs`] does. If the file contains a public key, the result contains only pairs
+    /// with this key.
     ///
     /// # Errors
-    /// The error of `has_form`, if no accepted key supports the form.
+    /// Returns the error of `has_form` if no accepted key supports the form.
     pub fn pairs<E>(
         &self,
         policy: &Policy<'_>,
@@ -76,7 +76,7 @@ impl FormatConditions {
         Ok(PairSelection::Possible(by_signer))
     }
 
-    /// Combines the evidence for the keys that have signed with the format's conditions.
+    /// Combines the evidence from the keys that have signed with the format's conditions.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         let mut all = self.conditions.clone();
         all.push(evidence);
@@ -92,10 +92,11 @@ impl FormatConditions {
     }
 }
 
-/// A signature file's contents, if the message is in a separate file.
+/// The contents of a signature file for a separate message.
 #[non_exhaustive]
 pub struct SeparateSignatures {
-    /// The signatures in the file's order: at least one, or none if the verdict is NO.
+    /// The signatures in the order of the file. There is at least one signature, unless the
+    /// conditions contain a rejection.
     pub signatures: Vec<FileObject>,
     /// The format's conditions.
     pub conditions: FormatConditions,
@@ -125,12 +126,12 @@ impl SeparateSignatures {
         Self { signatures, conditions: FormatConditions::default() }
     }
 
-    /// Opens a signature file in a format. If the verdict is NO whatever the signatures are, the
-    /// result has no signatures, and its conditions contain the reason.
+    /// Opens a signature file. If the verdict is NO for any signatures, the result has no
+    /// signatures, and its conditions contain the reason.
     ///
     /// # Errors
-    /// The file is not a signature file in this format, has too many signatures, or has no
-    /// signature of a known algorithm.
+    /// Fails if the file is not a signature file in this format, has too many signatures, or has no
+    /// signature for a known algorithm.
     pub fn open(format: &SignatureFormat, data: &[u8]) -> Result<Self, SeparateSignaturesError> {
         let OpenedEnvelope { signatures, contents } = match format.envelope().open(data) {
             Ok(Some(opened)) => opened,
@@ -164,7 +165,7 @@ impl SeparateSignatures {
     }
 }
 
-/// Returns the error for a file without a signature for a separate file.
+/// Returns the error for a file that has no signature for a separate file.
 fn no_signature() -> SeparateSignaturesError {
     SeparateSignaturesError::Signature(FileDefect::new("the file does not contain a signature of a separate file"))
 }

@@ -26,11 +26,12 @@ use rand_core::TryCryptoRng;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatSigningError {
-    /// The format is not defined for the key's algorithm, or the certificate does not fit.
+    /// The format is not defined for the key's algorithm, or the certificate is missing or belongs
+    /// to another key.
     Input(FileDefect),
-    /// The message could not be signed.
+    /// Signing failed.
     Sign(Error),
-    /// The new file did not pass its check, because the machine computed wrongly.
+    /// The check of the new file failed, because the machine computed a wrong result.
     Check,
 }
 
@@ -47,12 +48,12 @@ impl fmt::Display for FormatSigningError {
 impl core::error::Error for FormatSigningError {}
 
 /// Signs a message, and returns a signature file for another program. CMS signatures cover
-/// attributes with the message's digest, and need the key's certificate, which the file
-/// contains. The other formats have no certificate. The file is verified before it is returned.
+/// attributes with the message's digest. They need a certificate for the key, which is included in
+/// the file. The other formats have no certificate. The new file is verified before it is returned.
 ///
 /// # Errors
-/// The format is not defined for the key, the certificate is missing or belongs to another key, or
-/// signing failed.
+/// Fails if the format is not defined for the key, the certificate is missing or belongs to another
+/// key, or signing fails.
 pub fn sign_in_memory<R: TryCryptoRng + ?Sized>(
     key: &SigningKey,
     format: &SignatureFormat,
@@ -81,7 +82,7 @@ pub fn sign_in_memory<R: TryCryptoRng + ?Sized>(
     if evidence.holds() && is_valid(public, format, &file, message) { Ok(file) } else { Err(FormatSigningError::Check) }
 }
 
-/// Returns the format's writer for a key.
+/// Returns the writer of a format for signatures with this key.
 fn writer<'a>(
     public: &VerifyingKey,
     format: &'a SignatureFormat,
@@ -119,12 +120,12 @@ fn writer<'a>(
     }
 }
 
-/// Returns the error for a key or a certificate that does not fit.
+/// Returns the error for a key or a certificate that cannot be used.
 fn input(what: impl ToString) -> FormatSigningError {
     FormatSigningError::Input(FileDefect::new(what))
 }
 
-/// Verifies a new signature file.
+/// Returns whether a new signature file is valid for the message.
 fn is_valid(public: VerifyingKey, format: &SignatureFormat, file: &[u8], message: &[u8]) -> bool {
     let fingerprint = fingerprint(public.as_bytes());
     let level = Level::detect().neighbour();
@@ -133,7 +134,7 @@ fn is_valid(public: VerifyingKey, format: &SignatureFormat, file: &[u8], message
     let keys = [key];
     let policy = Policy::new(&keys, &[], RequiredKeys::All);
     let file = SignatureFileData { format, data: file };
-    // The key has no dates, so the day has no influence.
+    // The key has no dates, so the date does not influence the verdict.
     let verdict = verify_in_memory(&policy, file, message, Options::default(), level, &Date::MAX);
     matches!(verdict, Ok(outcome) if outcome.is_accepted())
 }

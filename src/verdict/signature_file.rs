@@ -1,7 +1,7 @@
 //! Reads the blocks in a signature file. The file usually contains one signature, or several PEM
 //! blocks if several keys have signed.
 //!
-//! The verdict does not depend on the order of the blocks and on the text between them. The
+//! The verdict depends neither on the order of the blocks nor on the text between them. The
 //! verifier's policy defines how many signatures must be valid, and the file cannot change this
 //! number.
 
@@ -15,18 +15,18 @@ use alloc::vec::Vec;
 pub enum SignatureBlock {
     /// A signature.
     Known(Box<FileObject>),
-    /// A block from a different program or for an unknown algorithm. The value describes the block.
-    /// Such a block does not change the verdict.
+    /// A block from another program or for an unknown algorithm, with its description. Such a block
+    /// does not change the verdict.
     Unknown(String),
 }
 
 /// The reason why a file is not a signature file.
 #[non_exhaustive]
 pub enum SignatureFileError<E> {
-    /// The file contains this number of blocks, which is more than [`MAX_SIGNATURES`].
+    /// The file contains more blocks than [`MAX_SIGNATURES`]. The value is their number.
     TooMany(usize),
     /// A block is damaged, or the file contains only blocks that are not signatures. The value is
-    /// the error of the reader.
+    /// the error from the [`BlockReader`].
     Block(E),
 }
 
@@ -35,24 +35,24 @@ pub trait BlockReader {
     /// The reason why a block is not a signature.
     type Error;
 
-    /// Reads block number `number`, counted from 1, of `count` blocks. `part` includes the text
-    /// before the block.
+    /// Reads a block. `part` is the block's text and the text before it. `number` is the block's
+    /// number, counted from 1, and `count` is the number of blocks in the file.
     ///
     /// # Errors
-    /// The block is not a signature with a known algorithm.
+    /// Fails if the block is not a signature with a known algorithm.
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Self::Error>;
 
-    /// Describes the block for which [`Self::read`] returned `error`, if the block belongs to a
-    /// different program or to an unknown algorithm. Such a block is allowed next to a signature.
-    /// `None` for any other error.
+    /// Describes the block for which [`Self::read`] returned `error`, if the block was written by
+    /// another program or for an unknown algorithm. Such a block is allowed next to a signature.
+    /// Returns `None` for any other error.
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
 
-/// The blocks in a signature file. Each element contains the bytes of a block, including the text
+/// The blocks in a signature file. Each element contains the bytes of a block and of the text
 /// before it, and the decoded block.
 pub type SignatureBlocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
 
-/// Returns the signatures in the blocks, without the blocks of other programs.
+/// Returns the decoded signatures, and drops the blocks of other programs.
 pub fn known_signatures(blocks: SignatureBlocks<'_>) -> Vec<FileObject> {
     let mut signatures = Vec::with_capacity(blocks.len());
     for (_, block) in blocks {
@@ -66,7 +66,8 @@ pub fn known_signatures(blocks: SignatureBlocks<'_>) -> Vec<FileObject> {
 /// Reads the blocks in a signature file. The result contains at least one signature.
 ///
 /// # Errors
-/// The file contains too many blocks, a block is damaged, or the file contains no signature.
+/// Fails if the file contains too many blocks, a block is damaged, or the file contains no
+/// signature.
 pub fn blocks<'d, R: BlockReader>(
     data: &'d [u8],
     reader: &R,

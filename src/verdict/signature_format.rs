@@ -1,4 +1,4 @@
-//! The formats for signature files without the message.
+//! The formats for signatures of a separate file.
 
 use super::cms_envelope::CmsFormat;
 use super::envelope::{DetachedSignatures, Envelope};
@@ -9,15 +9,15 @@ use super::trusted_key::TrustedKey;
 use crate::api::Algorithm;
 use alloc::boxed::Box;
 
-/// The format for a signature file, if the message is in a separate file. The verifier chooses the
-/// format: a file in another format is an error.
+/// The format for signatures of a separate file. The verifier chooses the format, and a file in
+/// another format is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFormat {
     /// A signature file of fndsa, with one signature or several.
     #[default]
     Fndsa,
-    /// A signature file of OpenSSH that was made for this namespace.
+    /// A signature file of OpenSSH for this namespace.
     Ssh(SshNamespace),
     /// A JSON Web Signature in the compact form, without the message.
     Jws,
@@ -39,7 +39,7 @@ impl SignatureFormat {
         }
     }
 
-    /// Returns the name for the format's signatures in messages, in the plural.
+    /// Returns the name of the format's signatures for messages, in the plural.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Fndsa => "signatures of fndsa",
@@ -49,10 +49,12 @@ impl SignatureFormat {
         }
     }
 
-    /// Checks that the format is defined for at least one key, or that there are no keys.
+    /// Checks that the format is defined for the algorithm of at least one key. An empty list of
+    /// keys is accepted.
     ///
     /// # Errors
-    /// The defect for the first key's algorithm.
+    /// Fails if the format is not defined for any of the algorithms. The defect names the first
+    /// key's algorithm.
     pub fn check_keys(&self, keys: &[TrustedKey]) -> Result<(), InputDefect<'static>> {
         let envelope = self.envelope();
         match keys.first() {
@@ -63,12 +65,12 @@ impl SignatureFormat {
         }
     }
 
-    /// Returns the defect for a key if the format is not defined for its algorithm.
+    /// Returns the defect for a key with an algorithm that the format does not support.
     pub(super) fn unsupported(&self, algorithm: Algorithm) -> InputDefect<'static> {
         match self {
             Self::Ssh(_) => InputDefect::NoSshSignature(algorithm),
             Self::Jws => InputDefect::NoJws(algorithm),
-            // The format of fndsa is defined for each algorithm.
+            // The format of fndsa supports all algorithms, so this call is for CMS.
             Self::Fndsa | Self::Cms => InputDefect::NoCms(algorithm),
         }
     }

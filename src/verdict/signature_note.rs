@@ -1,11 +1,11 @@
 //! Reads and writes the signature note: the line before a signature block, which names the key, the
 //! context and the pre-hash of the signature.
 //!
-//! The note is not authenticated, and has no influence on whether a signature is valid. fndsa uses
-//! the note to choose the key to try first, and to explain a rejection. Messages only quote the
-//! parsed parts of a note, and never the line itself. A line in any other form is ignored. If the
-//! signer was given an external mu, the note does not name the context and the pre-hash, because
-//! the signer did not know them. Old versions did not write the context and the pre-hash.
+//! The note is not authenticated, so it does not decide whether a signature is valid. fndsa uses
+//! the note to choose the key to try first, and to explain a rejection. Messages quote only the
+//! parsed parts of a note, and never the whole line. A line in any other form is ignored. A note
+//! does not contain the context and the pre-hash if an old version wrote it, or if the signer got
+//! only an external mu and therefore did not know them.
 //!
 //! ```text
 //! fndsa signature FN-DSA-512 by sha256:HEX
@@ -27,7 +27,7 @@ use core::fmt;
 pub const FINGERPRINT: &str = "sha256:";
 const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
 
-/// The contents of a signature note. They are not authenticated.
+/// The contents of a signature note, which are not authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignatureNote {
@@ -41,14 +41,14 @@ pub struct SignatureNote {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteForm {
-    /// The signer got only the mu of the message.
+    /// The signer got only an external mu, so the context and the pre-hash are unknown.
     Mu,
-    /// The signer got the message or its digest. If the note does not name a context, `context` is
-    /// empty.
+    /// The signer got the message or its digest. The `context` is empty if the note does not name a
+    /// context.
     Form {
         /// The context.
         context: Vec<u8>,
-        /// The pre-hash, if any.
+        /// The pre-hash, if the note names a pre-hash.
         prehash: Option<PreHash>,
     },
 }
@@ -77,8 +77,8 @@ impl NoteForm {
     }
 }
 
-/// Writes the end of the note, after the fingerprint. The end is empty if the context is empty and
-/// there is no pre-hash.
+/// Writes the part of the note after the fingerprint. This part is empty if there is neither a
+/// context nor a pre-hash.
 impl fmt::Display for NoteForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -102,13 +102,13 @@ pub fn line(algorithm: Algorithm, fingerprint: &str, form: &NoteForm) -> String 
 }
 
 impl SignatureNote {
-    /// Parses the note of a signature. `None` if there is no line before the block, or if the line
-    /// is not a note.
+    /// Parses the note of a signature. Returns `None` if there is no line before the block, or if
+    /// this line is not a note.
     pub fn of(signature: &FileObject) -> Option<Self> {
         Self::parse(signature.note.as_deref()?)
     }
 
-    /// Parses a note. `None` if the line does not have the form of a note.
+    /// Parses a note. Returns `None` if the line does not have the form of a note.
     pub fn parse(line: &[u8]) -> Option<Self> {
         let line = core::str::from_utf8(line).ok()?.trim_end();
         let (algorithm, rest) = line.strip_prefix("fndsa signature ")?.split_once(" by ")?;
@@ -118,7 +118,7 @@ impl SignatureNote {
         let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
         let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
         let form = NoteForm::parse(rest)?;
-        // Fingerprints are always in lower case.
+        // fndsa always prints fingerprints in lower case.
         Some(Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
     }
 
@@ -127,7 +127,7 @@ impl SignatureNote {
         self.fingerprint == fingerprint
     }
 
-    /// Returns the note as `sign` writes it, to copy the signature to a different file.
+    /// Returns the note as `sign` writes it, for copies of the signature in another file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", ObjectKind::Signature.note(algorithm, &self.fingerprint), self.form)
     }
@@ -142,8 +142,8 @@ impl fmt::Display for SignatureNote {
 
 /// Returns whether the notes in a list with inline signatures are allowed. The notes are not
 /// authenticated, so each note must be byte for byte as `sign` writes it for the parsed values, and
-/// no note may be repeated. `required_notes` are the notes for the keys that have signed, and the
-/// list must contain all of them.
+/// no note may be repeated. The list must contain all `required_notes`, which are the notes for the
+/// keys that have signed.
 pub fn are_exact_notes(signatures: &[FileObject], mut required_notes: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {
@@ -157,8 +157,8 @@ pub fn are_exact_notes(signatures: &[FileObject], mut required_notes: impl Itera
     required_notes.all(|line| lines.contains(&line.as_bytes()))
 }
 
-/// Returns a context on a single line: in quotes if every character is visible, otherwise in
-/// hexadecimal.
+/// Returns a context as a single line of text: in quotes if all characters are visible, otherwise
+/// as hexadecimal digits.
 pub fn context_text(context: &[u8]) -> String {
     match core::str::from_utf8(context) {
         Ok(text) if is_visible(text) && !text.contains(['"', '\\']) => format!("\"{text}\""),

@@ -1,4 +1,4 @@
-//! Verifies a signed list in memory: its signatures, and then its contents and its last day.
+//! Verifies a signed list in memory: the signatures first, and then the contents and the last day.
 
 use super::decision::DecisionOutcome;
 use super::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
@@ -16,8 +16,8 @@ use crate::files::{Defect, is_utf16};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A function that parses a list by the naming rules of a system: `files::manifest::parse` or
-/// `files::windows::parse`.
+/// A function that parses a list. The naming rules depend on the system, so the function is
+/// `files::manifest::parse` or `files::windows::parse`.
 pub type ListParser = for<'a> fn(&'a [u8]) -> Result<ChecksumList<'a>, (usize, ListDefect)>;
 
 /// A defect in the contents of a list.
@@ -33,7 +33,7 @@ pub enum ListContentDefect {
         /// The line's defect.
         defect: ListDefect,
     },
-    /// The list has no entries for files.
+    /// The list contains no files.
     Empty,
 }
 
@@ -47,12 +47,12 @@ impl fmt::Display for ListContentDefect {
     }
 }
 
-/// The reason why there is no verdict on a list.
+/// The reason why a list has no verdict.
 #[non_exhaustive]
 pub enum ListError<E> {
-    /// The list contains no signature, and there is no signature file.
+    /// The list contains no signature, and no signature file was given.
     Unsigned,
-    /// There is no verdict on the signatures.
+    /// The signatures have no verdict.
     Verdict(VerdictError<E>),
     /// The signatures are valid, but the contents of the list have a defect.
     Content(ListContentDefect),
@@ -79,7 +79,7 @@ impl<E> From<VerdictError<E>> for ListError<E> {
 
 /// The verdict on a list.
 pub enum ListOutcome<'d> {
-    /// YES, if the evidence holds.
+    /// The verdict is YES if the evidence holds.
     Accepted {
         /// The indices of the keys that have signed.
         keys: Vec<usize>,
@@ -88,7 +88,7 @@ pub enum ListOutcome<'d> {
         /// The contents of the list.
         list: ChecksumList<'d>,
     },
-    /// NO.
+    /// The verdict is NO.
     Rejected {
         /// The reason.
         rejection: Rejection,
@@ -97,10 +97,10 @@ pub enum ListOutcome<'d> {
     },
 }
 
-/// Parses a list whose signature was verified before.
+/// Parses a list. The caller must have verified the signature of the list before.
 ///
 /// # Errors
-/// The contents of the list have a defect.
+/// Fails if the contents of the list have a defect.
 pub fn parse_list(list: &[u8], parse: ListParser) -> Result<ChecksumList<'_>, ListContentDefect> {
     if is_utf16(list) {
         return Err(ListContentDefect::Utf16);
@@ -109,23 +109,23 @@ pub fn parse_list(list: &[u8], parse: ListParser) -> Result<ChecksumList<'_>, Li
     if listed.files.is_empty() { Err(ListContentDefect::Empty) } else { Ok(listed) }
 }
 
-/// Returns a rejection if the last day of a list is before the current date. This function gets the
-/// date only if the list has a last day.
+/// Returns a rejection if the list's last day is before the current date. The current date is read
+/// only if the list has a last day.
 ///
 /// # Errors
-/// The current date is unknown.
+/// Fails if the current date is unknown.
 pub fn expiry<C: DateSource>(list: &ChecksumList<'_>, dates: &C) -> Result<Option<Rejection>, C::Error> {
     let Some(best_before) = list.best_before else { return Ok(None) };
     let today = dates.today()?;
     Ok((today > best_before).then_some(Rejection::Expired { best_before, today }))
 }
 
-/// Verifies a list as `fndsa verify -M` does, except for its files. With `signature_file`, its
-/// signatures must cover the whole list. Without `signature_file`, the signatures are in the list.
-/// The list is parsed only if its signatures are valid.
+/// Verifies a list as `fndsa verify -M` does, but does not verify the listed files. The signatures
+/// in `signature_file` must cover the whole list. Without `signature_file`, the list must contain
+/// its signatures. The list's contents are parsed only if the signatures are valid.
 ///
 /// # Errors
-/// There is no verdict.
+/// Fails if there is no verdict.
 pub fn verify_list_in_memory<'d, C: DateSource>(
     policy: &Policy<'_>,
     list: &'d [u8],
@@ -152,12 +152,12 @@ pub fn verify_list_in_memory<'d, C: DateSource>(
     }
 }
 
-/// Returns the outcome NO for a list whose signatures do not count.
+/// Returns the outcome NO for a list without an accepted signature.
 fn rejected(rejection: Rejection) -> DecisionOutcome {
     DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None }
 }
 
-/// Verifies the signatures in a list. Also returns the bytes that they cover.
+/// Verifies the signatures in a list. The result contains the bytes that the signatures cover.
 fn verify_inline<'d, C: DateSource>(
     policy: &Policy<'_>,
     list: &'d [u8],
@@ -202,7 +202,7 @@ mod tests {
 
     const ED25519: Algorithm = Algorithm::ED25519;
 
-    /// A key, and a file of trusted keys with this key.
+    /// A key pair that signs lists, with the file of trusted keys that contains its public key.
     struct ListSigner {
         key: SigningKey,
         trusted: Vec<TrustedKey>,
@@ -225,7 +225,8 @@ mod tests {
             style.write(ObjectKind::Signature, ED25519, &note, signature.as_bytes()).unwrap().to_vec()
         }
 
-        /// Returns the verdict on a list: the number of files, or the reason of a NO or an error.
+        /// Returns the result for a list: the number of files, or the reason code of a rejection or
+        /// error.
         fn verdict(&self, list: &[u8], signatures: Option<&[u8]>) -> String {
             let policy = Policy::new(&self.trusted, &[], RequiredKeys::All);
             let today: Date = "2026-12-31".parse().unwrap();
@@ -257,7 +258,8 @@ mod tests {
         whole[0] = b'1';
         assert_eq!(signer.verdict(&whole, None), "signature_mismatch");
         assert_eq!(ListSigner::new().verdict(list.as_bytes(), Some(&file)), "signature_mismatch");
-        // A second signature by the key has the same note.
+        // The second signature has the same key, and therefore the same note as the first
+        // signature.
         let mut twice = list.clone().into_bytes();
         inline::append(&mut twice, &[&file[..], &file].concat());
         assert_eq!(signer.verdict(&twice, None), "inline_form");

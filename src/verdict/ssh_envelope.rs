@@ -17,15 +17,15 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-/// The namespace that the user gives: the purpose of a signature.
+/// The namespace of an SSH signature: a text that states its purpose, for example `file`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SshNamespace(String);
 
 impl FromStr for SshNamespace {
     type Err = &'static str;
 
-    /// Accepts visible ASCII characters, without blanks and quotes, because a file of allowed
-    /// signers can only contain such namespaces.
+    /// Parses a namespace of visible ASCII characters without blanks, commas and quotes, because a
+    /// file of allowed signers cannot contain other namespaces.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_valid = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b','));
         if is_valid && (1..=MAX_NAMESPACE_LEN).contains(&text.len()) {
@@ -42,10 +42,11 @@ impl fmt::Display for SshNamespace {
     }
 }
 
-/// The format of SSH signatures for a namespace. New signatures hash the message with SHA-512.
+/// The format of OpenSSH's signature files for a namespace. New signatures cover the SHA-512 digest
+/// of the message.
 #[non_exhaustive]
 pub struct SshFormat<'a> {
-    /// The namespace. It is a part of the signed bytes.
+    /// The namespace, which is a part of the signed bytes.
     pub namespace: &'a SshNamespace,
 }
 
@@ -105,8 +106,9 @@ impl EnvelopeWriter for SshFormat<'_> {
         Some(self.covered_bytes(Self::HASH))
     }
 
-    /// Writes the only signature. With another number of signatures, the file is empty. Then the
-    /// check in [`EnvelopeWriter::seal`] fails, because it opens each written file.
+    /// Encodes a file with a single signature. The format cannot store several signatures, so the
+    /// result is empty for any other number of signatures. [`EnvelopeWriter::seal`] then reports an
+    /// error, because it opens each new file.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let SshNamespace(namespace) = self.namespace;
         let [NewSignature { algorithm, public, contents, .. }] = signatures else { return Vec::new() };

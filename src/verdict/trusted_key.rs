@@ -42,14 +42,15 @@ impl PublicKey {
     /// Checks the public key in `object`.
     ///
     /// # Errors
-    /// The key is not valid, or it is not for the algorithm that the file names.
+    /// Fails if the key is not valid, or it is not for the algorithm that the file names.
     pub fn check(object: &FileObject) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
         let source = match VerifyingKeyRef::of_algorithm(stated, &object.bytes) {
             Ok(key) => return Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) }),
             Err(source) => source,
         };
-        // The bytes may be a valid key in a scheme with a different bit order.
+        // The bytes may be a valid key in another scheme, because the schemes differ in their order
+        // of bits.
         let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
         if let Ok(detected) = detected
             && !detected.fits(stated)
@@ -70,29 +71,29 @@ impl PublicKey {
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The expanded key. It is computed at the first use, because a verification uses only a few
-    /// keys even if a hundred thousand keys are given.
+    /// The expanded key. It is computed at its first use, because a verification uses only a few
+    /// keys, even if the user gives a hundred thousand keys.
     expanded: Once<Box<ExpandedVerifyingKey>>,
-    /// The level for computations with this key.
+    /// The level on which this key is used.
     level: Level,
-    /// The place of the key for messages: its file, and its position if the file contains several
-    /// keys.
+    /// The place of the key, for messages: the file's name, and the position in the file if it
+    /// contains several keys.
     pub from: String,
-    /// The fingerprint of this key as an FN-DSA key, if it differs from the fingerprint of
-    /// `public`.
+    /// The fingerprint of this key after its conversion to FN-DSA. `None` if it is the fingerprint
+    /// in `public`.
     fn_dsa_fingerprint: Option<String>,
-    /// The conditions that the key lines before the key state.
+    /// The values of the key lines before the key.
     pub terms: KeyTerms,
-    /// Whether the policy accepts the key: the policy expects the key's fingerprint, or does not
-    /// expect any fingerprint.
+    /// Whether the policy accepts the key. A policy accepts all keys, or only the keys with the
+    /// expected fingerprints.
     pub is_accepted_by_policy: bool,
 }
 
 impl TrustedKey {
-    /// Creates a trusted key that uses this level to verify signatures.
+    /// Creates a trusted key that verifies signatures on this level.
     ///
     /// # Errors
-    /// The key could not be converted to FN-DSA. This does not happen for a valid key.
+    /// Fails if the key cannot be converted to FN-DSA, which does not happen for a valid key.
     pub fn new(
         public: PublicKey,
         level: Level,
@@ -109,8 +110,8 @@ impl TrustedKey {
         self.expanded.get_or_init(|| self.public.key.to_ref().expand(self.level))
     }
 
-    /// Returns a text that identifies the key. The text is the same for this key in every scheme
-    /// and file format, and different for different keys.
+    /// Returns a text that identifies the key. The text is the same for a key in each of its
+    /// schemes and file formats, and different keys have different texts.
     pub fn identity(&self) -> &str {
         self.fn_dsa_fingerprint.as_ref().unwrap_or(&self.public.fingerprint)
     }
@@ -120,8 +121,8 @@ impl TrustedKey {
         self.public.key.algorithm()
     }
 
-    /// Returns a text that describes the key in messages: the name from the key lines, if there is
-    /// one, then the algorithm and the fingerprint.
+    /// Returns the key's description for messages: the name from the key lines, if there is a name,
+    /// and then the algorithm and the fingerprint.
     pub fn description(&self) -> String {
         match &self.terms.name {
             Some(name) => format!("{name}, {}", self.public.description()),
@@ -130,18 +131,20 @@ impl TrustedKey {
     }
 }
 
-/// The number of keys that must have signed.
+/// The number of keys that must have signed, as the user defined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequiredKeys {
     /// This number of keys.
     Number(usize),
-    /// All given keys, or all expected keys if the policy expects fingerprints.
+    /// All given keys must have signed. If the policy expects fingerprints, only the keys with
+    /// these fingerprints must have signed.
     All,
 }
 
 impl RequiredKeys {
-    /// Returns how many keys must have signed. For [`Self::All`], this is at least 1.
+    /// Returns the number of keys that must have signed. For [`Self::All`], the result is at least
+    /// 1.
     pub fn count(self, keys: &[TrustedKey]) -> usize {
         match self {
             Self::Number(number) => number,
@@ -150,8 +153,8 @@ impl RequiredKeys {
     }
 }
 
-/// Returns how many different keys the policy accepts. A key that is given in several schemes
-/// counts once.
+/// Returns the number of different keys that the policy accepts. A key that is given in several
+/// schemes is counted once.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
     let mut identities = BTreeSet::new();
     for key in keys {
@@ -162,20 +165,20 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
     identities.len()
 }
 
-/// The error if two trusted keys cannot be used together. The messages name a key by its file, or
-/// by its position in a file.
+/// The error for two trusted keys that cannot be used together. A message identifies a key by its
+/// file, or by its position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyConflictError {
-    /// A key occurs twice, with contradicting key lines.
+    /// A key occurs twice, and the key lines before the two occurrences contradict each other.
     Terms {
         /// The later occurrence.
         from: String,
         /// The earlier occurrence.
         other: String,
     },
-    /// A key is a half of a composite key. The owner of the composite key can sign with both keys,
-    /// so they must not count as two keys.
+    /// A key is one half of a composite key. The owner of the composite key can sign with both
+    /// keys, so the two keys must not be counted as two signers.
     Half {
         /// The half.
         half: String,
@@ -184,10 +187,10 @@ pub enum KeyConflictError {
     },
 }
 
-/// Checks that no key is a half of a composite key in the same set.
+/// Checks that no key in a set is a half of a composite key in the same set.
 ///
 /// # Errors
-/// There are such keys.
+/// Fails if a key is a half of a composite key.
 pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     let mut halves = BTreeMap::new();
     for composite in keys {
@@ -205,11 +208,11 @@ pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     Ok(())
 }
 
-/// Checks that no key has two different names. Otherwise, the verdict would contain only one of the
-/// names.
+/// Checks that no key is given with two different names, because the verdict would contain only one
+/// of these names.
 ///
 /// # Errors
-/// A key occurs twice in one scheme, with different names.
+/// Fails if a key occurs twice in the same scheme with different names.
 fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     let mut first_keys: BTreeMap<(u16, &str), &TrustedKey> = BTreeMap::new();
     for key in keys {
@@ -225,10 +228,10 @@ fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
 }
 
 /// Applies the restrictions of each key to all given keys with the same identity, because the owner
-/// of a private key can sign with it in all schemes. Also checks the keys with [`check_halves`].
+/// of a private key can sign in all schemes. Also calls [`check_halves`].
 ///
 /// # Errors
-/// The key lines for the same key contradict each other, or a key is a half of another key.
+/// Fails if the key lines for a key contradict each other, or if a key is a half of another key.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     check_halves(keys)?;
     check_names(keys)?;
@@ -263,7 +266,7 @@ mod tests {
     use alloc::vec::Vec;
     use getrandom::SysRng;
 
-    /// Returns the file of a new public key.
+    /// Returns a public key file with a new key.
     fn new_public_key() -> String {
         let algorithm = Algorithm::ED25519;
         let key = SigningKey::generate(algorithm, &mut SysRng).unwrap();
@@ -294,7 +297,7 @@ mod tests {
             let defect = read(&format!("name: {first}\n{key}{other}name: {second}\n{key}")).err().unwrap();
             assert!(defect.message.contains("key 3 has other key lines than key 1"), "{}", defect.message);
         }
-        // Different keys may have one name.
+        // Different keys may have the same name.
         assert_eq!(distinct(&read(&format!("name: a\n{key}name: a\n{other}")).unwrap()), 2);
     }
 }

@@ -1,14 +1,14 @@
-//! Decides which characters are printed to a terminal without an escape, and escapes all others.
+//! Escapes characters that are invisible or that could change the output of a terminal.
 
 use super::graphic::GRAPHIC;
 use alloc::string::String;
 
-/// How to treat the line ends in a text.
+/// The treatment that the line ends in a text need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
-    /// The line ends were written by fndsa, so they are not escaped.
+    /// fndsa wrote the line ends, so they are not escaped.
     Own,
-    /// The line ends may be part of a quoted text, so they are escaped.
+    /// The line ends may be part of quoted input, so they are escaped.
     Foreign,
 }
 
@@ -32,15 +32,15 @@ pub fn is_visible(text: &str) -> bool {
 }
 
 /// Returns whether a character is visible: an ASCII blank, or a character that Unicode defines as a
-/// letter, mark, number, punctuation or symbol, but not as ignorable. All other characters are
+/// letter, mark, number, punctuation or symbol, and not as ignorable. All other characters are
 /// escaped: controls, format characters, separators, other blanks, variation selectors and private
-/// use. Unassigned characters are also escaped, because a newer Unicode version can assign them to
-/// invisible characters, and the reader's terminal can use this version.
+/// use characters. Unassigned characters are also escaped, because a newer version of Unicode can
+/// assign them to invisible characters, and the terminal can use that version.
 pub fn visible(c: char) -> bool {
     if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
 }
 
-/// Returns whether a code point is in a range of [`GRAPHIC`].
+/// Returns whether a code point is in a visible range of [`GRAPHIC`].
 fn is_graphic(code: u32) -> bool {
     GRAPHIC.partition_point(|boundary| *boundary <= code) % 2 == 1
 }

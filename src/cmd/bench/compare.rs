@@ -1,5 +1,4 @@
-//! Reads the rows of an earlier run, and compares each row of this run with the same row of the
-//! earlier run.
+//! Reads the rows of an earlier run, and compares them with the rows of this run.
 
 use super::machine;
 use super::machine::MachineMatch;
@@ -12,19 +11,19 @@ use crate::tool::report::Error;
 use crate::tool::report::progress::ProgressDisplay;
 use serde_json::Value;
 
-/// The size limit for result files, in MiB.
+/// The maximum size in MiB of a document from an earlier run.
 const MAX_REPORT_MEBIBYTES: usize = 16;
 
 /// A median and the half-width of its interval, in nanoseconds.
 pub type MedianInterval = (f64, f64);
 
-/// The document from an earlier run, on any machine.
+/// An earlier run on any machine, read from its document.
 pub struct EarlierRun {
-    /// The source of the document.
+    /// The document's source.
     pub source: InputSource,
-    /// The description of its machine.
+    /// The machine's description.
     pub env: Value,
-    /// The keys and medians of the results, in document order.
+    /// The keys and the medians of the results, in document order.
     pub rows: Vec<(RowKey, MedianInterval)>,
 }
 
@@ -32,7 +31,7 @@ impl EarlierRun {
     /// Reads a document.
     ///
     /// # Errors
-    /// The file cannot be read, or it is not a document from `bench`.
+    /// Fails if the file cannot be read, or if it is not a document from `bench`.
     pub fn read(source: InputSource, progress: &ProgressDisplay) -> Result<Self, Error> {
         let data = source.read_limited(MAX_REPORT_MEBIBYTES, progress)?;
         match parse(&data) {
@@ -42,10 +41,10 @@ impl EarlierRun {
     }
 }
 
-/// Parses a document: the machine description and the rows.
+/// Parses a document into the machine description and the rows.
 ///
 /// # Errors
-/// The reason why it is not a document from `bench`.
+/// Returns the reason why the file is not a document from `bench`.
 fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, MedianInterval)>), String> {
     let Ok(mut document) = serde_json::from_slice::<Value>(data) else { return Err("it is not JSON".to_owned()) };
     if document["schema"] != "fndsa/bench@1" {
@@ -61,18 +60,18 @@ fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, MedianInterval)>), String> 
     Ok((document["env"].take(), rows))
 }
 
-/// An earlier run on this machine.
+/// An earlier run on this machine, with which this run is compared.
 pub struct Baseline {
     earlier: EarlierRun,
     machine_match: MachineMatch,
 }
 
 impl Baseline {
-    /// Reads the document from an earlier run. The run must be from the machine that `env`
-    /// describes.
+    /// Reads the document of an earlier run, which must be from the machine that `env` describes.
     ///
     /// # Errors
-    /// The file cannot be read, is not a document from `bench`, or is from a different machine.
+    /// Fails if the file cannot be read, if it is not a document from `bench`, or if it is from
+    /// another machine.
     pub fn read(source: InputSource, env: &Value, progress: &ProgressDisplay) -> Result<Self, Error> {
         let earlier = EarlierRun::read(source, progress)?;
         let machine_match = machine::compare(&earlier.env, env);
@@ -88,26 +87,26 @@ impl Baseline {
         Ok(Self { earlier, machine_match })
     }
 
-    /// Returns a warning if the document does not identify its machine exactly, and can be from a
-    /// similar machine.
+    /// Returns a warning if the document does not identify its machine exactly, so that it can be
+    /// from a similar machine.
     pub fn warning(&self) -> Option<String> {
         let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
                     them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
         if self.machine_match == MachineMatch::SameName { Some(text.to_owned()) } else { None }
     }
 
-    /// Returns whether the earlier run includes this row.
+    /// Returns whether the earlier run contains this row.
     pub fn includes(&self, key: &RowKey) -> bool {
         self.earlier.rows.iter().any(|(known, _)| known == key)
     }
 
-    /// Returns the error for a document that contains no row of this run.
+    /// Returns the error for a document that contains none of the rows of this run.
     pub fn no_common_row_error(&self) -> Error {
         Error::BaselineRows { from: self.earlier.source.to_string() }
     }
 
-    /// Compares a row with the same row in the earlier run, or returns `None` if the earlier run
-    /// does not include this row. `limit` is in percent.
+    /// Compares a row with the same row in the earlier run. Returns `None` if the earlier run does
+    /// not contain this row. `limit` is in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measurement, limit: f64) -> Option<RowComparison> {
         let (_, earlier_median) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
         let change = MedianChange::between(*earlier_median, (measured.ns.median, measured.ns.median_ci95));
@@ -115,12 +114,12 @@ impl Baseline {
     }
 }
 
-/// Returns a column's text in a result from a document.
+/// Returns the text of a column in a document's result.
 fn text(column: &ResultColumn, result: &Value) -> Option<String> {
     Some(column.find(result).as_str()?.to_owned())
 }
 
-/// Reads a result from a document: its key, its median and the half-width of the interval, both in
+/// Reads a document's result: its key, and its median with the interval's half-width, in
 /// nanoseconds.
 fn parse_result(result: &Value) -> Option<(RowKey, MedianInterval)> {
     let key = RowKey {

@@ -1,4 +1,4 @@
-//! Compares the documents from two runs, on any machines. The result contains only figures, and no
+//! Compares the documents from two runs on any machines. The result contains only figures, and no
 //! verdict.
 
 use super::compare::{EarlierRun, MedianInterval};
@@ -12,15 +12,15 @@ use crate::tool::report::{Error, Report, SuccessToken};
 use serde_json::json;
 use std::path::Path;
 
-/// A row that is included in both runs.
+/// A row that both runs contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiffRow {
-    /// The operation in each run. Only the levels may differ.
+    /// The row's keys in both runs, which can only differ in their levels.
     keys: [RowKey; 2],
     timings: [MedianInterval; 2],
 }
 
-// Tables and comma-separated values have the same order of columns. In comma-separated values,
+// The columns have the same order in tables and comma-separated values. In comma-separated values,
 // `to_string` omits a fraction that is 0.
 columns! { row: DiffRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.keys[0].op;
@@ -52,8 +52,8 @@ columns! { row: DiffRow;
 }
 
 impl DiffRow {
-    /// Returns the speed of the second run divided by the speed of the first run, and both ends of
-    /// the interval with 95 % confidence.
+    /// Returns the second run's speed divided by the first run's speed, and both ends of its
+    /// interval with a confidence of 95 %.
     fn ratio(&self) -> (f64, [f64; 2]) {
         let [(first, first_half), (second, second_half)] = self.timings;
         let ratio = first / second;
@@ -68,19 +68,19 @@ impl DiffRow {
     }
 }
 
-/// Returns whether two rows are equal, except for their levels.
+/// Returns whether two keys are equal, except for their levels.
 fn is_equal_except_level(key: &RowKey, other: &RowKey) -> bool {
     RowKey { backend: other.backend.clone(), ..key.clone() } == *other
 }
 
-/// Returns whether a run includes the row on a single level only.
+/// Returns whether a run contains the row on a single level.
 fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
     run.iter().filter(|(other, _)| is_equal_except_level(key, other)).count() == 1
 }
 
-/// Pairs the rows from two runs, in the order of the first run. Rows on the same level are
-/// compared. If each run includes a row on a single level only, these two rows are compared, even
-/// if the levels differ. The second result contains the rows of each run that are not in a pair.
+/// Pairs the rows in two runs, in the order of the first run. Rows on the same level are a pair. If
+/// each run contains a row on a single level, these two rows are a pair even if the levels differ.
+/// The second result contains the rows from each run that are in no pair.
 fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
     let mut found = Vec::new();
@@ -109,11 +109,11 @@ fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>
     (found, unpaired)
 }
 
-/// Prints the rows that are included in both documents, without a verdict.
+/// Prints the rows that both documents contain.
 ///
 /// # Errors
-/// A file cannot be read, is not a document from `bench`, or the documents do not have any row in
-/// common.
+/// Fails if a file cannot be read or is not a document from `bench`, or if the documents have no
+/// row in common.
 pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<SuccessToken, Error> {
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;

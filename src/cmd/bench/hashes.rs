@@ -1,4 +1,4 @@
-//! The hashes that are timed alone: the hash that the schemes use, and the pre-hashes.
+//! The hash functions that are timed alone: the hash function of the schemes, and the pre-hashes.
 
 use super::measure::TimedWork;
 use crate::tool::report::Error;
@@ -8,27 +8,28 @@ use fndsa::no_alloc::Level;
 use fndsa::subroutine::shake256;
 use std::hint::black_box;
 
-/// A hash.
+/// A hash function that is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimedHash {
-    /// SHAKE256 from the library, which hashes messages for the schemes, on each level.
+    /// SHAKE256 from the library, which the schemes use to hash messages. It is measured on each
+    /// level.
     Shake256,
-    /// A pre-hash: from the library on each level, or from a crate that chooses the instructions
-    /// itself.
+    /// A pre-hash. It comes from the library and is measured on each level, or comes from a crate
+    /// that chooses the instructions itself.
     PreHash(PreHash),
 }
 
-/// The text in the level column for hashes without levels.
+/// The level's name in rows for a hash function without levels.
 pub const AUTO: &str = "auto";
 
-/// The pre-hashes that differ in speed. The other pre-hashes are versions of these pre-hashes with
-/// shorter output, with two exceptions. SHA3-384 is not measured, because its speed is between
-/// SHA3-256 and SHA3-512. SHAKE256 is measured as the hash of the schemes.
+/// The pre-hashes that differ in their speed. Most other pre-hashes are versions of these
+/// pre-hashes with a shorter output. SHA3-384 is not measured, because its speed is between
+/// SHA3-256 and SHA3-512. SHAKE256 is measured as the hash function of the schemes.
 const PREHASHES: [PreHash; 5] =
     [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
 
 impl TimedHash {
-    /// Returns all hashes, in row order.
+    /// Returns all hash functions, in row order.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Shake256).chain(PREHASHES.map(Self::PreHash))
     }
@@ -41,23 +42,23 @@ impl TimedHash {
         }
     }
 
-    /// Returns whether the hash is implemented for each level.
+    /// Returns whether the library implements the hash function for each level.
     pub const fn has_levels(self) -> bool {
         !matches!(self, Self::PreHash(PreHash::Sha256 | PreHash::Sha512))
     }
 
-    /// Returns the text for the level column.
+    /// Returns the level's name for tables and documents.
     pub fn backend(self, level: Level) -> &'static str {
         if self.has_levels() { level.name() } else { AUTO }
     }
 
-    /// Prepares to hash `size` bytes on each of `threads` threads.
+    /// Prepares to hash `size` bytes on `threads` threads.
     pub fn work(self, level: Level, size: u32, threads: usize) -> Vec<HashWork> {
         (0..threads).map(|i| HashWork { hash: self, level, message: vec![i as u8; size as usize] }).collect()
     }
 }
 
-/// A hash of a single message, on a single thread.
+/// A message that a single thread hashes repeatedly.
 pub struct HashWork {
     hash: TimedHash,
     level: Level,

@@ -1,4 +1,4 @@
-//! A description of a run: the machine, the program and the date.
+//! Describes a run: the machine, the program and the date.
 
 use crate::tool::trust::clock::Clock;
 use fndsa::cycles;
@@ -13,7 +13,8 @@ const COMMIT: Option<&str> = option_env!("FNDSA_BUILD_COMMIT");
 /// The output of `rustc --version`, if `FNDSA_BUILD_RUSTC` was set for the compiler.
 const COMPILER: Option<&str> = option_env!("FNDSA_BUILD_RUSTC");
 
-/// Returns the `env` member for `fndsa/bench@1`. If a property cannot be read, its member is null.
+/// Returns the member `env` of a document `fndsa/bench@1`. If a property cannot be read, its value
+/// is null.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
     let mut virtualized = None;
@@ -39,7 +40,7 @@ pub fn describe() -> Value {
     })
 }
 
-/// Returns the first value with a name in a text in the format of `/proc/cpuinfo`.
+/// Returns the first value with this name, in a text that has the format of `/proc/cpuinfo`.
 fn field(cpuinfo: &str, name: &str) -> Option<String> {
     for line in cpuinfo.lines() {
         if let Some((key, value)) = line.split_once(':')
@@ -51,7 +52,7 @@ fn field(cpuinfo: &str, name: &str) -> Option<String> {
     None
 }
 
-/// Returns the CPU name, or `None` if no name is found.
+/// Returns the CPU's name. Returns `None` if the text contains no name.
 fn cpu_name(cpuinfo: &str) -> Option<String> {
     for name in ["model name", "Model", "uarch", "Hardware"] {
         let cpu = field(cpuinfo, name);
@@ -63,8 +64,9 @@ fn cpu_name(cpuinfo: &str) -> Option<String> {
 }
 
 /// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
-/// contains the name of a number in `/proc/cpuinfo` and the name here. The CPU name is not enough:
-/// for example, virtual machines use the name "Intel(R) Xeon(R) Processor" for ten generations.
+/// contains a number's name in `/proc/cpuinfo` and its name in the result. The CPU name is not
+/// sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor" for ten
+/// generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -76,7 +78,7 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("mvendorid", "vendor"), ("marchid", "architecture"), ("mimpid", "implementation")],
 ];
 
-/// Returns all numbers for this CPU as text, or `None` if a number is missing.
+/// Returns all numbers for this CPU as text. Returns `None` if a number is missing.
 fn cpu_id(cpuinfo: &str) -> Option<String> {
     'kinds: for kind in NUMBERS {
         let mut words = Vec::new();
@@ -89,17 +91,18 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// Measures the counter ticks per second, to at least four digits. `None` if there is no counter.
+/// Measures the counter ticks per second, with at least four correct digits. Returns `None` if
+/// there is no counter.
 fn counter_hz() -> Option<u64> {
     let (start_time, start_ticks) = clock_and_counter()?;
-    // This pause is much longer than the time to read the clock, so the error is small.
+    // The pause is much longer than reading the clock, so the error is small.
     std::thread::sleep(Duration::from_millis(10));
     let (end_time, end_ticks) = clock_and_counter()?;
     Some(hertz(end_time - start_time, end_ticks.wrapping_sub(start_ticks)))
 }
 
-/// Reads the clock and the counter at nearly the same time. Of several readings, the result is the
-/// one that took the shortest time, because it was not interrupted.
+/// Reads the clock and the counter at nearly the same time. The result is the reading that took the
+/// shortest time, because this reading was not interrupted.
 fn clock_and_counter() -> Option<(Instant, u64)> {
     let mut best = None;
     let mut shortest = Duration::MAX;
@@ -115,12 +118,12 @@ fn clock_and_counter() -> Option<(Instant, u64)> {
     best
 }
 
-/// Returns ticks per second, rounded to 100 kHz, the accuracy of the measurement.
+/// Returns the ticks per second, rounded to 100 kHz, which is the measurement accuracy.
 fn hertz(time: Duration, ticks: u64) -> u64 {
     (ticks as f64 / time.as_secs_f64().max(1e-9) / 1e5).round() as u64 * 100_000
 }
 
-/// Describes a machine as text: the CPU name, and the properties that distinguish it.
+/// Describes a machine as text: its CPU name, and the properties that distinguish this CPU.
 pub fn name(env: &Value) -> String {
     let mut properties = vec![env["arch"].as_str().unwrap_or("unknown").to_owned()];
     if let Some(cpu_id) = env["cpu_id"].as_str() {
@@ -144,25 +147,25 @@ pub fn program(env: &Value) -> String {
     words
 }
 
-/// Returns the share of the core as text, or `None` if it is unknown.
+/// Returns the core share as text. Returns `None` if the share is unknown.
 pub fn core_share(env: &Value) -> Option<String> {
     let share = env["core_share_pct"].as_f64()?;
     Some(format!("{share:.1} %"))
 }
 
-/// Returns a frequency with its unit.
+/// Formats a frequency with its unit.
 pub fn megahertz(hz: u64) -> String {
     format!("{:.1} MHz", hz as f64 / 1e6)
 }
 
-/// The result of a comparison between two machine descriptions.
+/// The result of comparing two machine descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MachineMatch {
     /// The CPU model and the counter frequency are equal.
     Same,
-    /// The CPU names are equal, but one description lacks the CPU numbers or the counter frequency.
+    /// The CPU names are equal, but a description lacks the CPU numbers or the counter frequency.
     SameName,
-    /// The times from these machines cannot be compared.
+    /// The machines are different, so their times cannot be compared.
     Other,
 }
 
@@ -259,7 +262,7 @@ mod tests {
             cpu_id("mvendorid\t: 0x489\nmarchid\t: 0x7\nmimpid\t: 0x1\n").unwrap(),
             "vendor 0x489 architecture 0x7 implementation 0x1"
         );
-        // Some numbers are missing.
+        // The text lacks some of the numbers.
         assert_eq!(cpu_id("vendor_id: GenuineIntel\nmodel: 143\n"), None);
         assert_eq!((cpu_id(""), field(XEON, "model name").unwrap()), (None, "Intel(R) Xeon(R) Processor".to_owned()));
     }

@@ -1,9 +1,9 @@
-//! The time and the cycles of a call, on one or several threads.
+//! Measures the time and cycles for a call, on one or several threads.
 //!
-//! A sample is the mean time of the calls in a batch. A batch must last much longer than the
-//! resolution of the clock, so the number of calls in a batch is computed from the warm-up. The
-//! total speed is the number of calls divided by the elapsed time. The median is not sufficient to
-//! compute this speed, because threads may share cores, and a few calls may be slow.
+//! A sample is the mean call time in a batch. A batch must last much longer than the resolution of
+//! the clock, so the number of calls in a batch is computed from the warm-up. The total speed is
+//! the number of calls divided by the elapsed time. It is not computed from the median, because
+//! threads may share cores, and a few calls may be slow.
 
 use super::statistics::{SampleSummary, median};
 use crate::tool::report::Error;
@@ -13,65 +13,66 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
-/// Work that is called repeatedly.
+/// Work that is measured by calling it repeatedly.
 pub trait TimedWork: Send {
-    /// Runs a call. `turn` is the number of earlier calls.
+    /// Runs a single call. `turn` is the number of previous calls.
     ///
     /// # Errors
-    /// The call failed.
+    /// Fails if the call fails.
     fn once(&mut self, turn: usize) -> Result<(), Error>;
 
-    /// Returns the number of calls in a round. Work can use different inputs in turn, and each
-    /// round uses all inputs equally often. A sample always contains complete rounds.
+    /// Returns the number of calls in a round. If the calls use different inputs in turn, each
+    /// round must use all inputs equally often. A sample always contains complete rounds.
     fn round(&self) -> u64 {
         1
     }
 
-    /// Returns the number of items in a call. In a [`Measurement`], times are per item, and items
-    /// are counted instead of calls.
+    /// Returns the number of items in a call. In a [`Measurement`], the times are per item, and
+    /// items are counted instead of calls.
     fn items(&self) -> u64 {
         1
     }
 }
 
-/// The duration of a measurement and the number of samples.
+/// The time and the sample count for a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplingPlan {
-    /// Seconds to measure.
+    /// The measurement time in seconds.
     pub time: f64,
-    /// Seconds to warm up before the measurement.
+    /// The warm-up time in seconds.
     pub warm_up: f64,
-    /// Samples for each thread.
+    /// The number of samples for each thread.
     pub samples: u32,
 }
 
 /// The result of a measurement.
 #[derive(Clone, Debug)]
 pub struct Measurement {
-    /// The number of samples from all threads.
+    /// The total number of samples from all threads.
     pub samples: usize,
-    /// The number of items (usually calls) in each sample.
+    /// The number of items in each sample. An item is usually a call.
     pub batch: u64,
-    /// Nanoseconds for an item.
+    /// The time for an item in nanoseconds.
     pub ns: SampleSummary,
-    /// The median counter ticks for an item, if the machine supports a counter.
+    /// The median counter ticks for an item. `None` if the machine has no counter.
     pub cycles: Option<f64>,
-    /// The median core cycles for an item, if the system allows programs to read them.
+    /// The median core cycles for an item. `None` if programs are not allowed to read them.
     pub core_cycles: Option<f64>,
-    /// All items after the warm-up, and the elapsed time.
+    /// The number of items after the warm-up, and the elapsed time.
     pub total: CallTotal,
-    /// The processor time of this process divided by the time that was available to its threads. It
-    /// is less than 1 if other work ran on the same cores. `None` if the system does not count it.
+    /// The processor time of this process, divided by the time that was available to its threads.
+    /// The value is below 1 if other programs ran on the same cores. `None` if the system does not
+    /// measure the processor time.
     pub core_share: Option<f64>,
 }
 
 impl Measurement {
-    /// Returns half of the width of the median's confidence interval, in percent of the median.
+    /// Returns half the width of the confidence interval, in percent of the median.
     pub fn uncertainty(&self) -> f64 {
         100.0 * self.ns.median_ci95 / self.ns.median
     }
 
-    /// Returns the uncertainty as text for tables.
+    /// Returns the uncertainty as text, for tables.
     pub fn spread(&self) -> String {
         format!("{}{:.1} %", if self.is_noisy() { "!" } else { "" }, self.uncertainty())
     }
@@ -82,21 +83,21 @@ impl Measurement {
     }
 }
 
-/// The limit for the uncertainty of a median, in percent. A median with a larger uncertainty is
-/// printed with `!`.
+/// The maximum uncertainty of a median, in percent. A row with a larger uncertainty is marked with
+/// `!`.
 pub const NOISY: f64 = 5.0;
 
-/// The calls by all threads together.
+/// The calls from all threads together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CallTotal {
     /// The number of completed calls.
     pub calls: u64,
-    /// The time from when the first call starts to when the last call ends.
+    /// The seconds from the start of the first call to the end of the last call.
     pub seconds: f64,
 }
 
 impl CallTotal {
-    /// Adds the calls that were made by threads at the same time.
+    /// Adds the calls of threads that ran at the same time.
     fn of(spans: &[CallSpan]) -> Self {
         let mut begin = f64::INFINITY;
         let mut end = 0.0_f64;
@@ -106,8 +107,8 @@ impl CallTotal {
             end = end.max(span.end);
             calls += span.calls;
         }
-        // If the clock does not advance between the calls, the speed would be infinite without this
-        // minimum.
+        // The minimum is necessary because the speed would be infinite if the clock did not
+        // advance.
         Self { calls, seconds: (end - begin).max(1e-9) }
     }
 
@@ -117,7 +118,7 @@ impl CallTotal {
     }
 }
 
-/// The calls by a thread, with start and end in seconds. All threads use the same clock.
+/// The calls from a thread, with their start and end in seconds. All threads use the same clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct CallSpan {
     begin: f64,
@@ -136,12 +137,12 @@ struct ThreadSamples {
 /// Runs all workers at once, each on a separate thread.
 ///
 /// Each worker warms up and then measures its samples. It measures at least three samples, even if
-/// this takes longer than planned. After twice the planned time, it does not start further samples.
-/// A worker that has finished its samples continues to work until all workers have finished,
-/// because all samples must be measured under the same load.
+/// this takes longer than planned, but starts no further sample after twice the planned time. A
+/// worker with all its samples continues to make calls until all workers have finished, because all
+/// samples must be measured under the same load.
 ///
 /// # Errors
-/// A call failed, or the system could not start the threads.
+/// Fails if a call fails, or if the system cannot start the threads.
 pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Measurement, Error> {
     let stop = AtomicBool::new(false);
     let rates = run_together(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
@@ -156,8 +157,8 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
     let mut all = ThreadSamples::default();
     let mut spans = Vec::new();
     for (samples, span) in run_together(workers, &stop, |worker| {
-        // All threads wait here until the last one is ready. A thread that started early would have
-        // the machine to itself for some time.
+        // Each thread waits here until all threads are ready, because a thread that starts early
+        // would have the machine to itself for some time.
         ready.fetch_add(1, Ordering::Relaxed);
         while ready.load(Ordering::Relaxed) < threads && !stop.load(Ordering::Relaxed) {
             std::thread::yield_now();
@@ -203,13 +204,13 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
     })
 }
 
-/// Returns the samples' median, or `None` if there are no samples.
+/// Returns the median. Returns `None` if there are no samples.
 fn median_if_any(samples: &[f64]) -> Option<f64> {
     if samples.is_empty() { None } else { Some(median(samples)) }
 }
 
-/// Calls `round` several times. Returns the median of each number that `round` returns, or `None`
-/// if `round` returns `None`.
+/// Calls `round` several times, and returns the median of each number that it returns. Returns
+/// `None` if `round` returns `None`.
 ///
 /// # Errors
 /// Returns the first error of `round`.
@@ -227,8 +228,8 @@ pub fn median_of_rounds<const N: usize>(
     Ok(Some(all.map(|numbers| median(&numbers))))
 }
 
-/// Returns [`Measurement::core_share`] since the start of `clock`. `before` is the processor time
-/// of this process at the start.
+/// Computes [`Measurement::core_share`] since the start of `clock`. `start_processor_time` is the
+/// processor time of this process at this start.
 fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -> Option<f64> {
     let processor_seconds = processor_time()?.saturating_sub(start_processor_time).as_secs_f64();
     let cores = match std::thread::available_parallelism() {
@@ -238,8 +239,8 @@ fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -
     Some((processor_seconds / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
-/// Calls `run` for all workers at the same time. If a thread cannot be started, this function sets
-/// `stop`. Otherwise, the other workers would wait for this thread.
+/// Calls `run` for all workers at the same time. If a thread cannot be started, the function sets
+/// `stop`, because the other workers would otherwise wait for this thread.
 fn run_together<W: Send, R: Send>(
     workers: &mut [W],
     stop: &AtomicBool,
@@ -269,7 +270,7 @@ fn run_together<W: Send, R: Send>(
     })
 }
 
-/// Waits for a thread. Returns its result, or an error if it panicked.
+/// Waits for a thread to end, and returns its result, or an error if the thread panicked.
 pub fn joined<R>(thread: ScopedJoinHandle<'_, Result<R, Error>>) -> Result<R, Error> {
     match thread.join() {
         Ok(result) => result,
@@ -277,12 +278,13 @@ pub fn joined<R>(thread: ScopedJoinHandle<'_, Result<R, Error>>) -> Result<R, Er
     }
 }
 
-/// Reads the core cycles, if they can be read.
+/// Reads the core cycles. Returns `None` if they cannot be read.
 fn read_cycles(core: Option<&CoreCycles>) -> Option<u64> {
     core?.read()
 }
 
-/// Calls the worker for this number of seconds, at least once. Returns the seconds per call.
+/// Calls the worker at least once, and until this number of seconds has passed. Returns the seconds
+/// per call.
 fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
     let start = Instant::now();
     let mut calls = 0;
@@ -290,8 +292,7 @@ fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
         worker.once(calls)?;
         calls += 1;
     }
-    // If the clock does not advance between the calls, the batches would be infinite without this
-    // minimum.
+    // The minimum is necessary because the batches would be infinite if the clock did not advance.
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
@@ -334,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Work with three calls per round.
+    /// Work whose rounds have three calls.
     struct ThreeCallRound(Vec<usize>);
 
     impl TimedWork for ThreeCallRound {
@@ -353,7 +354,7 @@ mod tests {
         let mut workers = [ThreeCallRound(Vec::new())];
         let measured = measure(&mut workers, SamplingPlan { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
         assert_eq!(measured.batch, 3);
-        // A call to warm up, then complete rounds.
+        // The worker was called once to warm up, and then in complete rounds.
         assert!(workers[0].0[1..].chunks(3).all(|turns| turns == [0, 1, 2]));
     }
 
@@ -375,7 +376,7 @@ mod tests {
             assert_eq!(measured.batch, 1);
             assert!((3 * threads..=5 * threads).contains(&measured.samples));
             assert_eq!(measured.cycles.is_some(), cycles().is_some());
-            // Without a warm-up, a single call is used to estimate the time per call.
+            // Without a warm-up, the time per call is estimated from a single call.
             let calls: usize = workers.iter().map(|worker| worker.0 - 1000).sum();
             assert!(calls == measured.samples + 1 || (threads > 1 && calls > measured.samples), "{calls}");
             assert_eq!(measured.total.calls as usize, calls - threads, "all calls but those of the warm-up");
@@ -384,10 +385,10 @@ mod tests {
         }
     }
 
-    /// A hundred threads on two cores. Each call needs 20 us on a core, and each thread can use a
-    /// fiftieth of a core. If a thread measures only calls that were not interrupted, its result is
-    /// 50,000 calls per second. The total is not a hundred times this speed, because the two cores
-    /// can make only 100,000 calls per second.
+    /// In this test, a hundred threads share two cores. Each call needs 20 us on a core, and each
+    /// thread gets a fiftieth of a core. A thread that measures only calls without an interruption
+    /// would compute a speed of 50,000 calls per second. The total speed is not a hundred times
+    /// this speed, because two cores can make only 100,000 calls per second.
     #[test]
     fn the_speeds_of_threads_that_share_cores_are_not_added() {
         let span = |i: u32| CallSpan { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
@@ -405,7 +406,7 @@ mod tests {
         assert!(CallTotal::of(&[CallSpan { begin: 1.0, end: 1.0, calls: 5 }]).per_second().is_finite());
     }
 
-    /// Work with five items in each call.
+    /// Work whose calls process five items each.
     struct FiveItemCall;
 
     impl TimedWork for FiveItemCall {
@@ -430,8 +431,8 @@ mod tests {
         Measurement { samples: 10, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
     }
 
-    /// If nine keys need 1 ms each and another key needs 91 ms, the speed is 100 keys per second,
-    /// not 1000.
+    /// In this test, nine keys need 1 ms each, and another key needs 91 ms. The speed is therefore
+    /// 100 keys per second and not 1000.
     #[test]
     fn long_calls_change_the_speed_but_not_the_median() {
         let mut samples = vec![1e6; 9];

@@ -25,7 +25,7 @@ impl MemoryUse {
     /// Measures an operation on a separate thread.
     ///
     /// # Errors
-    /// A call failed, or the system could not start a thread.
+    /// Fails if a call fails, or the system cannot start a thread.
     pub fn of(keys: &BenchKeys, op: BenchOperation) -> Result<Self, Error> {
         let [least_work, work] = op.work_lens(keys.algorithm);
         let stack = std::thread::scope(|scope| {

@@ -58,7 +58,7 @@ use std::path::{Path, PathBuf};
 use table::{ColumnSet, ResultForm};
 use work::{BenchKeys, BenchOperation, BenchTarget, TimedPart};
 
-/// The default limit for a regression, in percent. Even on an idle machine, the times of two runs
+/// The default limit for a regression in percent. Even on an idle machine, the times of two runs
 /// can differ by this percentage.
 const MAX_REGRESSION: f64 = 5.0;
 
@@ -154,7 +154,7 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
     decimal(text, 0.0..=1e6).ok_or("expected a number of percent from 0 to 1000000")
 }
 
-/// Returns the operations and parts in the arguments, or the default operations. With `--format
+/// Returns the operations and parts that the user named, or the default operations. With `--format
 /// paper`, the default also includes the parts of signing, if all algorithms are FN-DSA or Falcon.
 /// `--fast-rng` adds a row.
 fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
@@ -169,7 +169,7 @@ fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
         }
     }
     if args.fast_rng {
-        // The row is inserted after sign-repeat, because the reader compares the two rows.
+        // The row is inserted after sign-repeat, so that the reader can compare the two rows.
         let place = match targets.iter().position(|target| *target == BenchTarget::Op(BenchOperation::SignRepeat)) {
             Some(place) => place + 1,
             None => targets.len(),
@@ -182,8 +182,8 @@ fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
 /// Runs the command.
 ///
 /// # Errors
-/// The arguments contradict each other, an operation failed, the baseline cannot be used, or a
-/// result could not be written.
+/// Fails if the arguments contradict each other, if an operation fails, if the baseline cannot be
+/// used, or if a result cannot be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     check_format(args, report.output.json)?;
     // `--format json` prints the same document as `--json`.
@@ -194,7 +194,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     BenchPlan::new(args, context, report)?.run(report)
 }
 
-/// Rejects a result form that contradicts `--json` or `--diff`.
+/// Returns an error if the result's form contradicts `--json` or `--diff`.
 fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
     if is_json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
         return Err(Error::JsonFormat);
@@ -211,7 +211,7 @@ fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
 /// Returns the algorithms to measure.
 ///
 /// # Errors
-/// An algorithm can only verify, or it is a toy without `--allow-weak`.
+/// Fails if an algorithm can only verify, or if it is a toy and `--allow-weak` is not given.
 fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
     if args.algorithm.is_empty() {
         return Ok(vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024]);
@@ -219,7 +219,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
     args.algorithm.iter().map(|it| may_make(*it, context.weak)).collect()
 }
 
-/// Rejects the options that only FN-DSA and Falcon support, if an algorithm of another family is
+/// Returns an error if an option supports only FN-DSA and Falcon, but another algorithm is
 /// measured.
 fn check_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
@@ -238,7 +238,7 @@ fn check_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     })
 }
 
-/// Rejects `--profile` if no operation is measured.
+/// Returns an error if `--profile` is given, but no operation is measured.
 fn check_profile(args: &Args, targets: &[BenchTarget]) -> Result<(), Error> {
     if !args.profile || targets.iter().any(|target| matches!(target, BenchTarget::Op(_))) {
         return Ok(());
@@ -249,8 +249,8 @@ fn check_profile(args: &Args, targets: &[BenchTarget]) -> Result<(), Error> {
     })
 }
 
-/// Returns the files to write in addition to standard output: the JSON file of `--export-json`,
-/// then the HTML file of `--report`.
+/// Returns the files that are written in addition to standard output: first the JSON file of
+/// `--export-json`, and then the HTML file of `--report`.
 fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     let mut named = Vec::new();
     for path in [&args.export_json, &args.report].into_iter().flatten() {
@@ -268,7 +268,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     Ok(outputs)
 }
 
-/// A run with checked arguments, before the first measurement.
+/// A run whose arguments were checked, before its first measurement.
 struct BenchPlan<'a> {
     args: &'a Args,
     env: Value,
@@ -278,42 +278,42 @@ struct BenchPlan<'a> {
     threads: usize,
     outputs: Vec<(&'a Path, Destination)>,
     baseline: Option<Baseline>,
-    /// The largest slowdown from the baseline that is accepted, in percent.
+    /// The maximum accepted slowdown from the baseline, in percent.
     limit: f64,
     progress: ProgressDisplay,
 }
 
 impl<'a> BenchPlan<'a> {
-    /// Checks the arguments and the files before the first measurement, because measurements are
-    /// slow.
+    /// Checks the arguments and the files. This is done before the first measurement, because
+    /// measurements take a long time.
     ///
     /// # Errors
-    /// The arguments cannot be used.
+    /// Fails if the arguments cannot be used.
     fn new(args: &'a Args, context: &CommandContext, report: &Report) -> Result<Self, Error> {
         let is_paper = args.format == ResultForm::Paper;
         let env = machine::describe();
         let progress = ProgressDisplay::new(report.output);
-        // Keys for an algorithm that can only verify cannot be created, so the algorithm cannot be
-        // measured.
+        // An algorithm that can only verify cannot be measured, because keys cannot be created for
+        // it.
         let algorithms = algorithms(args, context)?;
-        // The library can time only the parts of FN-DSA and Falcon.
+        // The library can only time the parts of FN-DSA and Falcon.
         check_parts(args, &algorithms)?;
-        // The output files are checked before the measurements: existing files must not be
-        // overwritten, and a result must not be lost because its file cannot be written.
+        // The output files are checked before the measurements, so that no existing file is
+        // overwritten and no result is lost.
         let outputs = outputs(args)?;
         let source = args.baseline.as_deref().map(InputSource::from_arg);
         stdin_once(&source)?;
         for (path, _) in &outputs {
-            // An output file must not be the baseline itself, because it would be replaced.
+            // The baseline must not be an output file, because it would be replaced.
             Destination::refuse_inputs(path, &source)?;
         }
-        // Times from a different machine cannot be compared.
+        // A baseline from a different machine is an error, because the times cannot be compared.
         let baseline = match source {
             Some(source) => Some(Baseline::read(source, &env, &progress)?),
             None => None,
         };
         let targets = selected_targets(args, &algorithms);
-        // A profile divides the time of an operation, so at least one operation must be measured.
+        // A profile divides the operation time, so at least one operation must be measured.
         check_profile(args, &targets)?;
         let levels = match &context.levels[..] {
             [] if is_paper => Level::available().collect(),
@@ -335,7 +335,7 @@ impl<'a> BenchPlan<'a> {
             baseline,
             progress,
         };
-        // If the runs have no common row, the comparison would find no slower row and look like a
+        // Without a common row, the comparison would find no slower row and would look like a
         // success.
         plan.check_common_rows(report)?;
         Ok(plan)
@@ -355,7 +355,7 @@ impl<'a> BenchPlan<'a> {
     /// Prints the names of rows that are missing in the baseline.
     ///
     /// # Errors
-    /// All rows of this run are missing in the baseline.
+    /// Fails if all rows of this run are missing in the baseline.
     fn check_common_rows(&self, report: &Report) -> Result<(), Error> {
         let Some(baseline) = &self.baseline else { return Ok(()) };
         let keys = self.keys();
@@ -418,7 +418,7 @@ impl<'a> BenchPlan<'a> {
         warnings
     }
 
-    /// Returns the columns to be printed.
+    /// Returns the column sets that are printed.
     fn column_sets(&self, has_core_cycles: bool) -> Vec<ColumnSet> {
         let args = self.args;
         let has_hash = self.selection.targets.contains(&BenchTarget::Hash);
@@ -440,7 +440,7 @@ impl<'a> BenchPlan<'a> {
         sets
     }
 
-    /// Returns the warning about rows that are marked as noisy.
+    /// Returns the warning for rows that are marked as noisy.
     fn noise(&self) -> String {
         let longer = (2.0 * self.schedule.time).max(5.0);
         format!(
@@ -448,7 +448,7 @@ impl<'a> BenchPlan<'a> {
         )
     }
 
-    /// Measures each row and prints it. Returns the rows.
+    /// Measures all rows, and prints each row after its measurement.
     fn measure_all(&self, printer: &ResultPrinter, report: &Report) -> Result<Vec<ResultRow>, Error> {
         if printer.prints_rows() {
             report.line(&printer.heading())?;
@@ -486,7 +486,7 @@ impl<'a> BenchPlan<'a> {
         Ok(rows)
     }
 
-    /// Creates the keys for a group on each level.
+    /// Creates a group's keys for each level.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
         let BenchSubject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
         let mut keys = Vec::new();
@@ -518,15 +518,15 @@ impl<'a> BenchPlan<'a> {
         Ok(row)
     }
 
-    /// Returns a row with the members that are common to all rows.
+    /// Creates a row from a measurement and the members that all rows have.
     fn row(&self, key: RowKey, measured: Measurement) -> ResultRow {
         let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
-    /// Compares the rows with the baseline. If rows are slower by more than the limit, prints their
-    /// number. Returns success if all rows that are in the baseline meet the limit, or if there is
-    /// no baseline.
+    /// Compares the rows with the baseline. If there are rows that are slower by more than the
+    /// limit, their number is printed. Returns success if all rows that the baseline contains meet
+    /// the limit, or if there is no baseline.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();
@@ -547,7 +547,7 @@ impl<'a> BenchPlan<'a> {
         accepted.answer(self.keys().iter().filter(|key| baseline.includes(key)).count())
     }
 
-    /// Adds the results to the JSON document, and writes all files or no file.
+    /// Adds the results to the JSON document, and writes all files or none of them.
     fn write(
         self,
         rows: &[ResultRow],

@@ -1,8 +1,8 @@
-//! The result as a page: a single HTML file without scripts, which does not need other files.
+//! Writes the result as a page, which is a single HTML file without scripts and without other
+//! files.
 //!
-//! The length of a bar is proportional to its figure, and all bars in a card use the same scale. A
-//! thin line in the bar shows the confidence interval for the median, except in the bars of a
-//! profile.
+//! The bar's length is proportional to its figure, and all bars in a card have the same scale. A
+//! thin line in the bar shows the median's confidence interval, except in profile bars.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -17,18 +17,18 @@ use serde_json::Value;
 
 /// The style sheet, which is included in the page.
 const STYLE: &str = include_str!("page.css");
-/// The classes for the colors, in order.
+/// The CSS classes for the colors, in order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 /// The name of the only operation without a message.
 const KEYGEN: &str = BenchTarget::Op(BenchOperation::Keygen).name();
-/// The operations on batches of messages, each with the operation that processes single messages.
+/// The operations on batches, each with the operation that processes single messages.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
 
-/// The page contents.
+/// The page's contents.
 pub struct HtmlPage<'a> {
-    /// The machine description.
+    /// The machine's description.
     pub env: &'a Value,
-    /// Reasons why the figures may be inaccurate.
+    /// The reasons why the figures may be inaccurate.
     pub warnings: &'a [String],
     /// The rows of the result.
     pub rows: &'a [ResultRow],
@@ -45,16 +45,16 @@ pub fn command() -> String {
     words.join(" ")
 }
 
-/// A bar with its texts.
+/// A bar with the texts next to it.
 struct FigureBar {
-    /// The subject. It can be the same for bars that are next to each other.
+    /// The subject, which can be the same for neighbouring bars.
     subject_text: String,
     /// The text that distinguishes bars with the same subject.
     variant: String,
     color: usize,
-    /// The figure. Its unit is the same for all bars in a card.
+    /// The figure. All bars in a card have the same unit.
     figure: f64,
-    /// Both ends of the interval for the figure.
+    /// The two ends of the confidence interval.
     interval: Option<[f64; 2]>,
     value: String,
     spread: String,
@@ -63,7 +63,7 @@ struct FigureBar {
 }
 
 impl HtmlPage<'_> {
-    /// Returns the page. It includes the command line, so that the run can be repeated.
+    /// Returns the page. It contains the command line, so that the run can be repeated.
     pub fn html(&self, command: &str) -> String {
         let mut html = Html::default();
         let cpu = self.env["cpu"].as_str().unwrap_or("Unknown CPU");
@@ -127,7 +127,7 @@ impl HtmlPage<'_> {
         html.markup("</dl>\n");
     }
 
-    /// Returns the rows about operations with keys that process single messages.
+    /// Returns the rows for operations that use a key and process single messages.
     fn single(&self) -> Vec<&ResultRow> {
         let mut single = Vec::new();
         for row in self.rows {
@@ -138,7 +138,7 @@ impl HtmlPage<'_> {
         single
     }
 
-    /// Returns the rows about an operation.
+    /// Returns the rows for an operation.
     fn rows_of(&self, op: &str) -> Vec<&ResultRow> {
         let mut rows = Vec::new();
         for row in self.rows {
@@ -149,8 +149,8 @@ impl HtmlPage<'_> {
         rows
     }
 
-    /// Writes the number of operations per second for each algorithm and operation, on the fastest
-    /// level that was measured.
+    /// Writes the operations per second for each algorithm and operation, on the fastest measured
+    /// level.
     fn overview(&self, html: &mut Html) {
         let single = self.single();
         let ops = distinct_operations(&single);
@@ -196,7 +196,8 @@ impl HtmlPage<'_> {
         html.markup("</tbody></table></div>\n");
     }
 
-    /// Returns the algorithm for a row, with the message length if several lengths were measured.
+    /// Returns the row's algorithm. If several message lengths were measured, the text contains the
+    /// length.
     fn subject(&self, row: &ResultRow) -> String {
         let algorithm = &row.key.algorithm;
         if row.lengths.is_some() {
@@ -210,8 +211,8 @@ impl HtmlPage<'_> {
         algorithm.clone()
     }
 
-    /// Returns the color number for a row: a color for each algorithm, or for each level if there
-    /// is a single algorithm.
+    /// Returns a row's color number. Each algorithm has a color, or each level if there is a single
+    /// algorithm.
     fn color(&self, row: &ResultRow) -> usize {
         let algorithms = distinct(self.rows.iter().map(|row| &row.key.algorithm));
         let (names, name) = if algorithms.len() == 1 {
@@ -223,12 +224,12 @@ impl HtmlPage<'_> {
         place.unwrap_or_default() % COLORS.len()
     }
 
-    /// Returns the bar for a row's median.
+    /// Creates the bar for the row's median.
     fn bar(&self, row: &ResultRow) -> FigureBar {
         let ns = &row.measured.ns;
         let is_noisy = row.measured.is_noisy();
         FigureBar {
-            // The message length does not matter for a new key.
+            // The time to create a key does not depend on the message length.
             subject_text: if row.key.op == KEYGEN { row.key.algorithm.clone() } else { self.subject(row) },
             variant: row.key.backend.clone(),
             color: self.color(row),
@@ -274,7 +275,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes batches next to the operation that processes single messages.
+    /// Writes each batch operation next to the operation that processes single messages.
     fn batches(&self, html: &mut Html) {
         if self.rows.iter().all(|row| row.key.batch.is_none()) {
             return;
@@ -304,7 +305,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes the time for each part.
+    /// Writes the times for the parts of each operation.
     fn profiles(&self, html: &mut Html) {
         let mut profiles = Vec::new();
         for row in self.rows {
@@ -345,7 +346,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes a card for each length of hashed messages.
+    /// Writes a card for each message length for the hashes.
     fn hashes(&self, html: &mut Html) {
         let rows = self.rows_of(BenchTarget::Hash.name());
         let sizes = distinct(rows.iter().map(|row| row.key.message_bytes));
@@ -376,7 +377,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes the table of all figures.
+    /// Writes the table with all figures.
     fn figures(&self, html: &mut Html) {
         html.element("h2", "All figures").markup("<div class=\"wide\"><table>\n<thead><tr>");
         row_of_cells(html, self.printer.names(), ["<th>", "<th class=\"left\">", "</th>"]);
@@ -390,7 +391,7 @@ impl HtmlPage<'_> {
     }
 }
 
-/// The page footer, which explains the figures.
+/// The footer of the page, which explains the figures.
 const NOTES: &str = "<footer>\n<h2>How to read this</h2>\n\
 <p>A sample is the mean over several calls. Bars and times are medians over the samples. &#177; says how far the median may be off, \
 with a confidence of 95 %; the thin line in a bar shows the same. A figure with ! may be off by more than 5 %: it is noise more \
@@ -405,7 +406,7 @@ fn distinct_operations<'a>(rows: &[&'a ResultRow]) -> Vec<&'a str> {
     distinct(rows.iter().map(|row| row.key.op.as_str()))
 }
 
-/// Returns the row about an operation with the smallest median.
+/// Returns the row for an operation with the smallest median.
 fn fastest<'a>(rows: &[&'a ResultRow], op: &str) -> Option<&'a ResultRow> {
     let mut fastest: Option<&ResultRow> = None;
     for &row in rows {
@@ -420,20 +421,20 @@ fn fastest<'a>(rows: &[&'a ResultRow], op: &str) -> Option<&'a ResultRow> {
     fastest
 }
 
-/// Writes cells, each between the tags for its alignment.
+/// Writes cells. The tags around a cell depend on its alignment.
 fn row_of_cells(html: &mut Html, cells: Vec<TableCell>, [open, open_left, close]: [&'static str; 3]) {
     for (text, width) in cells {
         html.markup(if width < 0 { open_left } else { open }).text(&text).markup(close);
     }
 }
 
-/// Returns the speed in millions of bytes per second, for messages with `size` bytes in `ns`
-/// nanoseconds.
+/// Returns the speed in millions of bytes per second, if `size` bytes take `ns` nanoseconds.
 fn megabytes(size: u64, ns: f64) -> f64 {
     1e3 * size as f64 / ns.max(f64::MIN_POSITIVE)
 }
 
-/// Returns the segments for a bar of parts: color, start and length.
+/// Returns the segments of a bar with parts. A segment consists of its color, its start and its
+/// length.
 fn segments(profile: &Profile) -> Vec<(usize, f64, f64)> {
     let all: f64 = profile.ns.iter().sum();
     let mut segments = Vec::new();
@@ -449,13 +450,13 @@ fn median(row: &ResultRow) -> f64 {
     row.measured.ns.median
 }
 
-/// Returns a factor as text for the page.
+/// Formats a factor for the page.
 fn times(ratio: f64) -> String {
     format!("{ratio:.2}\u{d7}")
 }
 
-/// Returns a number as text without a fraction, in groups of three digits. Below 100, the text
-/// includes a digit after the point.
+/// Formats a number without a fraction, in groups of three digits. A number below 100 has a digit
+/// after the point.
 fn digit_groups(number: f64) -> String {
     if number < 100.0 && number.fract() != 0.0 {
         return format!("{number:.1}");
@@ -471,7 +472,7 @@ fn digit_groups(number: f64) -> String {
     out
 }
 
-/// Writes bars with the same scale, below a heading.
+/// Writes bars with a common scale, below a heading.
 fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     html.markup("<section class=\"card\">\n").element("h3", title);
     if !about.is_empty() {
@@ -497,11 +498,10 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
 }
 
 /// Starts the line for a bar in a card. If every bar shares its subject with another bar, the
-/// subject is written once, above the first of these bars. Otherwise the subject is written in each
-/// line.
+/// subject is written once above its bars. Otherwise, the subject is written in each line.
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     let FigureBar { subject_text, variant, .. } = &bars[i];
-    // There are no groups if a subject has a single bar, like the pre-hashes.
+    // If a subject has a single bar, as for the pre-hashes, the bars are not in groups.
     let has_groups = bars.iter().all(|bar| shares_subject(bar, bars));
     if has_groups && (i == 0 || bars[i - 1].subject_text != *subject_text) {
         html.markup("<li class=\"group\">").text(subject_text).markup("</li>\n");
@@ -513,14 +513,14 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     html.span("on", variant).markup("</span>\n");
 }
 
-/// Returns whether there are several bars with this subject, including `bar` itself.
+/// Returns whether another bar has the same subject as `bar`.
 fn shares_subject(bar: &FigureBar, bars: &[FigureBar]) -> bool {
     bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1
 }
 
-/// Draws segments, each with its color number, start and length, and a line for the interval.
-/// Positions and lengths are from 0 to 1, as a part of the total width. Screen readers skip the
-/// drawing, because the texts next to it contain the same figures.
+/// Draws segments and a line for the interval. A segment has a color number, a start and a length.
+/// Positions and lengths are fractions of the total width. Screen readers skip the drawing, because
+/// the texts next to it contain the same figures.
 fn draw_segments(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
     html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
     for &(color, begin, length) in segments {
@@ -536,7 +536,7 @@ fn draw_segments(html: &mut Html, segments: &[(usize, f64, f64)], interval: Opti
     html.markup("</svg>\n");
 }
 
-/// Converts a relative width to a coordinate in the drawing, which is 1000 units wide.
+/// Converts a fraction of the width to a coordinate in the drawing, whose width is 1000 units.
 fn thousandths(part: f64) -> String {
     format!("{:.2}", 1000.0 * part)
 }

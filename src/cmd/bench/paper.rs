@@ -1,5 +1,5 @@
-//! The tables for a paper: cycles for operations and parts on each level, and the profile of
-//! signing. Cells are separated as in LaTeX, and descriptions are LaTeX comments.
+//! Tables for a paper: the cycles for operations and parts on each level, and the profile of
+//! signing. The cells are separated as in LaTeX, and the descriptions are LaTeX comments.
 
 use super::machine;
 use super::measure::{Measurement, NOISY};
@@ -10,7 +10,7 @@ use super::table::bytes;
 use super::work::{BenchOperation, BenchTarget, TimedPart, about};
 use serde_json::Value;
 
-/// The parts that are usually published in tables: the parts of a signature.
+/// The parts that papers usually compare, which are the parts of signing.
 pub const SIGNING: [TimedPart; 11] = [
     TimedPart::BaseSampler,
     TimedPart::Sampler,
@@ -25,7 +25,7 @@ pub const SIGNING: [TimedPart; 11] = [
     TimedPart::Ntt,
 ];
 
-/// A technique whose gain is measured: the same work with and without the technique.
+/// A technique whose gain is measured, by the same work with and without the technique.
 struct Ablation {
     /// The name of the technique.
     name: &'static str,
@@ -33,7 +33,7 @@ struct Ablation {
     with_target: BenchTarget,
 }
 
-/// The techniques that can be left out. For a batch, the time is the time per message.
+/// The techniques that are measured. For a batch, the time is the time for one message.
 const ABLATIONS: [Ablation; 4] = [
     Ablation {
         name: "lanes of Keccak",
@@ -57,8 +57,8 @@ const ABLATIONS: [Ablation; 4] = [
     },
 ];
 
-/// Returns the column of the medians and the description of its unit: core cycles, or else counter
-/// ticks, or else nanoseconds. All rows must include the column.
+/// Returns the column with the medians, and the description of its unit. The unit is core cycles if
+/// all rows have them, or else counter ticks, or else nanoseconds.
 fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     let hz = match env["counter_hz"].as_u64() {
         Some(hz) => machine::megahertz(hz),
@@ -73,19 +73,19 @@ fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     (MEDIAN, "nanoseconds, for cycles cannot be read here".to_owned())
 }
 
-/// A table with a row for each algorithm, usually on each level.
+/// A table with a row for each algorithm and, for most tables, each level.
 struct PaperTable {
     caption: String,
-    /// The number of columns with names, before the columns with figures.
+    /// The number of columns with names, which are before the columns with figures.
     names: usize,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Comments below the table.
+    /// The comments below the table.
     notes: Vec<String>,
 }
 
 impl PaperTable {
-    /// Creates a table. The first columns are the algorithm and `names`.
+    /// Creates a table whose first columns are the algorithm and `names`.
     fn new(caption: &str, names: &[&str], figures: &[&str]) -> Self {
         let mut columns = vec!["algorithm".to_owned()];
         for column in names.iter().chain(figures) {
@@ -116,7 +116,7 @@ impl PaperTable {
     }
 }
 
-/// Returns the lines of all tables for the rows of a run.
+/// Returns the lines of all tables for the run's rows.
 pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     let (column, words) = unit(rows, env);
     let mut lines = vec![
@@ -154,13 +154,13 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     lines
 }
 
-/// Returns a part's name without the prefix that is common to all parts.
+/// Returns the part's name without the prefix that all parts have.
 fn short_part_name(op: &str) -> &str {
     op.strip_prefix("subroutine ").unwrap_or(op)
 }
 
-/// Creates a table of medians, with a column for each operation and a row for each algorithm,
-/// message length and level. Medians of complete operations are in thousands.
+/// Creates a median table. It has a column for each operation, and a row for each algorithm,
+/// message length and level. Medians for complete operations are in thousands.
 fn figures(caption: &str, rows: &[&ResultRow], column: &ResultColumn) -> PaperTable {
     let has_messages = rows.iter().any(|row| row.key.message_bytes > 0);
     let names: &[&str] = if has_messages { &["level", "message"] } else { &["level"] };
@@ -196,20 +196,20 @@ fn subject(row: &ResultRow) -> (&str, u64, &str) {
     (&row.key.algorithm, row.key.message_bytes, &row.key.backend)
 }
 
-/// Returns a row's median, in thousands if it is a complete operation.
+/// Returns the row's median, in thousands for a complete operation.
 fn figure(row: &ResultRow, column: &ResultColumn) -> String {
     let mark = if row.measured.is_noisy() { "!" } else { "" };
     let figure = column.number(row).unwrap_or_default();
     if row.lengths.is_some() { format!("{mark}{:.1}", figure / 1e3) } else { format!("{mark}{figure:.0}") }
 }
 
-/// The explanation below a profile whose parts overlap.
+/// The explanation below a profile in which the parts overlap.
 const OVERLAP: [&str; 2] = [
     "sum: each part is timed alone. In the operation, hashing runs at the same time as the sampler or the",
     "decoder. Then the parts overlap, and their sum is above 100, or a part is too small to be measured.",
 ];
 
-/// Creates the table with the percentage for each part of an operation.
+/// Creates the table with the percentages for an operation's parts.
 fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
     let mut table = PaperTable::new(&format!("Profile of {op}, in percent"), &["level"], &PARTS);
     table.columns.push("sum".to_owned());
@@ -236,7 +236,7 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
     table
 }
 
-/// Creates a table with a column for each technique that was measured: the time without the
+/// Creates a table with a column for each measured technique. A figure is the time without the
 /// technique, divided by the time with it.
 fn ablations(rows: &[&ResultRow]) -> PaperTable {
     let mut measured = Vec::new();
@@ -270,12 +270,12 @@ fn ablations(rows: &[&ResultRow]) -> PaperTable {
     table
 }
 
-/// Returns whether any row is about this operation or part.
+/// Returns whether there is a row for this operation or part.
 fn has_target(rows: &[&ResultRow], target: BenchTarget) -> bool {
     rows.iter().any(|row| row.key.op == target.name())
 }
 
-/// Returns the first measurement for this [`subject`] and this operation or part.
+/// Returns the first measurement of this operation or part for a [`subject`].
 fn measurement_of<'a>(
     rows: &[&'a ResultRow],
     about: (&str, u64, &str),
@@ -289,7 +289,7 @@ fn measurement_of<'a>(
     None
 }
 
-/// Returns a median divided by another median.
+/// Returns the ratio between two medians.
 fn gain(without_target: Option<&Measurement>, with_target: Option<&Measurement>) -> String {
     let Some(without_target) = without_target else { return "--".to_owned() };
     let Some(with_target) = with_target else { return "--".to_owned() };

@@ -1,4 +1,4 @@
-//! The rows of the result, and their order.
+//! Determines the result's rows, and their order.
 
 use super::hashes::TimedHash;
 use super::work::{BenchTarget, batch_size, message_size};
@@ -6,20 +6,20 @@ use fndsa::Algorithm;
 use fndsa::no_alloc::Level;
 use std::fmt;
 
-/// The identity of a row. Rows from two runs are compared if their keys are equal.
+/// A row's identity. If rows in two runs have equal keys, they are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowKey {
     /// The operation or part.
     pub op: String,
-    /// The algorithm, or the hash.
+    /// The algorithm's name or hash.
     pub algorithm: String,
-    /// The level.
+    /// The level's name.
     pub backend: String,
-    /// The message length of the row's group in bytes, or 0 for a part of an operation.
+    /// The message length in bytes, or 0 for a part.
     pub message_bytes: u64,
-    /// The number of threads that worked at the same time.
+    /// The number of threads that work at the same time.
     pub threads: u64,
-    /// The number of messages in a batch, or `None` if a call processes a single message.
+    /// The batch size in messages. `None` if a call processes a single message.
     pub batch: Option<u64>,
 }
 
@@ -41,27 +41,27 @@ impl fmt::Display for RowKey {
     }
 }
 
-/// The keys or the hash for a group of operations.
+/// The subject for a row group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchSubject {
-    /// Keys for an algorithm.
+    /// An algorithm, whose keys are used.
     Algorithm(Algorithm),
     /// A hash, which does not need a key.
     Hash(TimedHash),
 }
 
-/// Rows for the same algorithm or hash, and the same message length.
+/// The rows for an algorithm or hash with a message length.
 #[derive(Debug)]
 pub struct RowGroup {
-    /// The keys or the hash.
+    /// The algorithm or hash.
     pub subject: BenchSubject,
-    /// The message length in bytes, or `None` for the algorithm's default.
+    /// The message length in bytes. `None` for the algorithm's default length.
     pub size: Option<u32>,
     /// The number of messages in a batch.
     pub batch: u32,
     /// The operations and parts.
     pub targets: Vec<BenchTarget>,
-    /// The levels, in the order of the rows for an operation.
+    /// The levels, in the order in which an operation's rows are printed.
     pub levels: Vec<Level>,
 }
 
@@ -88,7 +88,7 @@ impl RowGroup {
         }
     }
 
-    /// Returns the rows: for each operation, a row for each level.
+    /// Returns the group's rows. Each operation has a row for each level.
     pub fn rows(&self) -> Vec<(BenchTarget, Level)> {
         let mut rows = Vec::new();
         for target in &self.targets {
@@ -100,7 +100,7 @@ impl RowGroup {
     }
 }
 
-/// Returns each different item once, ordered by first occurrence.
+/// Returns each different item once, in first-occurrence order.
 pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut distinct_items = Vec::new();
     for item in items {
@@ -111,25 +111,25 @@ pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     distinct_items
 }
 
-/// The operations, algorithms, levels and lengths that the arguments select.
+/// The operations, algorithms, levels and lengths that the user has selected.
 pub struct BenchSelection {
-    /// Operations and parts, in row order.
+    /// The operations and parts, in row order.
     pub targets: Vec<BenchTarget>,
     /// The algorithms.
     pub algorithms: Vec<Algorithm>,
     /// The levels.
     pub levels: Vec<Level>,
-    /// The message lengths, or empty for the default lengths.
+    /// The message lengths. If there are none, the default lengths are used.
     pub sizes: Vec<u32>,
-    /// The number of messages in a batch, if it is given.
+    /// The batch size in messages. `None` if the user has not given a number.
     pub batch: Option<u32>,
 }
 
-/// The default lengths for hashed messages.
+/// The default message lengths for hashes.
 const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 
-/// Returns all groups: first a group for each algorithm and message length, then the groups for the
-/// hashes. Operations without a message are only in the first group for their algorithm.
+/// Returns all groups. There is a group for each algorithm and message length, followed by the
+/// groups for the hashes. Operations without a message are only in an algorithm's first group.
 pub fn groups(selection: &BenchSelection) -> Vec<RowGroup> {
     let levels = &selection.levels;
     let mut hash = Vec::new();
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
         assert!(groups.iter().all(|group| matches!(group.subject, BenchSubject::Hash(_))));
         assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
-        // Hashes from other crates do not have levels.
+        // Hashes from other crates have no levels.
         assert_eq!((groups[4].levels.len(), groups[4].rows().len()), (1, 1));
         assert_eq!(groups[4].key(BenchTarget::Hash, Level::EMULATED, 1).backend, "auto");
         assert_eq!(

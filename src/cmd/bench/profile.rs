@@ -1,17 +1,17 @@
-//! The time for each part of an operation.
+//! Measures the time for each part of an operation.
 //!
-//! The parts are not measured inside the operation. Each part is timed alone, with the same
-//! algorithm, level and number of threads. The time is multiplied by the number of calls of the
-//! part in an attempt of the operation. The number of Keccak permutations is computed from lengths.
-//! Hashing in the sampler is counted as hashing. The rest is the time that is not attributed to any
-//! part. A part can be faster or slower alone than in the operation. Therefore the sum of the parts
-//! can exceed the time of the operation, and a part that is computed as a difference can be below
-//! 0. In both cases the result contains a note that parts overlap. If the sum is too large, the
-//! rest is 0.
+//! The parts are not measured inside the operation. Instead, each part is timed alone, with the
+//! same algorithm, level and number of threads, and its time is multiplied by its call count in the
+//! operation. The Keccak permutation count is computed from lengths, and hashing in the sampler
+//! counts as hashing. The time that is not attributed to any part is called the rest.
 //!
-//! The speed of a machine changes during a run. Therefore the operation and its parts are timed in
-//! turn, in several rounds, and each share is a part's time divided by the operation's time in the
-//! same round. The profile contains the median share of the rounds.
+//! A part alone can be faster or slower than in the operation. Therefore, the parts' sum can exceed
+//! the operation's time, and a part that is computed as a difference can be below 0. In both cases,
+//! the result contains a note that parts overlap. If the sum is too large, the rest is 0.
+//!
+//! The machine's speed changes during a run. Therefore, the operation and its parts are timed in
+//! turn, in several rounds. In each round, the part's share is its time divided by the operation's
+//! time. The profile contains the median share over all rounds.
 //!
 //! | part | contents |
 //! |---|---|
@@ -31,29 +31,30 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::subroutine::{CandidateCounts, Subroutine, candidates, sampler_permutations};
 use serde_json::{Value, json};
 
-/// The names of the parts.
+/// The part names, in order.
 pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
-/// The rate of SHAKE256: the number of bytes that are absorbed or returned for each permutation.
+/// The rate of SHAKE256, which is the number of bytes per permutation that are absorbed or
+/// returned.
 const RATE: usize = 136;
-/// The number of keys for which the candidates in key generation are counted.
+/// The number of keys that are generated to count the candidates.
 const COUNTED_KEYS: u32 = 100;
 
 /// The time for a call of an operation, divided among its parts.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// The time for each part in nanoseconds, in the order of [`PARTS`].
+    /// The times for the parts in nanoseconds, in the order of [`PARTS`].
     pub ns: [f64; 8],
     /// The operation time in nanoseconds.
     pub whole: f64,
-    /// Whether the parts overlap: their sum is larger than the operation time, or a difference of
-    /// two measurements was below 0.
+    /// Whether the parts overlap, because their sum exceeds the operation's time or because a
+    /// difference between two measurements was below 0.
     pub overlap: bool,
 }
 
 impl Profile {
-    /// Creates a profile from the times of the parts and the time `whole` of the operation. The
-    /// last part, the rest, must be 0, and is computed here. A part that was computed as a
-    /// difference can be below 0.
+    /// Creates a profile from the times for the parts and the time `whole` of the operation. The
+    /// rest, which is the last part, must be 0 in the argument, and is computed here. A part that
+    /// was computed as a difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let mut below = false;
         for part in &mut ns {
@@ -65,12 +66,12 @@ impl Profile {
         Self { ns, whole, overlap: below || rest < 0.0 }
     }
 
-    /// Returns the parts in percent of the operation.
+    /// Returns the parts' shares in percent.
     pub fn shares(&self) -> [f64; 8] {
         self.ns.map(|part| 100.0 * part / self.whole)
     }
 
-    /// Returns the JSON value for the member `profile` of a result.
+    /// Returns the member's value `profile` in a result.
     pub fn value(&self) -> Value {
         let mut parts = Vec::new();
         for ((part, ns), share) in PARTS.iter().zip(self.ns).zip(self.shares()) {
@@ -79,7 +80,7 @@ impl Profile {
         json!({ "parts": parts, "overlap": self.overlap })
     }
 
-    /// Returns the percentages as text, for the parts that `is_shown` selects by name and
+    /// Returns the percentages as text. The function `is_shown` selects the parts by their name and
     /// percentage.
     pub fn words(&self, is_shown: fn(&str, f64) -> bool) -> String {
         let mut words = Vec::new();
@@ -96,32 +97,34 @@ fn tenths(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
 
-/// Returns the permutation count for `input` bytes and `output` bytes of SHAKE256.
+/// Returns the permutation count to absorb `input` bytes and return `output` bytes with SHAKE256.
 const fn permutations(input: usize, output: usize) -> usize {
     input / RATE + output.div_ceil(RATE)
 }
 
-/// Returns the permutation count for the message, without the permutations for the point.
+/// Returns the permutation count to hash a message, without the permutations for the point.
 fn message_permutations(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
-        // Input: key hash, domain, context length and message. Output: mu.
+        // The input is the key hash, the domain, the length of the context, and the message. The
+        // output is the mu.
         (true, _) => permutations(66 + message, 64),
-        // The nonce is hashed first. The output is the point, which is not counted here.
+        // The nonce is hashed before the message. The output is the point, whose permutations are
+        // not counted here.
         (_, true) => permutations(40 + 66 + message, 0),
         (_, false) => permutations(40 + message, 0),
     }
 }
 
-/// The form of the key at the start of an operation.
+/// The key's form at the start of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyState {
-    /// The encoding of a key, which must be decoded and checked.
+    /// An encoded key, which the operation must decode and check.
     Encoded,
     /// An expanded key.
     Ready,
 }
 
-/// The largest number of rounds in which an operation and its parts are timed.
+/// The maximum number of rounds in which an operation and its parts are timed.
 const ROUNDS: u32 = 5;
 /// The minimum number of samples in a round.
 const SAMPLES: u32 = 10;
@@ -129,19 +132,19 @@ const SAMPLES: u32 = 10;
 /// A profiler, which times an operation and its parts in turn.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
-    /// The plan for a part in a round.
+    /// The plan to measure a part in a round.
     plan: SamplingPlan,
     rounds: u32,
     threads: usize,
-    /// The parts that have been timed in this round, in nanoseconds.
+    /// The parts that were already timed in this round, with their times in nanoseconds.
     timed_parts: Vec<(Subroutine, f64)>,
-    /// The counts for key generation. They are computed when they are first needed.
+    /// The number of candidates in key generation, which is computed when it is first needed.
     candidates: Option<CandidateCounts>,
 }
 
 impl<'k> Profiler<'k> {
-    /// Prepares to time parts. All rounds together time a part for a tenth of the time for an
-    /// operation.
+    /// Creates a profiler. In all rounds together, a part is timed for a tenth of the operation
+    /// time.
     pub fn new(keys: &'k BenchKeys, plan: SamplingPlan, threads: usize) -> Self {
         let rounds = (plan.samples / SAMPLES).clamp(1, ROUNDS);
         let time_divisor = 10.0 * f64::from(rounds);
@@ -153,13 +156,13 @@ impl<'k> Profiler<'k> {
         Self { keys, plan, rounds, threads, timed_parts: Vec::new(), candidates: None }
     }
 
-    /// Returns the keys that the parts are timed with.
+    /// Returns the keys with which the parts are timed.
     pub const fn keys(&self) -> &'k BenchKeys {
         self.keys
     }
 
-    /// Returns the time for a call of a part in nanoseconds. The part is timed when it is first
-    /// needed in a round.
+    /// Returns the time for a part's call in nanoseconds. The part is timed when it is first needed
+    /// in a round.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
         if let Some((_, ns)) = self.timed_parts.iter().find(|(part, _)| *part == subroutine) {
             return Ok(*ns);
@@ -169,12 +172,12 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// Returns the profile of an operation that takes `whole` nanoseconds. Returns `None` for the
+    /// Returns the profile for an operation that takes `whole` nanoseconds. Returns `None` for the
     /// faster generator, for batches, and for algorithms other than FN-DSA and Falcon, because
     /// their parts cannot be timed alone.
     ///
     /// # Errors
-    /// The operation or a part could not be timed.
+    /// Fails if the operation or a part cannot be measured.
     pub fn profile(&mut self, op: BenchOperation, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
         let shares = median_of_rounds(self.rounds, || {
             self.timed_parts.clear();
@@ -186,7 +189,7 @@ impl<'k> Profiler<'k> {
         Ok(Some(Profile::new(shares.map(|share| whole * share), whole)))
     }
 
-    /// Returns the times for the parts of an operation in a round, or `None` if it has no profile.
+    /// Returns the times for the parts in a round. Returns `None` if the operation has no profile.
     fn parts(&mut self, op: BenchOperation, message: usize) -> Result<Option<[f64; 8]>, Error> {
         let Some(degree) = self.keys.algorithm.degree() else { return Ok(None) };
         Ok(Some(match op {
@@ -209,7 +212,7 @@ impl<'k> Profiler<'k> {
         if key == KeyState::Encoded {
             hashed += permutations(algorithm.verifying_key_len(), 64);
             codec += self.time(Subroutine::ReadPublic)?;
-            // In schemes other than FN-DSA, public keys contain coefficients, which are
+            // In schemes other than FN-DSA, public keys contain coefficients, which must be
             // transformed.
             transforms += if algorithm.scheme().has_mu() { 0.0 } else { 1.0 };
         }
@@ -227,19 +230,20 @@ impl<'k> Profiler<'k> {
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         let draw_permutations = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
-        // Hashed: the message, the point digest (if the scheme does not have a mu), the seed, and
-        // the random bytes for the sampler. The point is computed twice, to sign and to verify.
+        // These permutations hash the message, the point digest (if the scheme has no mu), the
+        // seed, and the random bytes for the sampler. The point is computed twice, for signing and
+        // for verification.
         let digest = if scheme.has_mu() { 0 } else { 1 };
         let mut hashed =
             message_permutations(scheme, message) + digest + permutations(40 + 64 + 40, 40) + draw_permutations;
         let sampler = all_samples - draw_permutations as f64 * keccak;
-        // 2 inverse transforms over the reals: z0 and z1. 6 transforms modulo q: f z0, F z1, their
-        // sum, s2 h, and 2 for the verification.
+        // There are 2 inverse transforms over the reals, for z0 and z1, and 6 transforms modulo q:
+        // f z0, F z1, their sum, s2 h, and 2 for the verification.
         let mut transforms = 0.0;
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
         let mut quotients = 0.0;
-        // With an expanded key, only the hashed message is transformed before the sampler.
+        // With an expanded key, only the hashed message is transformed before sampling.
         let tree;
         if key == KeyState::Ready {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - forward;
@@ -247,11 +251,12 @@ impl<'k> Profiler<'k> {
         } else {
             let read = self.time(Subroutine::ReadPrivate)?;
             let quotient = self.time(Subroutine::Quotient)?;
-            // Transforms of the basis (g, f, F, G) and of the hashed message.
+            // These are transforms for the basis (g, f, F, G) and for the hashed message.
             tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * forward - 4.0 * ntt - quotient - read;
             transforms += 5.0;
             modular += 4.0;
-            // The key check: h and G, and their equation; then the rows f, F and h.
+            // The key check transforms h and G and computes their equation. It also transforms the
+            // rows f, F and h.
             transforms += 4.0;
             modular += 4.0 + if scheme.has_mu() { 0.0 } else { 1.0 } + 3.0;
             quotients = 3.0 * quotient;
@@ -269,13 +274,13 @@ impl<'k> Profiler<'k> {
         let count = *self.candidates.get_or_insert_with(|| candidates(level, degree, COUNTED_KEYS));
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
-        // Each polynomial uses 512 words of 16 bits, or one word for each coefficient if there are
-        // more than 512 coefficients.
+        // Each polynomial uses 512 words of 16 bits, or one word per coefficient if it has more
+        // than 512 coefficients.
         let draw_permutations = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - draw_permutations * keccak;
         let hashing = (draw_permutations + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
-        // The number of transforms that compute the public key from f and g.
+        // The number of transforms to compute the public key from f and g.
         let public_key_transforms = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
         let modular = (count.inverted + public_key_transforms) * ntt + self.time(Subroutine::Quotient)?;
         let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;
@@ -307,7 +312,7 @@ mod tests {
             let all = profiler.plan.time * f64::from(rounds);
             assert!((all - 0.3).abs() < 1e-9, "a tenth of the time for an operation, not {all}");
         }
-        // The profile of two rounds still adds up to the time of the operation.
+        // With two rounds, the profile still adds up to the operation's time.
         let plan = SamplingPlan { time: 0.001, warm_up: 0.0, samples: 20 };
         let profile = Profiler::new(&keys, plan, 1).profile(BenchOperation::Verify, 1e9, 1).unwrap().unwrap();
         assert!(profile.ns[0] > 0.0 && profile.whole == 1e9);

@@ -1,4 +1,4 @@
-//! A row of the result, and the table of its columns.
+//! A result row, and the table that defines its columns.
 
 use super::measure::Measurement;
 use super::memory::MemoryUse;
@@ -19,24 +19,24 @@ pub struct ResultRow {
     pub lengths: Option<EncodedLengths>,
     /// The measurement.
     pub measured: Measurement,
-    /// The speed divided by the speed of the first level, if there are several levels.
+    /// The speed divided by the speed on the first level, if there are several levels.
     pub ratio: Option<f64>,
-    /// The comparison with the earlier run.
+    /// The comparison with an earlier run.
     pub baseline: Option<RowComparison>,
     /// The time for each part of the operation.
     pub profile: Option<Profile>,
-    /// The memory that is used by a call.
+    /// The memory that a call uses.
     pub memory: Option<MemoryUse>,
 }
 
-/// Public key, private key and signature lengths in bytes.
+/// Encoded key and signature lengths in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncodedLengths {
-    /// The public key length.
+    /// The public key's length.
     pub public_key: usize,
-    /// The private key length.
+    /// The private key's length.
     pub private_key: usize,
-    /// The signature length.
+    /// The signature's length.
     pub signature: usize,
 }
 
@@ -51,10 +51,10 @@ impl EncodedLengths {
     }
 }
 
-/// A column in the result.
+/// A result column.
 pub type ResultColumn = Column<ResultRow>;
 
-// The order is the order in tables. For comma-separated values, columns are sorted by set.
+// The columns are in the order of tables. For comma-separated values, they are sorted by their set.
 columns! { row: ResultRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.key.op;
     LABEL: "", "", "op", -13, PLAIN, Always, row.key.label();
@@ -110,8 +110,8 @@ impl ResultRow {
         matches!(self.baseline, Some(RowComparison { trend: Trend::Regressed, .. }))
     }
 
-    /// Returns the bytes of messages that are hashed per second by all threads together, or `None`
-    /// for other operations.
+    /// Returns the number of message bytes that all threads together hash per second. Returns
+    /// `None` for operations other than hashes.
     fn bytes_per_second(&self) -> Option<f64> {
         if self.key.op != BenchTarget::Hash.name() {
             return None;
@@ -119,7 +119,7 @@ impl ResultRow {
         Some(self.measured.total.per_second() * self.key.message_bytes as f64)
     }
 
-    /// Returns a part's share in percent, or `None` if the row does not include a profile.
+    /// Returns a part's share in percent. Returns `None` if the row has no profile.
     fn share(&self, part: &str) -> Option<f64> {
         for (name, share) in PARTS.into_iter().zip(self.profile.as_ref()?.shares()) {
             if name == part {
@@ -129,14 +129,14 @@ impl ResultRow {
         None
     }
 
-    /// Returns the row as a JSON value for the document.
+    /// Returns the row as a result in the document.
     pub fn value(&self) -> Value {
         result(COLUMNS, self)
     }
 }
 
-/// Returns the processor time for all rows in percent of the time that was available to the
-/// threads, or `None` if it was not counted.
+/// Returns the processor time for all rows, in percent of the time that was available to the
+/// threads. Returns `None` if the processor time was not measured.
 pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
     let mut processor_seconds = 0.0;
     let mut seconds = 0.0;
@@ -147,26 +147,26 @@ pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
     if seconds > 0.0 { Some((1000.0 * processor_seconds / seconds).round() / 10.0) } else { None }
 }
 
-/// The members of the machine description that are columns in comma-separated values.
+/// The members in the machine description that are columns in comma-separated values.
 const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 
-/// A printer for the lines of a form.
+/// A printer for the rows in a form.
 pub struct ResultPrinter {
     form: ResultForm,
-    /// The maximum label length.
+    /// The label's maximum length.
     width: usize,
     layout: ColumnLayout<ResultRow>,
-    /// The machine, for comma-separated values, where each line must be complete.
+    /// The machine's columns in comma-separated values, where each line must be complete.
     machine: Vec<TableCell>,
 }
 
 impl ResultPrinter {
-    /// Prepares to print the columns in `sets`. The labels of rows are up to `width` characters
-    /// long, and the rows were measured on the machine `env`.
+    /// Creates a printer for the columns in `sets`. The labels have at most `width` characters, and
+    /// the rows were measured on the machine `env`.
     pub fn new(form: ResultForm, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
         let mut sets = sets.to_vec();
         if !matches!(form, ResultForm::Csv | ResultForm::Md) {
-            // The parts are printed on a line below the row.
+            // In this form, the parts are printed in a line below the row.
             sets.retain(|set| *set != ColumnSet::Parts);
         }
         let mut machine = Vec::new();
@@ -183,8 +183,8 @@ impl ResultPrinter {
         self.form == ResultForm::Table
     }
 
-    /// Returns whether each row can be printed after its measurement. The tables for a paper need
-    /// all rows.
+    /// Returns whether a row can be printed immediately after its measurement. The tables for a
+    /// paper can only be printed after all rows.
     pub fn prints_rows(&self) -> bool {
         self.form != ResultForm::Paper
     }
@@ -205,12 +205,12 @@ impl ResultPrinter {
         self.with_label(self.layout.names())
     }
 
-    /// Returns the cells for a row.
+    /// Returns the row's cells.
     pub fn cells(&self, row: &ResultRow) -> Vec<TableCell> {
         self.with_label(self.layout.cells(row))
     }
 
-    /// Sets the first column's width to the longest label.
+    /// Sets the first column's width to the longest label's length.
     fn with_label(&self, mut cells: Vec<TableCell>) -> Vec<TableCell> {
         if let Some(label) = cells.first_mut() {
             label.1 = -(self.width as i32);

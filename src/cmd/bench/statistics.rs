@@ -1,26 +1,28 @@
-//! Summaries of measurements, and comparisons of two summaries.
+//! Summarizes measurements, and compares summaries.
 //!
-//! The interval for a median is computed from order statistics, so it does not depend on the
-//! distribution of the samples. The bounds for the true median, with a confidence of 95 %, are the
-//! sorted samples at `0.98 sqrt(n)` places below and above the middle, where n is the number of
+//! The confidence interval of a median is computed from order statistics, so it does not depend on
+//! the distribution of the samples. With a confidence of 95 %, the bounds for the true median are
+//! the sorted samples at `0.98 sqrt(n)` places below and above the middle, where n is the number of
 //! samples. The reason is that the number of samples below the true median has a binomial
-//! distribution. Its standard deviation is `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96
-//! standard deviations. With fewer than 6 samples, even the smallest and the largest sample do not
-//! give this confidence. Therefore their distances from the median are multiplied by a ratio of
-//! normal quantiles. The larger of the two distances is the half-width of the interval, for both
-//! sides. For the difference of two independent medians, the half-width is the square root of the
-//! sum of both squares. The bootstrap method would also give an interval, but it is slower and
-//! needs all samples from both measurements. This method needs only two numbers from each
-//! measurement.
+//! distribution with the standard deviation `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96
+//! standard deviations.
+//!
+//! If there are fewer than 6 samples, even the smallest and the largest sample do not give this
+//! confidence. Therefore, their distances from the median are multiplied by a ratio of normal
+//! quantiles. The larger distance is the interval's half-width on both sides. For the difference
+//! between two independent medians, the half-width is the square root of the sum of both squares.
+//!
+//! The bootstrap method would also give an interval, but it is slower and needs all samples from
+//! both measurements. This method needs only two numbers from each measurement.
 
-/// Order statistics and the mean, in the samples' unit.
+/// A summary of samples, in the samples' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleSummary {
-    /// The median: half of the samples are below.
+    /// The median: half of the samples are below this number.
     pub median: f64,
     /// The arithmetic mean.
     pub mean: f64,
-    /// The median absolute deviation: the median of the distances between the samples and their
+    /// The median absolute deviation, which is the median distance between the samples and their
     /// median.
     pub mad: f64,
     /// The smallest sample.
@@ -32,7 +34,7 @@ pub struct SampleSummary {
 }
 
 impl SampleSummary {
-    /// Summarizes samples. Range: at least 1 sample.
+    /// Summarizes samples. Range: there must be at least one sample.
     pub fn of(samples: &[f64]) -> Self {
         let sorted = sorted(samples.iter().copied());
         let median = middle(&sorted);
@@ -48,12 +50,12 @@ impl SampleSummary {
     }
 }
 
-/// Factors for 0 to 5 samples. The range of n samples contains the true median with the confidence
-/// `1 - 2^(1-n)`; for two samples, this is 50 %. The factor is 1.96, divided by the normal quantile
-/// for this confidence. A single sample does not give any confidence, and its factor is 0.
+/// The factors for 0 to 5 samples. The range of n samples contains the true median with the
+/// confidence `1 - 2^(1-n)`, which is 50 % for two samples. The factor is 1.96 divided by the
+/// normal quantile for this confidence. A single sample gives no confidence, so its factor is 0.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
-/// Returns the half-width of the interval: the larger distance from the median to the two bounds.
+/// Returns the interval's half-width, which is the larger distance from the median to its bounds.
 fn median_ci95(sorted: &[f64], median: f64) -> f64 {
     let n = sorted.len();
     let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor().max(1.0) as usize;
@@ -64,41 +66,42 @@ fn median_ci95(sorted: &[f64], median: f64) -> f64 {
 /// The change of a median, in percent of the first median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MedianChange {
-    /// The change in percent. It is above 0 if the second median is larger.
+    /// The change in percent, which is positive if the second median is larger.
     pub pct: f64,
-    /// The interval with 95 % confidence.
+    /// The change's interval with a confidence of 95 %.
     pub ci95: [f64; 2],
 }
 
 impl MedianChange {
-    /// Compares two medians, each with the half-width of its interval. Range: `before.0 > 0`.
+    /// Compares two medians. Each argument is a median with the half-width of its interval. Range:
+    /// the first median must be above 0.
     pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
         let pct = 100.0 * (after.0 - before.0) / before.0;
         let half_width = 100.0 * before.1.hypot(after.1) / before.0;
         Self { pct, ci95: [pct - half_width, pct + half_width] }
     }
 
-    /// Returns whether the second median is larger by more than `limit` percent, and is certainly
-    /// larger (with 95 % confidence).
+    /// Returns whether the second median is larger by more than `limit` percent, and is larger with
+    /// a confidence of 95 %.
     pub fn is_above(&self, limit: f64) -> bool {
         self.pct > limit && self.ci95[0] > 0.0
     }
 
-    /// Returns whether the second median is smaller by more than `limit` percent, and is certainly
-    /// smaller (with 95 % confidence).
+    /// Returns whether the second median is smaller by more than `limit` percent, and is smaller
+    /// with a confidence of 95 %.
     pub fn is_below(&self, limit: f64) -> bool {
         self.pct < -limit && self.ci95[1] < 0.0
     }
 }
 
-/// The verdict for a row.
+/// The result of comparing a row with its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trend {
-    /// Slower than the limit allows, and certainly slower.
+    /// The row is slower by more than the limit, and is certainly slower.
     Regressed,
     /// The change is within the limit, or it is not certain.
     Same,
-    /// Faster by more than the limit, and certainly faster.
+    /// The row is faster by more than the limit, and is certainly faster.
     Faster,
 }
 
@@ -112,7 +115,7 @@ impl Trend {
         }
     }
 
-    /// Returns the name for tables, in capital letters if the row is slower.
+    /// Returns the name for tables. It has capital letters if the row is slower.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Regressed => "REGRESSED",
@@ -124,14 +127,14 @@ impl Trend {
 /// The comparison of a row with its baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct RowComparison {
-    /// The change from the baseline's median to this median.
+    /// The change from the median in the baseline to the median in this run.
     pub change: MedianChange,
-    /// The verdict about the change.
+    /// Whether the change is an improvement or a regression.
     pub trend: Trend,
 }
 
 impl RowComparison {
-    /// Returns the verdict about a change. `limit` is in percent.
+    /// Compares a change with a limit, which is in percent.
     pub fn of(change: MedianChange, limit: f64) -> Self {
         let trend = if change.is_above(limit) {
             Trend::Regressed
@@ -144,7 +147,7 @@ impl RowComparison {
     }
 }
 
-/// Returns the median of samples. Range: at least 1 sample.
+/// Returns the samples' median. Range: there must be at least one sample.
 pub fn median(samples: &[f64]) -> f64 {
     middle(&sorted(samples.iter().copied()))
 }
@@ -178,15 +181,14 @@ mod tests {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
     }
 
-    /// The coverage of the ranks by the binomial distribution should be at least 95 %, and not much
-    /// more.
+    /// Tests that the ranks cover at least 95 % of the binomial distribution, and not much more.
     #[test]
     fn ranks_have_the_stated_confidence() {
         for n in 6..=60usize {
             let sorted: Vec<_> = (0..n).map(|i| i as f64).collect();
             let half = median_ci95(&sorted, middle(&sorted));
             let outside = (middle(&sorted) - half).round() as usize;
-            // P(at most `outside` of n coins show heads), twice.
+            // This is twice the probability that at most `outside` of n coins show heads.
             let mut binomial = 0.5f64.powi(n as i32);
             let mut tail = 0.0;
             for k in 0..=outside {

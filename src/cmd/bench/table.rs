@@ -1,5 +1,5 @@
-//! The forms of results: lines of cells, and columns. A table of columns defines the name and the
-//! unit of each figure in a row. All forms use this table.
+//! The result forms. A table of columns defines the name and the unit of each figure in a row, and
+//! all forms use this table.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ pub enum ResultForm {
     Paper,
 }
 
-/// The text of a cell and its width in characters. If the width is below 0, the text is aligned to
+/// The cell's text and its width in characters. If the width is negative, the text is aligned to
 /// the left.
 pub type TableCell = (String, i32);
 
@@ -51,12 +51,12 @@ pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
     }
 }
 
-/// Adds quotes to a text if this is necessary for comma-separated values.
+/// Puts a text in quotes, if comma-separated values require this.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-/// Returns a value from a document as text without quotes. The text is empty if the value is null.
+/// Returns a value from a document as text without quotes. The text is empty for null.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -65,7 +65,7 @@ pub fn plain(value: &Value) -> String {
     }
 }
 
-/// Returns a time in nanoseconds as text, with a suitable unit.
+/// Formats a time in nanoseconds with a suitable unit.
 pub fn duration(ns: f64) -> String {
     match ns {
         ..1e3 => format!("{ns:.0} ns"),
@@ -75,7 +75,7 @@ pub fn duration(ns: f64) -> String {
     }
 }
 
-/// Returns a byte count as text, with the largest of the units K, M and G that divides the count.
+/// Formats a number of bytes with the largest unit (K, M or G) that divides the number.
 pub fn bytes(count: u64) -> String {
     for (log, unit) in [(30, "G"), (20, "M"), (10, "K")] {
         if count > 0 && count.trailing_zeros() >= log {
@@ -85,10 +85,10 @@ pub fn bytes(count: u64) -> String {
     count.to_string()
 }
 
-/// A unit: how a number is rounded for documents, and printed in tables.
+/// The unit of a figure, which defines how a number is rounded for documents and printed in tables.
 #[derive(Clone, Copy)]
 pub struct FigureUnit {
-    /// Numbers are rounded to multiples of 1/`steps`. If this is 0, numbers are not rounded.
+    /// Numbers are rounded to multiples of 1/`steps`, or not at all if this is 0.
     steps: f64,
     cell: fn(f64) -> String,
 }
@@ -104,23 +104,23 @@ impl FigureUnit {
     pub const CYCLES: Self = Self { steps: 10.0, cell: |number| format!("{number:.0}") };
     /// Bytes per second, and MB/s in tables.
     pub const SPEED: Self = Self { steps: 1.0, cell: |number| format!("{:.1}", number / 1e6) };
-    /// A speed, divided by the speed of the first level.
+    /// A speed, divided by the speed on the first level.
     pub const FACTOR: Self = Self { steps: 100.0, cell: |number| format!("{number:.2}") };
-    /// A speed, divided by the speed in a different run.
+    /// A speed, divided by the speed in another run.
     pub const RATIO: Self = Self { steps: 1000.0, cell: |number| format!("{number:.2}") };
     /// A change in percent.
     pub const CHANGE: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1} %") };
-    /// Both ends of the interval for a change in percent.
+    /// The two ends of the interval of a change in percent.
     pub const CHANGES: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1}") };
-    /// A part of the total in percent.
+    /// A percentage of the total.
     pub const SHARE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1} %") };
 
-    /// Rounds a number for documents.
+    /// Rounds a number as documents require.
     pub fn round(self, number: f64) -> f64 {
         if self.steps > 0.0 { (number * self.steps).round() / self.steps } else { number }
     }
 
-    /// Rounds the floating-point numbers in a value for documents. Integers are not changed.
+    /// Rounds the floating-point numbers in a value as documents require. Integers are not changed.
     fn member(self, value: Value) -> Value {
         match value {
             Value::Array(items) => items.into_iter().map(|item| self.member(item)).collect(),
@@ -129,7 +129,7 @@ impl FigureUnit {
         }
     }
 
-    /// Returns a value as text for tables, or a dash if the row does not include this figure.
+    /// Formats a value for tables. Returns a dash if the row does not have this figure.
     fn text(self, value: &Value) -> String {
         match value {
             Value::Null => "-".to_owned(),
@@ -140,22 +140,22 @@ impl FigureUnit {
     }
 }
 
-/// Columns that are printed together, in the order for comma-separated values.
+/// Columns that are printed together, in the order of comma-separated values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnSet {
     /// The columns in all results.
     Always,
-    /// The message length, for tables.
+    /// The message's length, for tables.
     Message,
     /// Core cycles.
     CoreCycles,
-    /// The speed compared with the speed of the first level.
+    /// The speed compared with the first level.
     Levels,
     /// The comparison with an earlier run.
     Baseline,
-    /// The parts in an operation.
+    /// An operation's parts.
     Parts,
-    /// Bytes that are hashed per second.
+    /// The number of bytes that are hashed per second.
     Hashing,
     /// The number of messages in a batch.
     Batch,
@@ -165,26 +165,26 @@ pub enum ColumnSet {
     KeyLengths,
 }
 
-/// A column for rows `R`: the names, the unit and the value of a figure. If the name for a form is
-/// empty, this form does not include the column.
+/// A column for rows of type `R`: the names, the unit and a figure's value. If the name for a form
+/// is empty, the column is not in this form.
 pub struct Column<R> {
-    /// The member of a result in documents, with a dot before a nested member.
+    /// The member's path in a document's result, with dots between its names.
     pub member: &'static str,
     /// The name in comma-separated values.
     pub csv: &'static str,
     /// The heading in tables.
     pub heading: &'static str,
-    /// The width in tables, in characters. If it is below 0, the text is aligned to the left.
+    /// The width in tables, in characters. If it is negative, the text is aligned to the left.
     pub width: i32,
-    /// The unit.
+    /// The figure's unit.
     pub unit: FigureUnit,
     /// The set that the column belongs to.
     pub set: ColumnSet,
-    /// Returns the value before it is rounded, or null if the row does not include this figure.
+    /// Returns the value before rounding. Returns null if the row does not have this figure.
     pub value: fn(&R) -> Value,
 }
 
-/// Defines columns, and the slice `COLUMNS` with all columns. A line contains the name of the
+/// Defines columns, and the slice `COLUMNS` with all of them. A line contains the name of the
 /// constant, the member in documents, the name in comma-separated values, the heading and the width
 /// in tables, the unit, the set and the value.
 macro_rules! columns {
@@ -205,12 +205,13 @@ macro_rules! columns {
 pub(super) use columns;
 
 impl<R> Column<R> {
-    /// Returns the number for a row before it is rounded, or `None` if the row does not include it.
+    /// Returns the number in a row before rounding. Returns `None` if the row does not have this
+    /// figure.
     pub fn number(&self, row: &R) -> Option<f64> {
         (self.value)(row).as_f64()
     }
 
-    /// Finds the column's member in a result from a document. Returns null if it is missing.
+    /// Finds the member of this column in a document's result. Returns null if it is missing.
     pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
         let mut found = result;
         for name in self.member.split('.') {
@@ -219,14 +220,14 @@ impl<R> Column<R> {
         found
     }
 
-    /// Returns the column name in a form that is not a document.
+    /// Returns the column name in comma-separated values or tables.
     fn name(&self, form: ResultForm) -> &'static str {
         if form == ResultForm::Csv { self.csv } else { self.heading }
     }
 }
 
-/// Returns the result for a row in documents. If the row does not include a figure, the member is
-/// left out. Members in the sets `Always` and `CoreCycles` are null instead.
+/// Returns the result of a row in documents. If the row does not have a figure, the member is
+/// omitted, except in the sets `Always` and `CoreCycles`, where it is null.
 pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     let mut result = Value::Object(Map::new());
     for column in columns {
@@ -243,14 +244,14 @@ pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     result
 }
 
-/// The columns in a form, in order.
+/// The columns for a form, in their order.
 pub struct ColumnLayout<R: 'static> {
     form: ResultForm,
     columns: Vec<&'static Column<R>>,
 }
 
 impl<R> ColumnLayout<R> {
-    /// Chooses the columns for a form. Only columns in one of the sets are chosen.
+    /// Chooses the columns for a form, from all columns that are in one of the sets.
     pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
         let mut columns: Vec<&Column<R>> = Vec::new();
         for column in all {
@@ -258,7 +259,7 @@ impl<R> ColumnLayout<R> {
                 continue;
             }
             let place = match form {
-                // The column follows the last column of this set or of an earlier set.
+                // The column follows the last column that is in the same set or in an earlier set.
                 ResultForm::Csv => match columns.iter().rposition(|it| it.set <= column.set) {
                     Some(at) => at + 1,
                     None => 0,
@@ -270,7 +271,7 @@ impl<R> ColumnLayout<R> {
         Self { form, columns }
     }
 
-    /// Returns the cells for the heading.
+    /// Returns the heading cells.
     pub fn names(&self) -> Vec<TableCell> {
         let mut cells = Vec::new();
         for column in &self.columns {
@@ -279,7 +280,7 @@ impl<R> ColumnLayout<R> {
         cells
     }
 
-    /// Returns the cells for a row.
+    /// Returns the row's cells.
     pub fn cells(&self, row: &R) -> Vec<TableCell> {
         let mut cells = Vec::new();
         for column in &self.columns {

@@ -1,4 +1,4 @@
-//! The operations that are timed, and their parts.
+//! The operations that are measured, and their parts.
 
 use super::measure::TimedWork;
 use crate::tool::io::random::SystemRng;
@@ -44,7 +44,7 @@ impl BenchOperation {
         matches!(self, Self::SignBatch | Self::VerifyBatch)
     }
 
-    /// Returns two sizes of the work memory in bytes: the minimum, and the size with which the
+    /// Returns two work memory sizes in bytes: the minimum size, and the size with which the
     /// operation is fastest.
     pub fn work_lens(self, algorithm: Algorithm) -> [usize; 2] {
         match self {
@@ -95,18 +95,18 @@ pub enum TimedPart {
     SignCoreEncoded,
 }
 
-/// An operation, a part, or the hashes.
+/// A target that can be measured: an operation, a part of operations, or the hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchTarget {
     /// An operation.
     Op(BenchOperation),
     /// A part.
     Part(TimedPart),
-    /// The hashes. They do not need a key.
+    /// The hashes, which need no key.
     Hash,
 }
 
-/// The targets that are arguments without an option. Parts are values of `--subroutine` instead.
+/// The targets that are positional arguments. The parts are values of `--subroutine` instead.
 impl ValueEnum for BenchTarget {
     fn value_variants<'a>() -> &'a [Self] {
         const NAMED: [BenchTarget; 8] = {
@@ -139,7 +139,7 @@ impl BenchTarget {
         Self::Op(BenchOperation::VerifyRepeat),
     ];
 
-    /// Returns whether the time depends on the message length.
+    /// Returns whether the time depends on the message's length.
     pub const fn has_message(self) -> bool {
         !matches!(self, Self::Op(BenchOperation::Keygen) | Self::Part(_))
     }
@@ -175,7 +175,7 @@ impl BenchTarget {
 }
 
 impl TimedPart {
-    /// Returns the library's name for this part.
+    /// Returns the library's identifier for this part.
     pub const fn subroutine(self) -> Subroutine {
         match self {
             Self::Keccak => Subroutine::Keccak,
@@ -196,7 +196,7 @@ impl TimedPart {
     }
 }
 
-/// Returns the help text for the operation or part with this name, or `None` if the command line
+/// Returns the help for the operation or part with this name. Returns `None` if the command line
 /// does not accept this name.
 pub fn about(name: &str) -> Option<String> {
     for target in BenchTarget::value_variants() {
@@ -212,26 +212,27 @@ pub fn about(name: &str) -> Option<String> {
     None
 }
 
-/// Returns the help text for a command-line value.
+/// Returns a value's help on the command line.
 fn value_help(value: &impl ValueEnum) -> Option<String> {
     let value = value.to_possible_value()?;
     Some(value.get_help()?.to_string())
 }
 
-/// The number of different messages and signatures, if the CCTV messages are not used. The calls
+/// The number of different messages and signatures, unless the CCTV messages are used. The calls
 /// use the messages in turn.
 const SIGNATURES: usize = 16;
-/// The default message size in bytes for algorithms without CCTV messages (all except ML-DSA).
+/// The default message size in bytes for algorithms without CCTV messages, which are all except for
+/// ML-DSA.
 pub const MESSAGE_SIZE: u32 = 1024;
-/// The key seed for the CCTV messages, and also the random bytes for each of their signatures.
+/// The key seed for the CCTV messages, and the random bytes for each signature with this key.
 const ZEROS: [u8; 32] = [0; 32];
 
-/// Returns the messages that the CCTV project published for benchmarks of an ML-DSA parameter set.
-/// The files contain JSON arrays of texts. The number of rejected attempts depends on the key and
-/// the message. It varies by far more than the speed of implementations. With the key from the seed
-/// of zeros, the deterministic signatures of all these messages together have as many rejected
-/// attempts as expected on average. Therefore the mean time over all messages can be compared with
-/// other implementations and machines.
+/// Returns the messages that the CCTV project has published for benchmarks of an ML-DSA parameter
+/// set, as JSON arrays of texts. The number of rejected attempts depends on the key and the
+/// message, and varies far more than the speed of implementations. With the key from a seed of
+/// zeros, the deterministic signatures of all these messages together have the average number of
+/// rejected attempts. Therefore, the mean time over all messages can be compared with other
+/// implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => packed!("ml-dsa-44.json"),
@@ -254,8 +255,8 @@ pub fn message_size(algorithm: Algorithm) -> u32 {
 /// The default number of messages in a batch.
 const BATCH: u32 = 64;
 
-/// Returns the default number of messages in a batch. If the CCTV messages are used (ML-DSA, no
-/// message size), a batch contains all of them.
+/// Returns the default batch size in messages. If the CCTV messages are used, a batch contains all
+/// of them.
 pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
     match published_messages(algorithm) {
         Some(messages) if message_size.is_none() => messages.len() as u32,
@@ -263,14 +264,14 @@ pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
     }
 }
 
-/// The options for all signatures: an empty context, and no pre-hash.
+/// The options for all signatures: an empty context and no pre-hash.
 const PLAIN: Options<'static> = Options::with_context(b"");
 
 fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
-/// Keys, messages and signatures for an algorithm and a level.
+/// The keys, messages and signatures for an algorithm on a level.
 pub struct BenchKeys {
     /// The level.
     pub level: Level,
@@ -281,21 +282,21 @@ pub struct BenchKeys {
     verifier: Box<ExpandedVerifyingKey>,
     messages: Vec<Vec<u8>>,
     signatures: Vec<Vec<u8>>,
-    /// The number of messages in a batch.
+    /// The batch size in messages.
     batch: usize,
-    /// [`ZEROS`] for each message in a batch.
+    /// The random bytes [`ZEROS`] for each message in a batch.
     zeros: Vec<u8>,
-    /// Whether the messages are the CCTV messages. If so, the key comes from the seed of zeros, and
-    /// the timed signatures are deterministic.
+    /// Whether the CCTV messages are used. In this case, the key is generated from the seed of
+    /// zeros, and the measured signatures are deterministic.
     is_published: bool,
 }
 
 impl BenchKeys {
     /// Creates keys, messages and their signatures. ML-DSA uses the CCTV messages, unless a message
-    /// size is given. `batch` is the number of messages in a batch.
+    /// size is given. `batch` is the batch size in messages.
     ///
     /// # Errors
-    /// A key or a signature could not be created.
+    /// Fails if a key or a signature cannot be created.
     pub fn new(algorithm: Algorithm, level: Level, message_size: Option<u32>, batch: u32) -> Result<Self, Error> {
         let size = message_size.unwrap_or(MESSAGE_SIZE) as usize;
         let (messages, is_published) = match published_messages(algorithm) {
@@ -333,7 +334,7 @@ impl BenchKeys {
         })
     }
 
-    /// Prepares an operation for each of `threads` threads.
+    /// Prepares an operation for `threads` threads.
     pub fn operation(&self, op: BenchOperation, threads: usize) -> Vec<OperationWork<'_>> {
         let count = if op.is_batch() { self.batch } else { 1 };
         let signed = if op == BenchOperation::SignBatch { count } else { 0 };
@@ -353,10 +354,10 @@ impl BenchKeys {
         operations
     }
 
-    /// Prepares a part for each of `threads` threads.
+    /// Prepares a part for `threads` threads.
     ///
     /// # Errors
-    /// The library does not accept a key that it has created.
+    /// Fails if the library rejects a key that it has created.
     pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<PreparedSubroutine>, Error> {
         let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
         let mut prepared = Vec::new();
@@ -367,18 +368,18 @@ impl BenchKeys {
     }
 }
 
-/// An operation on a single thread. Every call does the complete work: signatures use new random
-/// bytes (except for CCTV messages), calls use different messages in turn, and the time includes
-/// hashing the message.
+/// An operation on a single thread. Every call does the complete work: the time includes hashing
+/// the message, the calls use different messages in turn, and each signature uses new random bytes,
+/// except for the CCTV messages.
 pub struct OperationWork<'k> {
     keys: &'k BenchKeys,
     op: BenchOperation,
     work: Vec<u8>,
-    /// The buffer for the signatures that a call creates.
+    /// The memory for the signatures that a call creates.
     new_signatures: Vec<u8>,
-    /// The messages in a batch to be signed.
+    /// The messages in a batch to sign.
     batch: Vec<&'k [u8]>,
-    /// The signatures in a batch to be verified.
+    /// The signatures in a batch to verify.
     items: Vec<BatchItem<'k>>,
     verdicts: Vec<Result<(), VerifyError>>,
 }
@@ -403,7 +404,7 @@ impl TimedWork for OperationWork<'_> {
 }
 
 impl<'k> OperationWork<'k> {
-    /// Runs the operation once. Signatures use the random bytes from `rng`.
+    /// Runs the operation once. The random bytes for a signature come from `rng`.
     fn call<R: TryCryptoRng>(&mut self, turn: usize, rng: &mut R) -> Result<(), Error>
     where
         R::Error: std::fmt::Display,

@@ -7,8 +7,8 @@ use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileOb
 use fndsa::no_alloc::SignatureRef;
 use serde_json::json;
 
-/// Returns the PEM label for the file. If the file is not PEM, this is the label it would have as
-/// PEM.
+/// Returns the PEM label of the file. For a file that is not PEM, this is the label that it would
+/// have as PEM.
 pub fn label(object: &FileObject) -> String {
     match (&object.container, object.encryption()) {
         (None, _) if object.encoding == FileEncoding::Ssh && object.kind == ObjectKind::SigningKey => {
@@ -20,7 +20,7 @@ pub fn label(object: &FileObject) -> String {
     }
 }
 
-/// Adds the members about the form to a result.
+/// Adds the members that describe the form to a result.
 fn form_of(
     entry: ResultEntry,
     encoding: FileEncoding,
@@ -28,7 +28,7 @@ fn form_of(
     label: &str,
     encryption: Option<&str>,
 ) -> ResultEntry {
-    // The form name in options: `PKCS#8` is `pkcs8`.
+    // The name of the form is the same as in options: for example, `PKCS#8` is `pkcs8`.
     let name = encoding.name().to_lowercase().replace('#', "");
     let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
@@ -38,7 +38,7 @@ fn form_of(
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 
-/// Adds the members about a key or signature to a result.
+/// Adds the members that describe a key or signature to a result.
 pub fn entry_of(entry: ResultEntry, object: &FileObject, fingerprint: Option<&str>) -> ResultEntry {
     let entry = entry
         .algorithm(object.algorithm())
@@ -71,7 +71,7 @@ pub fn entry_of(entry: ResultEntry, object: &FileObject, fingerprint: Option<&st
     if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
 }
 
-/// Returns a signature's encoding, or `None` for a key.
+/// Returns the signature's encoding. Returns `None` for a key.
 pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
     if object.kind != ObjectKind::Signature {
         return None;
@@ -79,7 +79,7 @@ pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
     Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
-/// Returns the schemes that an object could belong to, according to its bytes.
+/// Returns the schemes to which an object can belong, according to its bytes.
 fn schemes(object: &FileObject) -> Vec<String> {
     let mut schemes = Vec::new();
     for algorithm in object.algorithms() {
@@ -91,7 +91,7 @@ fn schemes(object: &FileObject) -> Vec<String> {
     schemes
 }
 
-/// Completes the result for an encrypted key without its password.
+/// Adds the members for an encrypted key whose password is not given.
 pub fn entry_of_closed(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
     let encoding = locked.encoding();
     let entry = entry.set("kind", json!(ObjectKind::SigningKey.name().replace(' ', "_")));

@@ -1,4 +1,4 @@
-//! `inspect --markdown`: prints lines for a README that explain how to verify the files of a
+//! `inspect --markdown`: prints lines for a README that explain how to verify the files in a
 //! release.
 
 use super::pairs::InspectedKey;
@@ -12,9 +12,9 @@ use crate::tool::system::parse;
 use fndsa::verdict::envelope::{Envelope, InlineList};
 use std::path::{Path, PathBuf};
 
-/// The placeholder for the program address.
+/// The placeholder for the program's address.
 const PROGRAM_URL: &str = "URL-OF-FNDSA";
-/// The placeholder for the web page address.
+/// The placeholder for the web page's address.
 const PAGE_URL: &str = "URL-OF-THE-PAGE/verify.html";
 
 /// The options of the lines in Markdown.
@@ -38,7 +38,7 @@ pub struct MarkdownArgs {
 }
 
 impl MarkdownArgs {
-    /// Returns the list source, or `None` if it is not given.
+    /// Returns the list's source. Returns `None` if no list is given.
     pub fn list(&self) -> Option<InputSource> {
         self.manifest.as_deref().map(InputSource::from_arg)
     }
@@ -55,16 +55,17 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// The list for a release.
+/// A release's list.
 struct ReleaseList {
-    /// The file name, as it is written in a command.
+    /// The file name, quoted for a command.
     name: String,
-    /// The signature file name, or `None` if the signature is in the list.
+    /// The signature file's name. `None` if the signature is in the list.
     signature: Option<String>,
 }
 
 impl ReleaseList {
-    /// Reads a list, to detect a wrong file and to find out if the list contains its signature.
+    /// Reads a list, to detect a wrong file and to find out whether the list contains its
+    /// signature.
     fn read(source: &InputSource) -> Result<Self, Error> {
         let data = source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())?;
         let inline = InlineList.open(&data).ok().flatten();
@@ -90,7 +91,7 @@ impl ReleaseList {
     }
 }
 
-/// A template for the instructions in Markdown. The keys are added later.
+/// The template for the instructions in Markdown, to which the keys are added.
 pub struct MarkdownTemplate {
     list: Option<ReleaseList>,
     program_url: String,
@@ -98,10 +99,10 @@ pub struct MarkdownTemplate {
 }
 
 impl MarkdownTemplate {
-    /// Reads the options. Returns `None` if no Markdown text should be printed.
+    /// Reads the options. Returns `None` if no instructions should be printed.
     ///
     /// # Errors
-    /// The list cannot be read, or it is not a list.
+    /// Fails if the list cannot be read, or if the file is not a list.
     pub fn new(args: &MarkdownArgs) -> Result<Option<Self>, Error> {
         if !args.markdown {
             return Ok(None);
@@ -117,7 +118,7 @@ impl MarkdownTemplate {
         }))
     }
 
-    /// Returns a note about the placeholders that must be replaced by the key owner, if any.
+    /// Returns a note about the placeholders that the key's owner must replace.
     pub fn to_replace(&self) -> Option<String> {
         let texts = [(&self.program_url, PROGRAM_URL, "--program-url"), (&self.page_url, PAGE_URL, "--page-url")];
         let mut open = Vec::new();
@@ -135,8 +136,8 @@ impl MarkdownTemplate {
         Some(format!("note: replace {open} in these lines, or give {options}"))
     }
 
-    /// Returns the instructions for files that are signed with all of these keys. Range: at least 1
-    /// key.
+    /// Returns the instructions for files that all these keys sign. Range: there must be at least
+    /// one key.
     pub fn of(&self, keys: &[InspectedKey<'_>]) -> String {
         let options = self.options(keys);
         let signed_by = self.signed_by(keys);
@@ -175,7 +176,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
         )
     }
 
-    /// Returns the options for `verify` that name the keys.
+    /// Returns the options with which `verify` uses the keys.
     fn options(&self, keys: &[InspectedKey<'_>]) -> String {
         let mut files = String::new();
         if keys.iter().all(|key| key.part.block.is_none()) {
@@ -186,7 +187,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
                 }
             }
         } else {
-            // -p does not accept a file with several keys.
+            // The option -p does not accept a file with several keys.
             match common_public_name(keys) {
                 Some(name) => files += &format!("--trusted-keys {name} "),
                 None => files += "--trusted-keys KEYS.pub ",
@@ -231,8 +232,8 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
     }
 }
 
-/// Returns the key's file name without its directory, because readers do not have this directory.
-/// `None` for standard input.
+/// Returns the key file's name without its directory, because the readers do not have this
+/// directory. Returns `None` for standard input.
 fn public_name(key: &InspectedKey<'_>) -> Option<String> {
     match key.part.source {
         InputSource::File(path) => path.file_name().map(pasted),
@@ -240,7 +241,7 @@ fn public_name(key: &InspectedKey<'_>) -> Option<String> {
     }
 }
 
-/// Returns the file name that all keys have, or `None` if their file names differ.
+/// Returns the file name that all keys have. Returns `None` if their file names differ.
 fn common_public_name(keys: &[InspectedKey<'_>]) -> Option<String> {
     let name = public_name(keys.first()?)?;
     for key in keys {

@@ -1,4 +1,4 @@
-//! Describes signatures for other programs, without verifying them.
+//! Describes signatures in the formats for other programs, without verifying them.
 
 use super::entry::entry_of;
 use super::pairs::FilePart;
@@ -8,19 +8,20 @@ use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
 use crate::tool::message::dsse_file::{DsseFile, is_envelope};
 use crate::tool::report::{Error, Report, ResultEntry};
 
-/// The descriptions for all signatures in a file.
+/// The descriptions of all signatures in a file.
 #[derive(Default)]
 struct FileDescription {
     /// The text and the result for each signature.
     signatures: Vec<(String, ResultEntry)>,
-    /// The parts that are ignored.
+    /// Descriptions of the ignored parts.
     ignored: Vec<String>,
 }
 
-/// Describes a signature for another program. Returns whether the file has such a format.
+/// Describes a signature in a format of another program. Returns false if the file has no such
+/// format.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Fails if standard output cannot be written.
 pub fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -> Result<bool, Error> {
     let described = if ssh_signature::has_label(data) {
         of_ssh(data, part)

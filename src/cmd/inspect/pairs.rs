@@ -1,4 +1,4 @@
-//! The keys in the inspected files, and the comparison of private keys with public keys.
+//! Compares the private keys in the inspected files with the public keys.
 
 use crate::tool::io::InputSource;
 use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SuccessToken};
@@ -7,24 +7,24 @@ use fndsa::files::ObjectKind;
 use serde_json::json;
 use std::fmt;
 
-/// A key in the given files.
+/// A key in an inspected file.
 pub struct InspectedKey<'a> {
-    /// Private key or public key.
+    /// Whether this is a private key or a public key.
     pub kind: ObjectKind,
     /// The key's algorithm.
     pub algorithm: Algorithm,
-    /// The place of the key.
+    /// The file part that contains the key.
     pub part: FilePart<'a>,
     /// The public key's fingerprint.
     pub fingerprint: String,
 }
 
-/// A file, or a PEM block in a file with its number, counted from 1.
+/// A part in a file: the whole file, or a PEM block with its number, counted from 1.
 #[derive(Clone, Copy)]
 pub struct FilePart<'a> {
     /// The file.
     pub source: &'a InputSource,
-    /// The number of the block; `None` if the file has only one part.
+    /// The block's number. `None` if the file has only one part.
     pub block: Option<usize>,
 }
 
@@ -38,25 +38,25 @@ impl fmt::Display for FilePart<'_> {
 }
 
 impl FilePart<'_> {
-    /// Starts the result for the part.
+    /// Creates the result for this part.
     pub fn entry(&self) -> ResultEntry {
         let entry = ResultEntry::of(self.source.path());
         if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }
     }
 }
 
-/// The key in a part of a file.
+/// The key that a part in a file contains.
 pub enum PartKey<'a> {
     /// A checked key.
     Checked(InspectedKey<'a>),
-    /// A private key that is still encrypted.
+    /// A private key that was not decrypted.
     Closed(ClosedKey<'a>),
-    /// The part has an error, or it is a signature.
+    /// The part contains no key, or it has an error.
     Absent,
 }
 
 impl<'a> PartKey<'a> {
-    /// Adds the key to the keys of its kind.
+    /// Adds the key to `keys`, or to `closed_keys` if it was not decrypted.
     pub fn add(self, keys: &mut Vec<InspectedKey<'a>>, closed_keys: &mut Vec<ClosedKey<'a>>) {
         match self {
             Self::Checked(key) => keys.push(key),
@@ -66,11 +66,11 @@ impl<'a> PartKey<'a> {
     }
 }
 
-/// An encrypted private key without its password.
+/// An encrypted private key whose password is not given.
 pub struct ClosedKey<'a> {
     /// The part of the file.
     pub part: FilePart<'a>,
-    /// The fingerprint in the note, which is not proven.
+    /// The fingerprint in the note, which is not authenticated.
     pub noted: Option<String>,
 }
 
@@ -78,11 +78,11 @@ fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
     ResultEntry::default().path("private_key", private.source.path()).path("public_key", public.source.path())
 }
 
-/// Checks that each public key belongs to the private key, if there is exactly one private key.
-/// Returns success if all public keys belong to it, or if there are no keys to compare.
+/// Checks that the public keys belong to the private key, if there is a single private key. Returns
+/// success if all public keys belong to it, or if there are no keys to compare.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Fails if standard output cannot be written.
 pub fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
     let mut private = keys.iter().filter(|key| key.kind == ObjectKind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
@@ -109,11 +109,11 @@ pub fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessTok
     Ok(answer)
 }
 
-/// Compares the note of an encrypted private key with the public keys. The note is not proven, so
-/// the answer is never YES. If the note names another key, the answer is NO.
+/// Compares the note of an encrypted private key with the public keys. If the note names another
+/// key, the answer is NO. The note is not authenticated, so the answer is never YES.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Fails if standard output cannot be written.
 pub fn compare_closed(private: &ClosedKey<'_>, keys: &[InspectedKey<'_>], report: &mut Report) -> Result<(), Error> {
     let mut pairs = Vec::new();
     for public in keys {

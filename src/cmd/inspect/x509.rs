@@ -1,5 +1,5 @@
-//! Describes certificates and requests for certificates, and verifies their signatures with the
-//! keys in them. The names in a file are untrusted text.
+//! Describes certificates and certificate requests, and verifies their signatures with the keys
+//! that they contain. The names in a file are untrusted text.
 
 use super::pairs::{FilePart, InspectedKey, PartKey};
 use super::{CheckedContent, FileInspector};
@@ -11,16 +11,16 @@ use fndsa::files::{ContainerStructure, FileContent, FileObject, ObjectKind};
 use fndsa::verdict::SelfSignature;
 use serde_json::{Value, json};
 
-/// The note for each certificate.
+/// The note that is printed for each certificate.
 const NOTE: &str =
     "note: `fndsa verify` uses only the public key of a certificate; its issuer, chain and dates are not checked";
 
 impl FileInspector {
-    /// Describes a request for a certificate, or reports its error. `None` if the part is not a
-    /// request.
+    /// Describes a certificate request, or reports its error. Returns `None` if the part is not a
+    /// certificate request.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     pub fn at_request<'a>(
         &self,
         data: &[u8],
@@ -61,7 +61,7 @@ impl FileInspector {
         Ok(Some(PartKey::Checked(key)))
     }
 
-    /// Reads and checks the public key in a request.
+    /// Reads and checks the public key in a certificate request.
     fn key_of_request(
         &self,
         document: &X509Document,
@@ -74,11 +74,12 @@ impl FileInspector {
         }
     }
 
-    /// Adds the fields to the entry for a key, if the file is a certificate. `None` if it has a
-    /// defect or a wrong signature, which is reported as an error.
+    /// Adds the certificate's fields to the entry for its key, if the file is a certificate. If the
+    /// certificate has a defect or a wrong signature, the error is reported, and the result is
+    /// `None`.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     pub fn with_certificate(
         &self,
         data: &[u8],
@@ -100,12 +101,11 @@ impl FileInspector {
         Ok(None)
     }
 
-    /// Prints the fields in a document, and the verdict on its signature.
-    /// Returns the entry with the fields; `None` if the signature is wrong, which is reported as an
-    /// error.
+    /// Prints the document's fields and the verdict on its signature. Returns the entry with the
+    /// fields. If the signature is wrong, the error is reported, and the result is `None`.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     fn describe_document(
         &self,
         document: &X509Document,
@@ -145,26 +145,26 @@ impl FileInspector {
     }
 }
 
-/// Reads a certificate or a request; `None` if the part is neither.
+/// Reads a certificate or a certificate request. Returns `None` if the part is neither.
 ///
 /// # Errors
-/// The certificate or the request has a defect.
+/// Fails if the certificate or the request has a defect.
 fn read_document(data: &[u8], part: FilePart<'_>) -> Result<Option<X509Document>, Error> {
     X509Document::read(data).map_err(|defect| Error::X509 { from: part.to_string(), defect })
 }
 
-/// Replaces the members about the form, because the file is a request.
+/// Replaces the members that describe the form, because the file is a certificate request.
 fn request_entry(entry: ResultEntry, document: &X509Document) -> ResultEntry {
     let entry = entry.set("encoding", json!("certificate-request")).set("der", json!(document.is_der));
     if document.is_der { entry } else { entry.set("label", json!(document.kind.label())) }
 }
 
-/// Returns a name for people.
+/// Returns a name as text.
 fn name_text(name: &DistinguishedName) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { cleaned(&name.to_string(), LineEnds::Foreign) }
 }
 
-/// Returns the lines for people.
+/// Returns the document's description as lines of text.
 fn lines(document: &X509Document) -> Vec<String> {
     let mut lines = vec![format!("subject: {}", name_text(&document.subject))];
     if let Some(issued) = &document.issued {
@@ -190,8 +190,8 @@ fn lines(document: &X509Document) -> Vec<String> {
     lines
 }
 
-/// Returns the member `x509`. `valid` is the verdict on the signature, if it was
-/// checked.
+/// Returns the member `x509`. `valid` is the verdict on the signature, or `None` if the signature
+/// was not checked.
 fn members(document: &X509Document, valid: Option<bool>) -> Value {
     let extensions = &document.extensions;
     let mut members = json!({

@@ -1,6 +1,6 @@
-//! The generated files in `man/` and `completions/`, from the definition of the command line and
-//! the tables in `manual`. This module is built only for tests. The tests fail if the committed
-//! files are out of date. With `FNDSA_BLESS=1`, they write the files.
+//! Generates the files in `man/` and `completions/` from the command line's definition and the
+//! tables in `manual`. This module is only built for tests, which fail if the committed files are
+//! out of date. With `FNDSA_BLESS=1`, the tests write the files.
 
 use crate::cmd::completions::{SCRIPTS, Shell};
 use crate::cmd::manual::{ManualPage, PAGES};
@@ -12,11 +12,11 @@ use clap::builder::PossibleValue;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The manual's date. For a release, this must be the date in the change log.
+/// The manual's date. In a release, it must be the date in the change log.
 const DATE: &str = "2026-11-22";
 
-/// An environment variable or a file, and the commands that use it. An empty list means all
-/// commands.
+/// An environment variable or a file, and the commands that use it. If the command list is empty,
+/// all commands use it.
 struct ManualTopic {
     name: &'static str,
     text: &'static str,
@@ -61,7 +61,7 @@ const ENVIRONMENT: &[ManualTopic] = &[
     },
 ];
 
-/// The files for the manual.
+/// The files that the manual describes.
 const FILES: &[ManualTopic] = &[
     ManualTopic {
         name: "NAME.key",
@@ -86,7 +86,7 @@ const FILES: &[ManualTopic] = &[
     },
 ];
 
-/// Escapes a text for roff. The result contains no roff commands.
+/// Escapes a text for roff, so that the text contains no roff commands.
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
     if text.starts_with('.') { format!("\\&{text}") } else { text }
@@ -100,7 +100,7 @@ fn item(head: &str, text: &str) -> String {
     format!(".TP\n\\fB{}\\fR\n{}\n", plain(head), plain(text))
 }
 
-/// Returns a command's options, by heading.
+/// Returns the command's options, grouped by their headings.
 fn options(command: &clap::Command) -> String {
     let mut headings = Vec::new();
     for arg in command.get_arguments() {
@@ -118,7 +118,7 @@ fn options(command: &clap::Command) -> String {
     text
 }
 
-/// Returns a command's options below a heading, or those without a heading.
+/// Returns the command's options below a heading, or the options without a heading.
 fn options_below(command: &clap::Command, heading: Option<&str>) -> String {
     let mut text = String::new();
     for arg in command.get_arguments() {
@@ -129,7 +129,7 @@ fn options_below(command: &clap::Command, heading: Option<&str>) -> String {
     text
 }
 
-/// Returns the help for a value, or an empty text.
+/// Returns a value's help. The text is empty if the value has no help.
 fn value_help(value: &PossibleValue) -> String {
     match value.get_help() {
         Some(help) => help.to_string(),
@@ -137,7 +137,7 @@ fn value_help(value: &PossibleValue) -> String {
     }
 }
 
-/// Returns an option with its values.
+/// Returns an option's description and values.
 fn option(arg: &clap::Arg) -> String {
     let mut names = Vec::new();
     if let Some(short) = arg.get_short() {
@@ -209,7 +209,7 @@ fn see_also(page: &ManualPage) -> String {
     names.join(",\n") + "\n"
 }
 
-/// Returns paragraphs with these texts.
+/// Returns a paragraph for each text.
 fn all_paragraphs(texts: &[&str]) -> String {
     let mut all = String::new();
     for text in texts {
@@ -227,12 +227,13 @@ fn exit_codes() -> String {
     text
 }
 
-/// Removes lines that have no effect, and spaces at the ends of lines.
+/// Removes lines without an effect, and blanks at the ends of lines.
 fn tidy(page: &str) -> String {
     let mut text = String::new();
     let mut is_after_heading = false;
     for line in page.lines() {
-        // A line `.PP` directly after a heading has no effect, and `mandoc` warns about it.
+        // A line `.PP` directly after a heading has no effect, and `mandoc` prints a warning about
+        // it.
         if is_after_heading && line == ".PP" {
             continue;
         }
@@ -243,7 +244,7 @@ fn tidy(page: &str) -> String {
     text.replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// Returns the output of `clap_mangen`, with apostrophes in the form that is used here.
+/// Returns the `clap_mangen` output, with apostrophes in the form that this file uses.
 fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
@@ -252,7 +253,7 @@ fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Stri
     text.join("\n").replace("\\*(Aq", "\\(aq") + "\n"
 }
 
-/// Returns the page for a command. The command must be built.
+/// Returns a command's manual page, whose definition must be built.
 fn render(page: &ManualPage, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
@@ -284,7 +285,7 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
 }
 
 /// Checks that the files in a directory are equal to `files`. With `FNDSA_BLESS=1`, writes the
-/// files.
+/// files instead.
 fn check_committed_files(directory: &str, files: BTreeMap<String, String>) {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
@@ -332,7 +333,7 @@ fn pages_match_the_definition() {
     check_committed_files("man", files);
 }
 
-/// Returns whether a text has the length and the hyphens of a date.
+/// Returns whether a text has the form of a date.
 fn is_day(text: &str) -> bool {
     text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2])
 }
@@ -346,24 +347,24 @@ fn the_manual_has_the_date_of_the_release() {
     assert!(day == DATE || !is_day(day), "the change log says {day}, the manual {DATE}");
 }
 
-/// The options for files that usually have the same ending: the option, its commands and the
-/// ending.
+/// The options whose files usually have an extension. Each row contains the option, its commands
+/// and the extension.
 const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey", "request"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
-/// Returns the placeholder for files with this ending. It is replaced when the script is complete.
+/// Returns the placeholder for files with this extension. It is replaced in the complete script.
 fn placeholder(ending: &str) -> String {
     format!("files.{ending}")
 }
 
-/// Adds hints about the arguments, for the generators of the scripts: files, directories, or values
-/// that cannot be completed.
+/// Adds hints about the arguments for the script generators. A hint states whether an argument is a
+/// file, a directory, or a value that cannot be completed.
 fn with_value_hints(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
     command.mut_args(|arg| with_value_hint(&name, arg)).mut_subcommands(with_value_hints)
 }
 
-/// Adds a hint about an argument of the named command.
+/// Adds the hint about a command's argument.
 fn with_value_hint(command: &str, arg: clap::Arg) -> clap::Arg {
     let option = arg.get_id().as_str().trim_end_matches('s');
     for (option_with_ending, commands, ending) in ENDINGS {
@@ -381,19 +382,19 @@ fn with_value_hint(command: &str, arg: clap::Arg) -> clap::Arg {
     }
 }
 
-/// Adds the arguments of all commands. Without this call, clap adds the arguments of a command only
-/// when the command is called.
+/// Adds the arguments of all commands. Without this call, clap would add the command's arguments
+/// only when the command is called.
 fn build_recursively(mut command: clap::Command) -> clap::Command {
     command.build();
     command
 }
 
-/// Returns whether the arguments that are not options are files.
+/// Returns whether a command's positional arguments are files.
 fn takes_files(command: &clap::Command) -> bool {
     command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
 }
 
-/// The fish function that completes directories and files with an ending.
+/// The fish function that completes directories, and files with an extension.
 const FISH_FILES: &str = "
 # Print the directories and the files whose names end in the given way.
 function __fish_fndsa_files
@@ -402,8 +403,8 @@ end
 
 ";
 
-/// Returns the lines for fish about arguments that are not options: their values, or that they are
-/// not files.
+/// Returns the fish lines for a command's positional arguments, which complete their values or
+/// state that they are not files.
 fn fish_arguments(command: &clap::Command) -> String {
     if takes_files(command) || command.get_name() == "help" {
         return String::new();
@@ -419,8 +420,8 @@ fn fish_arguments(command: &clap::Command) -> String {
     format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{value_option}\n", command.get_name())
 }
 
-/// Changes the bash script: a word that does not start with `-` is completed only with commands and
-/// values, and not with options.
+/// Changes the bash script so that a word without a `-` at its start is completed only with
+/// commands and values, and not with options.
 fn words_before_options(text: &str) -> String {
     let mut changed = String::new();
     for line in text.lines() {
@@ -439,7 +440,7 @@ fn words_before_options(text: &str) -> String {
     changed
 }
 
-/// Completes the script for a shell with features that its generator does not support.
+/// Adds features to a script that its generator does not support.
 fn complete_script(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
         let placeholder_text = placeholder(ending);
@@ -466,7 +467,7 @@ fn complete_script(shell: Shell, mut text: String) -> String {
         let definition = build_recursively(definition());
         let mut topics = String::new();
         for command in definition.get_subcommands() {
-            // A hidden command is a topic for `help`.
+            // A hidden command is a `help` topic.
             if command.is_hide_set() {
                 let name = command.get_name();
                 topics += &format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand help\" -f -a \"{name}\"\n");

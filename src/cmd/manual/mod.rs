@@ -1,10 +1,9 @@
-//! The text of the manual: a page for each command, in command order. `--help` prints the examples
-//! and the description, and a manual page also includes the notes. Every example is run by the
-//! tests.
+//! The manual's text, with a page for each command. `--help` prints the examples and the
+//! description, and a manual page also contains the notes. The tests run all examples.
 //!
-//! - `generated`: generates `man/` and `completions/`, for tests only
+//! - `generated`: generates `man/` and `completions/` (only for tests)
 //!
-//! To add a command, add its page here and an empty file in `man/`, then write the files with
+//! To add a command, add its page here and an empty file in `man/`. Then write the files with
 //! `FNDSA_BLESS=1 cargo test --features cli --bin fndsa`.
 
 #[cfg(test)]
@@ -14,11 +13,11 @@ use crate::tool::packed::{PackedText, packed};
 
 /// A manual page.
 pub struct ManualPage {
-    /// The command. It is empty for `fndsa` itself.
+    /// The command's name, which is empty for `fndsa` itself.
     pub command: &'static str,
-    /// The file in `man/`.
+    /// The file's name in `man/`.
     pub file: &'static str,
-    /// The committed file contents.
+    /// The committed contents of this file.
     pub roff: PackedText,
     /// The description's paragraphs.
     pub text: &'static [&'static str],
@@ -444,7 +443,8 @@ fn page(command: &str) -> Option<&'static ManualPage> {
     PAGES.iter().find(|page| page.command == command)
 }
 
-/// Returns the text for `--help` between the usage and the options: examples, then the description.
+/// Returns the text that `--help` prints between the usage and the options: the examples, and then
+/// the description.
 pub fn introduction(command: &str) -> String {
     let Some(page) = page(command) else { return String::new() };
     let examples = page.examples.iter().map(|(purpose, line)| format!("  {purpose}:\n    {}\n", continued(line)));
@@ -452,12 +452,12 @@ pub fn introduction(command: &str) -> String {
     format!("Examples:\n{}{}", examples.collect::<String>(), text.collect::<String>())
 }
 
-/// The number of columns of a command in the help, so that a terminal with 80 columns does not
-/// break its lines.
+/// The maximum number of columns of an example in the help. With this number, a terminal with 80
+/// columns does not break the lines.
 const EXAMPLE_COLUMNS: usize = 72;
 
 /// Breaks a long command into lines that end with a backslash, so that a user can paste the
-/// command. A blank in quotation marks is not replaced.
+/// command. A command is not broken at a blank in quotation marks.
 fn continued(command: &str) -> String {
     let mut lines = String::new();
     let mut columns = 0;
@@ -501,7 +501,7 @@ mod tests {
             let lines = continued(command);
             assert_eq!(lines.replace(" \\\n      ", " "), *command);
             for line in lines.lines() {
-                // A word cannot be broken.
+                // A line with a single word cannot be broken.
                 let is_word = !line.trim().trim_end_matches(" \\").contains(' ');
                 assert!(is_word || line.chars().count() <= EXAMPLE_COLUMNS + 6, "{line}");
                 assert_eq!(line.matches(['"', '\'']).count() % 2, 0, "{line}");

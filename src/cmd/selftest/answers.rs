@@ -1,7 +1,7 @@
-//! Known answers. For FN-DSA, ML-DSA and Ed25519, they are published byte for byte. For the other
-//! schemes, published keys are imported and published signatures are verified. The published
-//! signatures were not created from the random bytes that are used here. Therefore the bytes of a
-//! generated signature are compared only with the bytes on other levels.
+//! Known answers. For FN-DSA, ML-DSA and Ed25519, the known keys and signatures are published byte
+//! for byte. For the other schemes, published keys are imported and published signatures are
+//! verified. These signatures were created with other random bytes than in this test. Therefore, a
+//! generated signature's bytes are only compared between the levels.
 
 use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, exactly_this, good};
 use crate::tool::keys::loader::AllowWeak;
@@ -15,7 +15,7 @@ use fndsa::no_alloc::Level;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// The known answers for an algorithm.
+/// The known answer for an algorithm.
 #[derive(Clone, Copy)]
 pub struct KnownAnswer {
     /// The algorithm.
@@ -24,12 +24,15 @@ pub struct KnownAnswer {
     signing: SigningAnswer,
 }
 
-/// The known answers for key generation, in hexadecimal: the seed, and the SHA-256 digests of both
-/// keys. For Falcon and FN-DSA: the published vector 0 for this degree (`tests/kat/kat-a.json`).
-/// The digests are of the FN-DSA keys, because a seed gives the same keys in all schemes of
-/// this family. For ML-DSA: the key from Wycheproof's first vectors. For Ed25519: the key from RFC
-/// 8032, 7.1, test "SHA(abc)". For composites: the keys that BouncyCastle made
-/// (`tests/kat/composite`).
+/// The known answer for key generation in hexadecimal digits: the seed, and the SHA-256 digests of
+/// both keys.
+///
+/// - Falcon and FN-DSA: the published vector 0 for this degree (`tests/kat/kat-a.json`). The
+///   digests belong to the FN-DSA keys, because a seed gives the same keys in all schemes of this
+///   family.
+/// - ML-DSA: the key in the first vectors of Wycheproof.
+/// - Ed25519: the key in RFC 8032, 7.1, test "SHA(abc)".
+/// - Composites: the keys from BouncyCastle (`tests/kat/composite`).
 #[derive(Clone, Copy)]
 struct KeygenAnswer {
     seed: &'static str,
@@ -37,29 +40,28 @@ struct KeygenAnswer {
     public: &'static str,
 }
 
-/// The known answers for signatures.
+/// The known answer for a signature.
 #[derive(Clone, Copy)]
 enum SigningAnswer {
-    /// The random bytes for a published signature, and the SHA-256 digest of this signature, both
-    /// in hexadecimal.
+    /// The random bytes for a published signature and its SHA-256 digest, in hexadecimal digits.
     Bytes { random: &'static str, message: ContextMessage<'static>, signature: &'static str },
     /// A private key and its signature in PEM (in the folder `answers` next to this file), and the
-    /// public key's SHA-256 digest.
+    /// SHA-256 digest of the public key.
     Files { private: &'static str, public: &'static str, message: ContextMessage<'static>, signature: &'static str },
 }
 
-/// The message in the vectors from crate `fn-dsa`.
+/// The message in the vectors of the crate `fn-dsa`.
 const MESSAGE: ContextMessage<'static> = ContextMessage { context: b"domain", bytes: b"message" };
-/// The message in Wycheproof's ML-DSA vector 3, which is signed deterministically.
+/// The message in the ML-DSA vector 3 of Wycheproof, which is signed deterministically.
 const HELLO: ContextMessage<'static> = ContextMessage { context: b"Context", bytes: b"Hello world" };
-/// The message in the vectors of the draft for composites.
+/// The message in the test vectors of the draft for composites.
 const FOX: ContextMessage<'static> = ContextMessage {
     context: b"The lethargic, colorless dog sat beneath the energetic, stationary fox.",
     bytes: b"The quick brown fox jumps over the lazy dog.",
 };
 /// The random bytes for a deterministic ML-DSA signature.
 const NONE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
-/// The message in Falcon's vector 0.
+/// The message in the vector 0 of Falcon.
 const NIST_MESSAGE: ContextMessage<'static> = ContextMessage {
     context: b"",
     bytes: b"\xd8\x1c\x4d\x8d\x73\x4f\xcb\xfb\xea\xde\x3d\x3f\x8a\x03\x9f\xaa\x2a\x2c\x99\x57\xe8\x35\xad\x55\
@@ -78,7 +80,7 @@ const KEYGEN_1024: KeygenAnswer = KeygenAnswer {
     public: "b1738039dc08926f92bd87b2e4cfad9f68b5cc075da25ffdad695b78454e8246",
 };
 
-/// Returns the known answer for ML-DSA key generation from the seed 2a 2a .. 2a, which is the
+/// Returns the known answer for ML-DSA key generation from the seed 2a 2a .. 2a, which is also the
 /// private key. `public` is the public key's digest.
 const fn ml_dsa(public: &'static str) -> KeygenAnswer {
     KeygenAnswer {
@@ -217,13 +219,13 @@ const ED25519_MESSAGE: [u8; 64] = [
     0x9a, 0xc9, 0x4f, 0xa5, 0x4c, 0xa4, 0x9f,
 ];
 
-/// Checks that an output matches the known digest.
+/// Checks that an output's digest is the known digest.
 fn known(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
     let found = hex(&Sha256::digest(bytes));
     if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
 }
 
-/// Returns a file's contents for this algorithm.
+/// Decodes a file for this algorithm.
 fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let accept = ReadOptions::default().with_algorithm(Some(algorithm));
     let from = format!("the known {}", kind.name());
@@ -233,20 +235,20 @@ fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizin
     }
 }
 
-/// The known answers for an algorithm on a level, with the state of the checks.
+/// The state of the checks of a known answer on a level.
 pub struct KnownAnswerTest<'a> {
     level: Level,
     answer: KnownAnswer,
-    /// The keys to sign with.
+    /// The keys that sign.
     keys: Option<GuardedKeys>,
-    /// Other keys. The signature must not be valid for them.
+    /// Other keys, for which the signature must not be valid.
     other: Option<GuardedKeys>,
     signed: Option<CanaryBuffer>,
-    /// The signature on the first level, if the signature is not known.
+    /// The signature on the first level, if the signature is not published.
     first: &'a mut Option<Vec<u8>>,
 }
 
-/// The name of a check, and the check.
+/// A check with its name.
 type NamedCheck<'a> = (&'static str, fn(&mut KnownAnswerTest<'a>) -> CheckResult);
 
 const NO_KEYS: &str = "there are no keys";
@@ -255,8 +257,8 @@ impl<'a> KnownAnswerTest<'a> {
     /// The checks, in order.
     pub const CHECKS: [NamedCheck<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
 
-    /// Starts without any results. `first` stores the signature on the first level for this
-    /// algorithm.
+    /// Creates the state before the first check. `first` stores the signature on the first level
+    /// for this algorithm.
     pub fn new(level: Level, answer: KnownAnswer, first: &'a mut Option<Vec<u8>>) -> Self {
         Self { level, answer, keys: None, other: None, signed: None, first }
     }
@@ -308,8 +310,8 @@ impl<'a> KnownAnswerTest<'a> {
         }
     }
 
-    /// Verifies the published signature. If only its digest is known, the generated signature is
-    /// verified, and its digest must match.
+    /// Verifies the published signature. If only its digest is published, the generated signature
+    /// is verified, and its digest is compared.
     fn verify(&mut self) -> CheckResult {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;
@@ -349,7 +351,7 @@ mod tests {
         outcomes(answer).iter().map(Result::is_err).collect()
     }
 
-    /// Returns vector 0 for a degree from a file with the vectors of crate `fn-dsa`.
+    /// Returns the vector 0 for a degree from a file with the vectors of the crate `fn-dsa`.
     fn vector(file: &str, degree: Degree) -> Value {
         let file: Value = serde_json::from_str(file).unwrap();
         let vectors = file["vectors"].as_array().unwrap();
@@ -360,7 +362,7 @@ mod tests {
         from_hex(value.as_str().unwrap().as_bytes()).unwrap()
     }
 
-    /// Checks that published files match an answer.
+    /// Checks that the published files are equal to a known answer.
     fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: ContextMessage<'_>, sig: &[u8]) {
         let SigningAnswer::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
         let algorithm = answer.algorithm;
@@ -432,13 +434,14 @@ mod tests {
                 Degree::N512 => include_str!("../../../tests/kat/nist-round3/falcon512-KAT.rsp"),
                 _ => include_str!("../../../tests/kat/nist-round3/falcon1024-KAT.rsp"),
             };
-            // The file starts with number 0.
+            // The first vector in the file has the number 0.
             let value = |name: &str| file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).unwrap();
             let bytes = |name| from_hex(value(name).as_bytes()).unwrap();
             assert_eq!(value("count"), "0");
             let message = bytes("msg");
             let signed = bytes("sm");
-            // Length of the signature without its nonce, nonce, message, signature.
+            // The format is the signature's length without its nonce, the nonce, the message and
+            // the signature.
             let (nonce, rest) = signed[2..].split_at(40);
             let signature = rest.strip_prefix(&message[..]).unwrap();
             assert_eq!(usize::from(signed[0]) * 256 + usize::from(signed[1]), signature.len());
@@ -492,14 +495,14 @@ mod tests {
             let other = ContextMessage { context: b"another", ..message };
             let sign = !scheme.has_context();
             assert_eq!(files(private, public, other, signature), [false, sign, true], "{scheme:?}");
-            // A published signature with a changed character in the middle of its base64.
+            // The published signature with a changed character in the middle of its base64.
             let mut changed: Vec<_> = signature.chars().collect();
             let middle = changed.len() / 2;
             let at = (middle..).find(|at| !matches!(changed[*at], '\n' | '+' | '/' | 'A')).unwrap();
             changed[at] = 'A';
             let changed: &'static str = changed.into_iter().collect::<String>().leak();
             assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
-            // The keys and signatures for the other scheme.
+            // The published keys and signatures, read in another scheme.
             let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
             let taken = KnownAnswer { algorithm: Algorithm::at_degree(relabelled, Degree::N512).unwrap(), ..good };
             assert_eq!(failed(taken), [false, true, true], "{scheme:?}");

@@ -1,4 +1,4 @@
-//! Checks of keys and signatures. The caller chooses the random bytes.
+//! Checks of keys and signatures, with random bytes that the caller chooses.
 
 use fndsa::algorithm::Scheme;
 use fndsa::error::MessageError;
@@ -6,14 +6,14 @@ use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingHasher, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 
-/// The result of a check. The error is the reason for the failure.
+/// A check's result. The error states why the check failed.
 pub type CheckResult = Result<(), String>;
 
-/// The number of canary bytes before an output, and also after it. Canary bytes must not change.
+/// The number of canary bytes on each side of an output. A write outside the output changes them.
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xa5;
 
-/// An output buffer between canaries.
+/// An output buffer with canary bytes on both sides.
 pub struct CanaryBuffer(Vec<u8>);
 
 impl CanaryBuffer {
@@ -33,7 +33,7 @@ impl CanaryBuffer {
         &mut self.0[MARGIN..end]
     }
 
-    /// Checks that only the output was written.
+    /// Checks that the canary bytes have not changed.
     fn intact(&self, what: &str) -> CheckResult {
         let end = self.0.len() - MARGIN;
         let touched = self.0[..MARGIN] != [CANARY; MARGIN] || self.0[end..] != [CANARY; MARGIN];
@@ -41,12 +41,12 @@ impl CanaryBuffer {
     }
 }
 
-/// A message with its context, to sign or verify.
+/// A message to sign or verify, with its context.
 #[derive(Clone, Copy)]
 pub struct ContextMessage<'a> {
-    /// The context. It is empty if the scheme does not support a context.
+    /// The context, which is empty if the scheme does not support contexts.
     pub context: &'a [u8],
-    /// The message itself.
+    /// The message's bytes.
     pub bytes: &'a [u8],
 }
 
@@ -56,7 +56,7 @@ impl<'a> ContextMessage<'a> {
     }
 }
 
-/// A key pair between canaries.
+/// A key pair in buffers with canary bytes.
 pub struct GuardedKeys {
     algorithm: Algorithm,
     /// The private key.
@@ -72,7 +72,7 @@ fn words(e: impl std::fmt::Display) -> String {
 /// Decodes and checks a private key.
 ///
 /// # Errors
-/// The reason why the key was rejected.
+/// Returns the reason why the key is rejected.
 fn private_key<'k>(
     level: Level,
     algorithm: Algorithm,
@@ -95,10 +95,10 @@ impl GuardedKeys {
         Ok(self)
     }
 
-    /// Generates new keys.
+    /// Generates a key pair.
     ///
     /// # Errors
-    /// The keys could not be generated, or bytes next to a buffer were overwritten.
+    /// Fails if the keys cannot be generated, or if canary bytes have changed.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = CanaryBuffer::new(algorithm.keygen_work_len());
@@ -111,7 +111,7 @@ impl GuardedKeys {
     /// Decodes and checks a private key, and computes its public key.
     ///
     /// # Errors
-    /// The reason why the key was rejected.
+    /// Returns the reason why the key is rejected.
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = CanaryBuffer::new(algorithm.import_work_len());
@@ -121,10 +121,10 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// Converts the keys to a different scheme.
+    /// Converts the keys to another scheme.
     ///
     /// # Errors
-    /// The keys were rejected.
+    /// Fails if one of the keys is rejected.
     pub fn convert(&self, level: Level, scheme: Scheme) -> Result<Self, String> {
         let from = self.algorithm;
         let algorithm = self.algorithm.with_scheme(scheme).ok_or("keys of another family")?;
@@ -137,10 +137,10 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// Loads the private key and signs.
+    /// Loads the private key, and signs a message.
     ///
     /// # Errors
-    /// The key was rejected, or the signature could not be created.
+    /// Fails if the key is rejected, or if the message cannot be signed.
     pub fn sign<R: TryCryptoRng>(
         &self,
         level: Level,
@@ -160,9 +160,9 @@ impl GuardedKeys {
         Ok(signature)
     }
 
-    /// Checks that a changed private key is not loaded. For ML-DSA, the expanded form is changed,
-    /// because every seed is a valid key. Ed25519 and composites are skipped, because their private
-    /// keys are seeds.
+    /// Checks that a changed private key is rejected. For ML-DSA, the expanded form is changed,
+    /// because every seed is a valid key. Ed25519 and composites are not checked, because their
+    /// private keys are seeds.
     fn refuses_changed_key(&self, level: Level, bit: usize) -> CheckResult {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
@@ -173,8 +173,7 @@ impl GuardedKeys {
                 let key = private_key(level, algorithm, self.private.bytes(), &mut work)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
-                // The changed bit is after rho and K, because signatures with a different K are
-                // also valid.
+                // The bit is after rho and K, because signatures with a different K are also valid.
                 let behind = flipped(&expanded[64..], bit);
                 expanded[64..].copy_from_slice(&behind);
                 expanded
@@ -187,8 +186,8 @@ impl GuardedKeys {
     }
 }
 
-/// Returns the bytes with a changed bit. `bit` can be any number. If there are no bytes, a byte is
-/// added.
+/// Returns the bytes as a copy in which a bit is changed. `bit` can be any number. If there are no
+/// bytes, the result has one byte.
 fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match 8 * bytes.len() {
@@ -203,14 +202,14 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
 enum VerifyAnswer {
     /// The signature is valid.
     Accepted,
-    /// The signature is not valid, for this reason.
+    /// The signature is not valid. The text is the reason.
     Refused(String),
 }
 
-/// Verifies a signature with the key `public`, over a message that was hashed for the key `owner`.
+/// Verifies a signature with the key `public`. The message was hashed for the key `owner`.
 ///
 /// # Errors
-/// The reason why there is no result.
+/// Returns the reason why the verification has no result.
 fn verify(
     level: Level,
     scheme: Scheme,
@@ -241,7 +240,7 @@ fn verify(
 /// Checks that a signature is valid.
 ///
 /// # Errors
-/// The reason why the signature was rejected.
+/// Returns the reason why the signature is rejected.
 pub fn good(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signature: &[u8]) -> CheckResult {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
@@ -249,12 +248,12 @@ pub fn good(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signa
     }
 }
 
-/// Checks that a signature is valid, and that it is rejected if a bit of the message, the signature
-/// or the context changes, or with a different key or scheme. Also checks that a changed private
-/// key is rejected.
+/// Checks that a signature is valid, and that it is rejected with another key, in another scheme,
+/// or after a change to a bit of the message, the signature or the context. Also checks that a
+/// changed private key is rejected.
 ///
 /// # Errors
-/// The signature was rejected, or a change was accepted.
+/// Fails if the signature is rejected, or if a change is not detected.
 pub fn exactly_this(
     level: Level,
     keys: &GuardedKeys,
@@ -318,7 +317,8 @@ mod tests {
             let two = keys(algorithm, b"two");
             let signature = one.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();
-            // Header, nonce, coefficients; key header, f, F.
+            // The bits are in the header, the nonce and the coefficients of the signature, and in
+            // the header, f and F of the key.
             for bit in [0, 99, 1000, 5000] {
                 assert_eq!(exactly_this(level, &one, &two, M, signature, bit), Ok(()), "{algorithm} {bit}");
             }
@@ -336,8 +336,8 @@ mod tests {
         }
     }
 
-    /// A Falcon signature over the bytes that FN-DSA-2024 hashes is also valid for FN-DSA-2024.
-    /// This shows that a check with another scheme can return YES.
+    /// A Falcon signature of the bytes that FN-DSA-2024 hashes is also valid in FN-DSA-2024. This
+    /// example shows that the check with another scheme can fail.
     #[test]
     fn the_check_with_another_scheme_can_fail() {
         let level = Level::detect();

@@ -1,13 +1,12 @@
-//! `fndsa selftest`: checks known answers on every level of this CPU, then runs rounds with wrong
-//! input.
+//! `fndsa selftest`: checks known answers on every level of this CPU, and then runs rounds with
+//! wrong input.
 //!
-//! - `answers`: known answers; the folder `answers` contains their keys and signatures
-//! - `checks`: checks for keys and signatures, including wrong input
+//! - `answers`: known answers, with their keys and signatures in the folder `answers`
+//! - `checks`: checks of keys and signatures, including wrong input
 //!
-//! The rounds are similar to the functional test in pqm4. Bytes next to every output must not be
-//! changed. A changed message, a changed signature, a different key and a different scheme must be
-//! rejected. All random bytes are fixed, so that a failure can be repeated and levels can be
-//! compared.
+//! The rounds are similar to the functional test in pqm4. Bytes next to an output must not change.
+//! A changed message, a changed signature, another key and another scheme must be rejected. All
+//! random bytes are fixed, so that a failure can be repeated and levels can be compared.
 
 mod answers;
 mod checks;
@@ -41,8 +40,8 @@ fn is_known(algorithm: Algorithm) -> bool {
     ANSWERS.iter().any(|answer| answer.algorithm == algorithm)
 }
 
-/// Runs a round with a new key, a message, a signature and wrong input. `before` contains the keys
-/// of the previous round, with which the signature must not verify. Returns the digest of all
+/// Runs a round with a new key, a message, a signature and wrong input. `before` contains the
+/// previous round's keys, for which the signature must not be valid. Returns the digest for all
 /// outputs.
 fn round(
     level: Level,
@@ -72,7 +71,7 @@ fn round(
     Ok(Sha256::digest(outputs).into())
 }
 
-/// Runs all rounds for a level and an algorithm. `first` contains the digests from the first level.
+/// Runs all rounds for an algorithm on a level. `first` contains the digests on the first level.
 fn rounds(
     level: Level,
     algorithm: Algorithm,
@@ -95,7 +94,7 @@ fn rounds(
     Ok(())
 }
 
-/// Checks that the system returns random bytes, as far as this can be seen in two outputs.
+/// Checks that the system's random generator works, as far as two outputs can show this.
 fn system_randomness() -> CheckResult {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {
@@ -104,7 +103,7 @@ fn system_randomness() -> CheckResult {
     if bytes[0] == bytes[1] || bytes.contains(&[0; 32]) { Err("it repeats".to_owned()) } else { Ok(()) }
 }
 
-/// The result so far: the number of passed checks, and the number of all checks.
+/// The number of passed checks, and the number of all checks so far.
 #[derive(Default)]
 struct CheckScore {
     passed: usize,
@@ -139,7 +138,7 @@ impl CheckScore {
 /// Runs the command.
 ///
 /// # Errors
-/// A check failed.
+/// Fails if a check fails.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let levels = if context.levels.is_empty() { Level::available().collect() } else { context.levels.clone() };
     let mut tally = CheckScore::default();
@@ -188,7 +187,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // A skipped check must not count as passed.
+    // A check that was skipped must not count as passed.
     if tally.passed != planned || tally.of != planned {
         return Err(Error::SelfTest { failed: planned.max(tally.of) - tally.passed, of: planned });
     }

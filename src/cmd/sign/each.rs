@@ -1,4 +1,4 @@
-//! Signs each file, and writes each signature to a signature file or an envelope.
+//! Signs each file, and writes its signature to a signature file or an envelope.
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
@@ -32,7 +32,7 @@ impl<'a> FilesToSign<'a> {
     /// Checks the signature file for each file.
     ///
     /// # Errors
-    /// A raw signature would be written to a terminal.
+    /// Fails if a raw signature would be written to a terminal.
     pub fn new(
         args: &'a Args,
         signer: &'a Signer<'a>,
@@ -62,10 +62,10 @@ impl<'a> FilesToSign<'a> {
         self.files.sources()
     }
 
-    /// Signs each file.
+    /// Signs all files.
     ///
     /// # Errors
-    /// Standard output failed.
+    /// Fails if standard output fails.
     pub fn run(&self, progress: &ProgressDisplay, report: &mut Report) -> Result<(), Error> {
         let run = ParallelRun {
             title: "signing",
@@ -93,7 +93,7 @@ impl<'a> FilesToSign<'a> {
         Ok(signed.bytes)
     }
 
-    /// Prints the signature file name, or the number of signature files.
+    /// Prints the signature file's name, or the number of signature files.
     fn note_written(&self, written: usize, report: &Report) {
         match (self.sources(), written) {
             (_, 0) => {}
@@ -116,7 +116,7 @@ impl ParallelWork for FilesToSign<'_> {
     fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Result<u64, Error>> {
         let mut inputs = Vec::with_capacity(files.len());
         for i in files.clone() {
-            // If the signature for a file cannot be written, the file is not read.
+            // A file is not read if its signature cannot be written.
             if self.destinations[i].is_ok() {
                 inputs.push(FileInput::new(&self.sources()[i], progress));
             }
@@ -128,7 +128,8 @@ impl ParallelWork for FilesToSign<'_> {
                 results.push(Ok(0));
                 continue;
             };
-            // If a result is missing, `FilesToSign::run` reports this file.
+            // If the signer returns too few results, `FilesToSign::run` reports the remaining
+            // files.
             let Some(signed) = signed.next() else { break };
             results.push(self.write(i, destination, signed));
         }
@@ -136,19 +137,19 @@ impl ParallelWork for FilesToSign<'_> {
     }
 }
 
-/// The state that reports the result for each file.
+/// A receiver that reports the result for each file.
 struct SignResults<'a, 'r> {
     of: &'a FilesToSign<'a>,
     report: &'r mut Report,
-    /// The number of files without a result.
+    /// The number of files that have no result yet.
     due: usize,
-    /// The number of signature files that were written.
+    /// The number of signature files that have been written.
     written: usize,
     result: Result<(), Error>,
 }
 
 impl SignResults<'_, '_> {
-    /// Reports file `i` after its signature was written.
+    /// Reports file `i`, whose signature has been written.
     fn signed(&mut self, i: usize, to: &SignatureFile, entry: ResultEntry, bytes: u64) {
         let source = &self.of.sources()[i];
         let output = self.of.args.output(source);
@@ -191,7 +192,7 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
 }
 
 /// Returns the error for a file that does not exist. If a signature file cannot be written, the
-/// missing file is the more likely cause.
+/// more likely cause is that the file is missing.
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
@@ -202,7 +203,7 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     }
 }
 
-/// Returns whether a signed file is a private key. Only files with the usual endings for keys are
+/// Returns whether a signed file is a private key. Only files with the usual key extensions are
 /// checked.
 fn is_other_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
@@ -213,11 +214,11 @@ fn has_key_ending(path: &Path) -> bool {
     ["key", "pem", "p8", "pk8", "der"].iter().any(|usual| ending.eq_ignore_ascii_case(usual))
 }
 
-/// Checks that one of several files to sign is not a private key: the user may have forgotten the
-/// second `-k`. Only files with the usual endings for keys are checked.
+/// Checks that a file is not a private key, if there are several files to sign, because the user
+/// may have forgotten the second `-k`. Only files with the usual key extensions are checked.
 ///
 /// # Errors
-/// The file is a private key.
+/// Fails if the file is certainly a private key.
 pub fn refuse_key(source: &InputSource) -> Result<(), Error> {
     match source {
         InputSource::File(path) if has_key_ending(path) && is_certain_private_key(path) => {

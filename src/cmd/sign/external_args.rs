@@ -1,5 +1,5 @@
-//! The options of `sign` for signatures that another program makes, for example a key management
-//! service. They are a struct of their own for the same reason as the options in `format_args`.
+//! The options of `sign` for signatures from another program, for example a key management service.
+//! They are a separate struct for the same reason as the options in `format_args`.
 
 use crate::tool::io::InputSource;
 use crate::tool::options::form::{MuForm, any_mu_form};
@@ -11,13 +11,13 @@ use fndsa::algorithm::MU_LEN;
 use fndsa::files::hex::from_hex;
 use std::path::PathBuf;
 
-/// Returns the hint for a file that is a mu and not a signature; `None` if the file has another
-/// length, or the algorithm does not sign a mu.
+/// Returns the hint for a file that is probably a mu instead of a signature. Returns `None` if the
+/// file has another length, or if the algorithm does not sign a mu.
 pub(super) fn hint_for_mu(source: &InputSource, algorithm: Algorithm) -> Option<String> {
     if !algorithm.scheme().has_mu() {
         return None;
     }
-    // A pipe cannot be read again.
+    // Other files are not read, because they cannot be read a second time.
     source.file_len()?;
     let data = source.read_small().ok()?;
     let text = data.trim_ascii();

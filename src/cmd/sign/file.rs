@@ -1,4 +1,4 @@
-//! The file for a signature: a new file, or an existing signature file.
+//! The output of a signature, which is a new file or an existing signature file.
 
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::keys::signature_file::{SignatureBlock, blocks};
@@ -11,40 +11,41 @@ use fndsa::verdict::SignatureNote;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The action if the output file exists.
+/// The action that `sign` takes if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingFileAction {
-    /// The file is replaced if the rule allows it. Otherwise, the existing file is an error.
+    /// The file is replaced if the rule allows this. Otherwise, the result is an error.
     Write(OverwriteRule),
-    /// The new signature is added. A signature by the same key in the file is an error.
+    /// The new signature is added. If the file contains a signature by the same key, the result is
+    /// an error.
     Add,
-    /// The new signature is added, and signatures by the same key are removed.
+    /// The new signature is added, and the signatures by the same key are removed.
     Renew,
 }
 
-/// The part of an existing signature file that will be kept.
+/// The part of an existing signature file that is kept.
 struct KeptSignatures {
     /// The text before the new signature.
     text: Vec<u8>,
-    /// The file state when it was read, because another program may change it at the same time.
+    /// The file's state when it was read, to detect a change by another program.
     before: FileState,
-    /// The file name for messages.
+    /// The file's name for messages.
     name: String,
 }
 
 /// The output for a signature.
 pub struct SignatureFile {
     destination: Destination,
-    /// The part of the existing file to keep, or `None` if a new file is written.
+    /// The part of the existing file that is kept. `None` if a new file is written.
     kept: Option<KeptSignatures>,
 }
 
 impl SignatureFile {
-    /// Checks the output for a new signature.
+    /// Checks the output of a new signature.
     ///
     /// # Errors
-    /// The file cannot be written, there is no signature file to add to, or it already contains a
-    /// signature by the same key.
+    /// Fails if the file cannot be written, if there is no signature file to which a signature can
+    /// be added, or if it already contains a signature by the same key.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
@@ -56,29 +57,30 @@ impl SignatureFile {
         Ok(Self { destination: Destination::new(path, OverwriteRule::Yes, NewFileAccess::Public)?, kept: Some(kept) })
     }
 
-    /// Returns whether the output is a file, and not a stream, device or descriptor.
+    /// Returns whether the output is a file and not a stream, device or descriptor.
     pub fn is_file(&self) -> bool {
         self.destination.is_file()
     }
 
-    /// Rejects a terminal, because raw bytes must not be written to it.
+    /// Checks that the output is not a terminal, because raw bytes must not be written to a
+    /// terminal.
     ///
     /// # Errors
-    /// The output is a terminal.
+    /// Fails if the output is a terminal.
     pub fn refuse_terminal(&self) -> Result<(), Error> {
         self.destination.refuse_terminal()
     }
 
-    /// Writes the file with a new signature at its end.
+    /// Writes the file, with the new signature at its end.
     ///
     /// # Errors
-    /// The signature does not verify, the file cannot be written or would be too large for
-    /// `verify`, or another program changed the existing file.
+    /// Fails if the signature was not verified, if the file cannot be written or would be too large
+    /// for `verify`, or if another program has changed the existing file.
     pub fn write(&self, signed: &SignatureContents) -> Result<(), Error> {
         match &self.kept {
             Some(kept) => {
                 let contents = [&kept.text, signed.file()?].concat();
-                // The text between the blocks counts towards the size limit.
+                // The text between the blocks also counts towards the maximum size.
                 if contents.len() > SmallFile::Signatures.limit() {
                     return Err(Error::TooLarge { from: kept.name.clone(), file: SmallFile::Signatures });
                 }
@@ -89,12 +91,12 @@ impl SignatureFile {
     }
 }
 
-/// Returns the part of a signature file that is kept when signatures are added.
-/// [`ExistingFileAction::Renew`] removes each signature if its note names a key that will sign now.
+/// Returns the part of a signature file that is kept when signatures are added. With
+/// [`ExistingFileAction::Renew`], a signature is removed if its note names a key that signs now.
 ///
 /// # Errors
-/// The file cannot be read, is not text, or would contain too many signatures; or a key has signed
-/// already, and the mode is [`ExistingFileAction::Add`].
+/// Fails if the file cannot be read, is not text, or would contain too many signatures. With
+/// [`ExistingFileAction::Add`], the function also fails if a key has already signed.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);
@@ -111,7 +113,7 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<Ke
     let mut kept = Vec::new();
     let mut count = signer.fingerprints().count();
     for (part, block) in blocks(&data, &source)? {
-        // Blocks from other programs are not changed.
+        // The blocks of other programs are kept.
         if let SignatureBlock::Known(object) = block {
             if object.encoding == FileEncoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));

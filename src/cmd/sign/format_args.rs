@@ -1,6 +1,6 @@
-//! The options of `sign` for signatures in the formats of other programs. They are a separate
-//! struct, because the function that adds the options of a struct to the command needs stack for
-//! each of them.
+//! The options of `sign` for signatures in the formats for other programs. They are a separate
+//! struct, because the function that adds a struct's options to the command needs stack for each
+//! option.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::form::any_dsse_form;
@@ -8,15 +8,16 @@ use crate::tool::options::heading;
 use fndsa::verdict::ssh_envelope::SshNamespace;
 use std::path::PathBuf;
 
-/// Options that conflict with `--dsse`.
+/// The options that conflict with `--dsse`.
 const CONFLICTS_OF_ENVELOPES: [&str; 5] = ["manifest", "format", "add", "prehashed", "mu"];
 
-/// Options that conflict with `--ssh`, `--jws` and the options for CMS, because these signatures have no context and
-/// belong to one file, and the format determines the hash function.
+/// The options that conflict with `--ssh`, `--jws` and the options for CMS, because these
+/// signatures have no context and belong to a single file, and the format determines the hash
+/// function.
 const CONFLICTS_OF_FOREIGN_FORMATS: [&str; 10] =
     ["dsse", "dsse_form", "manifest", "format", "add", "any_context", "prehash", "prehashed", "mu", "encoding"];
 
-/// More options that conflict with the options for CMS.
+/// Further options that conflict with the options for CMS.
 const CONFLICTS_OF_CMS: [&str; 2] = ["ssh", "jws"];
 
 #[derive(clap::Args, Debug)]

@@ -58,7 +58,7 @@ pub struct ListToSign {
     inline: bool,
 }
 
-/// Parses a comment. It must be a single line, and must not look like part of a signature.
+/// Parses a comment, which must be a single line and must not look like a part of a signature.
 fn parse_comment(text: &str) -> Result<String, &'static str> {
     if text.starts_with("-----") {
         return Err("a comment cannot begin with -----, because lines of signatures begin with these characters");
@@ -66,25 +66,25 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
     if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }
 
-/// The files in a directory for a list.
+/// The files in a directory that will be listed.
 pub struct DirectoryFiles<'a> {
     list: &'a Path,
     tree: DirectoryTree,
-    /// The file names below the directory, sorted.
+    /// The names of the files relative to the directory, in order.
     names: Vec<Vec<u8>>,
 }
 
 impl ListToSign {
-    /// Returns the list, or `None` if it is not given as an option.
+    /// Returns the list's path. Returns `None` if the option is not given.
     pub fn manifest(&self) -> Option<&Path> {
         self.manifest.as_deref()
     }
 
-    /// Returns the files below the directory of `--recursive`, or `None` without this option.
-    /// Reports all files that cannot be listed.
+    /// Returns the files below the directory of `--recursive`, and reports each file that cannot be
+    /// listed. Returns `None` if the option is not given.
     ///
     /// # Errors
-    /// A file in the directory cannot be listed, or the directory does not contain any files.
+    /// Fails if a file in the directory cannot be listed, or if the directory contains no files.
     pub fn gather(&self, report: &mut Report) -> Result<Option<DirectoryFiles<'_>>, Error> {
         let (Some(list), Some(directory)) = (&self.manifest, &self.recursive) else { return Ok(None) };
         let tree = DirectoryTree::at(directory)?;
@@ -118,15 +118,15 @@ impl ListToSign {
     }
 }
 
-/// A list with checked names. The listed files are not open yet.
+/// A list whose names were checked. The files are not open yet.
 pub struct ListPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
     signature: PathBuf,
-    /// The directory that the names are relative to.
+    /// The directory to which the names are relative.
     tree: DirectoryTree,
     sources: Vec<InputSource>,
-    /// The name of each file in the list.
+    /// The name of each file, as it is listed.
     names: Vec<Vec<u8>>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> ListPlan<'a> {
     /// Checks the file names on the command line.
     ///
     /// # Errors
-    /// A name is not allowed in a list, or the list would not be a file.
+    /// Fails if a name is not allowed in a list, or if the list's path does not name a file.
     pub fn of_files(options: &'a ListToSign, list: &'a Path, sources: Vec<InputSource>) -> Result<Self, Error> {
         let mut names = Vec::with_capacity(sources.len());
         for source in &sources {
@@ -146,7 +146,7 @@ impl<'a> ListPlan<'a> {
     /// Checks the file names in a directory.
     ///
     /// # Errors
-    /// A name is not allowed in a list, or the list would not be a file.
+    /// Fails if a name is not allowed in a list, or if the list's path does not name a file.
     pub fn of_directory(options: &'a ListToSign, gathered: DirectoryFiles<'a>) -> Result<Self, Error> {
         let DirectoryFiles { list, tree, names } = gathered;
         let mut sources = Vec::with_capacity(names.len());
@@ -189,11 +189,10 @@ impl<'a> ListPlan<'a> {
         if self.options.inline { vec![self.list] } else { vec![self.list, &self.signature] }
     }
 
-    /// Checks that the outputs do not replace an input. `others` are the inputs that are not
-    /// listed.
+    /// Checks that no output replaces an input. `others` are the inputs that are not listed.
     ///
     /// # Errors
-    /// The list or its signature is an input.
+    /// Fails if the list or its signature file is an input.
     pub fn refuse_inputs(&self, others: &[InputSource]) -> Result<(), Error> {
         for output in self.outputs() {
             Destination::refuse_inputs(output, self.sources.iter().chain(others))?;
@@ -201,10 +200,11 @@ impl<'a> ListPlan<'a> {
         Ok(())
     }
 
-    /// Writes the list and its signature, or no file.
+    /// Writes the list and its signature. If there is an error, no file is written.
     ///
     /// # Errors
-    /// An output exists, a file cannot be read or is a private key, or an output cannot be written.
+    /// Fails if an output exists, if a file cannot be read or is a private key, or if an output
+    /// cannot be written.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
@@ -226,9 +226,9 @@ impl<'a> ListPlan<'a> {
             [list_to, signature_to] => {
                 let name = shown(self.list);
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
-                // The list is written last, because other tools use it without its signature. If
-                // only one of these files is written, it cannot be verified: either a file is
-                // missing, or the signature belongs to a different list.
+                // The list is written last, because other programs use it without its signature. If
+                // only one of the two files is written, it cannot be verified, because the other
+                // file is missing or belongs to an older list.
                 StagedOutput::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
@@ -245,10 +245,10 @@ impl<'a> ListPlan<'a> {
         Ok(())
     }
 
-    /// Returns the path and the text of the list, without writing it.
+    /// Returns the path and the list's contents without writing it.
     ///
     /// # Errors
-    /// A file cannot be read or is a private key.
+    /// Fails if a file cannot be read, or if it is a private key.
     pub fn text(
         &self,
         protected: &ProtectedFiles,
@@ -283,7 +283,7 @@ impl<'a> ListPlan<'a> {
         report.push(entry.set("files", json!(files)).set("bytes", json!(bytes)).ok());
     }
 
-    /// Warns if the list is expired already.
+    /// Prints a warning if the list is already expired.
     fn warn_of_the_last_day(&self, report: &mut Report) {
         if let (Some(last), Ok(today)) = (self.options.best_before, Clock::System.today())
             && last < today
@@ -292,8 +292,8 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Warns if a signature file for an older list exists, although the new signature is in the
-    /// list.
+    /// Prints a warning if there is a signature file for an older list, although the new list
+    /// contains its signature.
     fn warn_of_the_old_signature(&self, report: &mut Report) {
         if self.signature.exists() {
             let old = shown(&self.signature);
@@ -303,8 +303,8 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Warns about names that are not allowed on another system. The list cannot be verified there,
-    /// even though its signature is valid.
+    /// Prints warnings about names that other systems do not allow, because the list cannot be
+    /// verified on these systems.
     fn warn_of_names(&self, report: &mut Report) {
         let mut flawed = 0_usize;
         for (name, source) in self.names.iter().zip(&self.sources) {
@@ -327,7 +327,7 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Returns the list, and with `--json` a result for each file.
+    /// Returns the list's contents and, with `--json`, a result for each file.
     fn read(
         &self,
         protected: &ProtectedFiles,
@@ -362,14 +362,14 @@ fn bad_name(source: &InputSource, flaw: ListDefect) -> Error {
     Error::ManifestName { name: source.path().to_owned(), flaw }
 }
 
-/// The work of each thread: the checksums, and the check that no file is a private key.
+/// A worker that computes checksums on several threads, and checks that no file is a private key.
 struct ListHashing<'a> {
     plan: &'a ListPlan<'a>,
     protected: &'a ProtectedFiles,
 }
 
 impl ListHashing<'_> {
-    /// Returns the checksum of a file. `content` is a buffer for the content of a small file.
+    /// Returns a file's checksum. `content` is a buffer for a small file's contents.
     fn checksum(
         &self,
         name: &[u8],
@@ -377,7 +377,7 @@ impl ListHashing<'_> {
         content: &mut Zeroizing<Vec<u8>>,
         progress: &ProgressDisplay,
     ) -> FileChecksum {
-        // The buffer never moves, because a copy of a key would not be wiped.
+        // The buffer must not grow, because a key's copy in its old memory would not be wiped.
         content.clear();
         let mut is_small = true;
         let read = checksum_of_pieces(&self.plan.tree, name, source, progress, |piece| {
@@ -411,7 +411,7 @@ impl ParallelWork for ListHashing<'_> {
     }
 }
 
-/// The writer of the list's lines. It stops at the first file that cannot be read.
+/// A writer for the lines in the list, which stops at the first file that cannot be read.
 struct ListLines<'a> {
     plan: &'a ListPlan<'a>,
     json: bool,

@@ -42,9 +42,9 @@ use manifest::ListToSign;
 use plan::SignPlan;
 use std::path::PathBuf;
 
-/// Options that conflict with `--stream`. If an option A requires an option in this array, A must
-/// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
-/// disables the check for required options.
+/// The options that conflict with `--stream`. If an option A requires an option in this array, A
+/// must also be in the array. Otherwise, clap would accept A together with `--stream`, because a
+/// conflict disables the check for required options.
 const NOT_OF_STREAMS: [&str; 24] = [
     "files",
     "files_from",
@@ -133,18 +133,18 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// The command line or a key was rejected, or standard output failed.
+/// Fails if the command line or a key is rejected, or if standard output fails.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     SignPlan::new(args, context, report)?.run(report)
 }
 
 impl Args {
-    /// Returns which existing files a signature may replace.
+    /// Returns the rule for the files that a signature may replace.
     fn force(&self) -> OverwriteRule {
         OverwriteRule::Signatures.with(self.force)
     }
 
-    /// Returns the path for the signature file or the envelope of an input.
+    /// Returns the path for the signature file or envelope for an input.
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
@@ -164,8 +164,8 @@ impl Args {
         }
     }
 
-    /// Returns the format of the files that contain the signatures. The mu that `--print-mu` prints
-    /// does not depend on certificates, so it needs none.
+    /// Returns the format for new signatures. No certificates are needed for `--print-mu`, because
+    /// the mu does not depend on certificates.
     fn output_format(&self, keys: &SigningKeys<'_>, report: &mut Report) -> Result<OutputFormat<'_>, Error> {
         if let Some(payload_type) = &self.formats.dsse {
             return OutputFormat::dsse(payload_type, self.formats.dsse_form, keys);
@@ -190,8 +190,8 @@ impl Args {
         OutputFormat::cms(style, certificates, keys)
     }
 
-    /// Returns the name of the format in which other programs read the signatures, with its article.
-    /// `None` for signature files of fndsa.
+    /// Returns the format's name, with its article, if other programs read the signatures. Returns
+    /// `None` for fndsa's signature files.
     fn foreign_format(&self) -> Option<&'static str> {
         match (&self.formats.dsse, &self.formats.ssh, self.formats.jws) {
             (Some(_), ..) => Some("a DSSE envelope"),
@@ -203,8 +203,8 @@ impl Args {
         }
     }
 
-    /// Returns the format of the signatures. Answers, envelopes and signatures of other formats
-    /// contain raw signatures.
+    /// Returns the form of the signatures, raw or PEM. Answers, envelopes and the formats for other
+    /// programs contain raw signatures.
     fn format_of_signatures(&self) -> Format {
         let is_raw = self.stream || self.foreign_format().is_some() || !self.formats.cert.is_empty();
         if is_raw { Format::Raw } else { self.format }

@@ -1,4 +1,4 @@
-//! The checks for `fndsa sign` in order, and then the work.
+//! Checks the command line for `fndsa sign`, and then runs the command.
 //!
 //! [`SignPlan::new`] runs all checks that do not need a key. [`SignPlan::run`] loads the keys, and
 //! then reads the messages.
@@ -33,7 +33,8 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the hint for a file that cannot be the signature for `--signature`.
+/// Returns the hint for a file that was given with `--signature`, but is not a signature by this
+/// key.
 fn of_this_key() -> String {
     let base64 = system::WORDS.decode_base64;
     let hex = system::WORDS.decode_hex;
@@ -43,29 +44,29 @@ fn of_this_key() -> String {
     )
 }
 
-/// A command line that passed all checks that do not need a key.
+/// The command, after all checks that do not need a key.
 pub struct SignPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
     progress: ProgressDisplay,
     keys: Vec<InputSource>,
     password: Option<InputSource>,
-    /// The signature that another program has made.
+    /// The signature from another program.
     signature: Option<InputSource>,
     task: SignTask<'a>,
     level: Level,
     form: MessageForm,
 }
 
-/// The files to sign, and the type of output.
+/// The files to sign, and the kind of output.
 enum SignTask<'a> {
     /// A signature file or an envelope is written for each file.
     EachFile(InputFiles),
-    /// All files are in a signed list.
+    /// All files are in a list, which is signed.
     List(ListPlan<'a>),
     /// The mu for each file is printed.
     Mu(Vec<InputSource>),
-    /// The files are named by requests on standard input.
+    /// The messages are named by requests on standard input.
     Stream,
 }
 
@@ -73,13 +74,14 @@ impl<'a> SignPlan<'a> {
     /// Checks the command line.
     ///
     /// # Errors
-    /// The options contradict each other, an input is missing, or an output cannot be written.
+    /// Fails if the options contradict each other, if an input is missing, or if an output cannot
+    /// be written.
     pub fn new(args: &'a Args, context: &'a CommandContext, report: &mut Report) -> Result<Self, Error> {
         args.check_modes(context)?;
         let progress = ProgressDisplay::new(context.output);
         let keys = args.key_sources()?;
         args.key.warn_if_variable_unused(report);
-        // A raw signature file cannot contain a second signature.
+        // A raw signature file can only contain a single signature.
         if keys.len() > 1 && args.format == Format::Raw {
             return Err(Error::OneKey("--format raw"));
         }
@@ -92,7 +94,7 @@ impl<'a> SignPlan<'a> {
         for path in &args.formats.cert {
             others.push(InputSource::from_arg(path));
         }
-        // Only one input can be read from standard input.
+        // At most one input can be standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
         stdin_once(named.iter().chain(&others).chain(&requests))?;
         let task = SignTask::new(args, named, &progress, report)?;
@@ -102,18 +104,19 @@ impl<'a> SignPlan<'a> {
         Ok(Self { args, context, progress, keys, password, signature, task, level, form })
     }
 
-    /// Loads the keys and signs. An error in a file does not affect the other files.
+    /// Loads the keys, and signs. An error in a file does not affect the other files.
     ///
     /// # Errors
-    /// A key was rejected, the keys cannot sign in this form, or standard output failed.
+    /// Fails if a key is rejected, if the keys cannot sign in this form, or if standard output
+    /// fails.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let accept = ReadOptions::default().with_algorithm(self.args.algorithm);
         if self.args.external.public_key.is_some() {
             return self.run_for_public_key(accept, report);
         }
         let noted_keys = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
-        // `objects` owns the private keys (`FileObject::bytes` is `Zeroizing`), so they are wiped
-        // at the end of this function. `private` borrows them.
+        // The private keys are in `objects`, and are wiped on drop at this function's end.
+        // `private` only borrows them.
         let (objects, notes): (Vec<_>, Vec<_>) = noted_keys.into_iter().unzip();
         let form = self.bound_form(&objects)?;
         let mut private = Vec::with_capacity(objects.len());
@@ -146,7 +149,7 @@ impl<'a> SignPlan<'a> {
         }
     }
 
-    /// Prepares the checked keys to sign.
+    /// Creates the signer for the checked keys.
     fn signer<'k>(&self, private: &'k [LoadedPrivateKey<'k>], form: MessageForm) -> Result<Signer<'k>, Error> {
         let args = self.args;
         let mut signer = Signer::new(private, self.level, form, args.format_of_signatures(), args.encoding)?;
@@ -156,12 +159,12 @@ impl<'a> SignPlan<'a> {
         Ok(signer)
     }
 
-    /// Returns the message form. If a key is bound to a pre-hash, this pre-hash is used.
+    /// Returns the message form. If the keys are bound to a pre-hash, the form has this pre-hash.
     fn bound_form(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
 
-    /// Signs each file.
+    /// Writes the signatures for each file.
     fn sign_each(
         &self,
         signer: &Signer<'_>,
@@ -173,8 +176,8 @@ impl<'a> SignPlan<'a> {
         Ok(SuccessToken::from(()))
     }
 
-    /// Prints each mu for the public key from `--public-key`, or writes the signature that another
-    /// program has made with its private key.
+    /// Processes the messages for the public key in `--public-key`. Prints each mu, or writes the
+    /// signature from another program.
     fn run_for_public_key(&self, accept: ReadOptions, report: &mut Report) -> Result<SuccessToken, Error> {
         let [source] = &self.keys[..] else {
             return Err(Error::Internal("several public keys".to_owned()));
@@ -210,7 +213,7 @@ impl<'a> SignPlan<'a> {
         }
     }
 
-    /// Reads the signature that another program has made.
+    /// Reads the signature from another program.
     fn signature_from_elsewhere(
         &self,
         source: &InputSource,
@@ -235,7 +238,7 @@ impl<'a> SignPlan<'a> {
         Ok(SignatureFromElsewhere { signature: object.bytes.to_vec(), from: source.to_string(), format })
     }
 
-    /// Prints each mu for a key, or the mu of the list.
+    /// Prints the mu for each file for a key, or the mu for the list.
     fn print_mu(
         &self,
         key: MuKey<'_>,
@@ -251,7 +254,7 @@ impl<'a> SignPlan<'a> {
             SignTask::List(list) => Some(list),
             _ => None,
         };
-        // If there is a single argument, its mu is printed without the file name.
+        // If there is a single argument, its mu is printed without the file's name.
         let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.list_file().is_none());
         let line = match self.args.external.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),
@@ -279,20 +282,20 @@ impl<'a> SignPlan<'a> {
 }
 
 impl Args {
-    /// Rejects options that are valid alone but cannot be combined.
+    /// Returns an error for options that contradict each other.
     fn check_modes(&self, context: &CommandContext) -> Result<(), Error> {
-        // The answers for --stream are JSON already, with a document for each request.
+        // With `--stream`, the answers are already JSON documents, one for each request.
         if self.stream && context.output.json {
             return Err(Error::JsonStream);
         }
-        // A raw signature file cannot contain a second signature.
+        // A raw signature file can only contain a single signature.
         if self.add && self.format == Format::Raw {
             return Err(Error::AddRaw);
         }
         if !matches!(self.external.print_mu, None | Some(MuForm::Hex)) && context.output.json {
             return Err(Error::MuInJson);
         }
-        // There are no existing signatures on standard output.
+        // Standard output contains no existing signatures to which a signature could be added.
         if let Some(output) = &self.output
             && self.add
             && Destination::names_stdout(output)
@@ -302,7 +305,7 @@ impl Args {
         Ok(())
     }
 
-    /// Returns the files and variables with the keys. For a stream or a mu, there must be a single
+    /// Returns the files and variables that contain the keys. A stream and a mu require a single
     /// key.
     fn key_sources(&self) -> Result<Vec<InputSource>, Error> {
         match &self.external.public_key {
@@ -319,8 +322,8 @@ impl Args {
 }
 
 impl<'a> SignTask<'a> {
-    /// Collects the files: either the files in the directory of `--recursive`, or `named` and the
-    /// files from `--files-from`.
+    /// Collects the files: the files below the directory of `--recursive`, or `named` and the files
+    /// from `--files-from`.
     fn new(
         args: &'a Args,
         named: Vec<InputSource>,
@@ -331,7 +334,7 @@ impl<'a> SignTask<'a> {
             return Ok(Self::List(ListPlan::of_directory(&args.list, gathered)?));
         }
         let sources = args.lists.sources(named, progress)?;
-        // An output can contain the signature of only one file.
+        // The output can contain the signature of only one file.
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
@@ -348,8 +351,8 @@ impl<'a> SignTask<'a> {
 
     /// Checks that no file to sign is a protected file. The files in requests are checked later.
     fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
-        // The files are queried again, because a file may have been replaced while the user typed a
-        // password.
+        // The files are queried again, because a file may have been replaced while the user was
+        // typing a password.
         let sources = match self {
             Self::EachFile(files) => files.sources(),
             Self::Mu(sources) => sources,
@@ -360,7 +363,8 @@ impl<'a> SignTask<'a> {
             protected.refuse(source)?;
         }
         match self {
-            // One private key can be signed on purpose, but not a key for which -k was forgotten.
+            // A user may sign a single private key on purpose. Among several files, a private key
+            // is probably there because the user forgot `-k`.
             Self::EachFile(files) if files.sources().len() > 1 => {
                 for source in sources {
                     refuse_key(source)?;
@@ -371,20 +375,19 @@ impl<'a> SignTask<'a> {
         }
     }
 
-    /// Checks that the outputs do not replace an input. `others` are the inputs that are not
-    /// messages.
+    /// Checks that no output replaces an input. `others` are the inputs that are not messages.
     fn check_outputs(&self, args: &Args, context: &CommandContext, others: &[InputSource]) -> Result<(), Error> {
         match self {
             Self::EachFile(files) => check_signature_files(args, context, files, others),
             Self::List(list) => list.refuse_inputs(others),
-            // The results are written only to standard output.
+            // The results are only written to standard output.
             Self::Mu(_) | Self::Stream => Ok(()),
         }
     }
 }
 
-/// Rejects an output that is also an input, and two outputs with the same path. With `--json`, also
-/// rejects a signature on standard output.
+/// Returns an error if an output is also an input, if two outputs have the same path, or if a
+/// signature and the document of `--json` would both be written to standard output.
 fn check_signature_files(
     args: &Args,
     context: &CommandContext,
@@ -404,14 +407,14 @@ fn check_signature_files(
         }
         let path = output.path();
         match signed_by_name(path) {
-            // `sign *` also names the signature files from an earlier run.
+            // For example, `sign *` also names earlier signature files.
             Some(file) if is_message && args.output.is_none() => {
                 return Err(Error::SignatureAsInput { signature: path.to_owned(), file });
             }
             _ if is_message || is_other_input => return Err(Error::OutputIsInput(path.to_owned())),
             _ => {}
         }
-        // --json prints the document to standard output.
+        // With `--json`, the document is written to standard output.
         if context.output.json && output.is_stdout() {
             return Err(Error::JsonOnStdout);
         }

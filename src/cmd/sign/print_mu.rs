@@ -1,5 +1,4 @@
-//! `sign --print-mu`: prints the value that an external signer, such as a card or a server, can
-//! sign.
+//! `sign --print-mu`: prints the mu, which an external signer such as a card or a server can sign.
 
 use crate::tool::io::{FileInput, InputSource, MemoryInput};
 use crate::tool::options::form::{MuForm, mu_form_names};
@@ -21,16 +20,16 @@ use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-/// The output for a file.
+/// The line that is printed for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuLine {
-    /// Only the mu, as it is accepted by `sign --mu -`, or in base64 for other programs.
+    /// Only the mu, in the form that `sign --mu -` reads, or in base64 for other programs.
     Alone(MuForm),
-    /// The mu, then the file name.
+    /// The mu, and then the file name.
     Named,
 }
 
-/// The key, the form and the format that determine the mu of a message.
+/// The key, the form and the format for which the mu for a message is computed.
 pub struct MuMaker<'a> {
     level: Level,
     key: MuKey<'a>,
@@ -38,10 +37,10 @@ pub struct MuMaker<'a> {
 }
 
 impl<'a> MuMaker<'a> {
-    /// Prepares to hash messages for a key. A signature in `format` covers the hashed bytes.
+    /// Prepares to compute the mu for a key. Signatures in `format` cover the hashed bytes.
     ///
     /// # Errors
-    /// The scheme does not support mu, or does not support this form.
+    /// Fails if the scheme has no mu, or if it does not support this form.
     pub fn new(level: Level, key: MuKey<'a>, format: OutputFormat<'a>) -> Result<Self, Error> {
         let scheme = key.algorithm.scheme();
         if !scheme.has_mu() {
@@ -54,7 +53,7 @@ impl<'a> MuMaker<'a> {
     /// Prints a line for each file, in order. An error in a file does not affect the other files.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     pub fn print(
         &self,
         sources: &[InputSource],
@@ -75,10 +74,10 @@ impl<'a> MuMaker<'a> {
         lines.result
     }
 
-    /// Prints the mu of a list of checksums.
+    /// Prints the mu for a list.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     pub fn print_list(&self, path: &Path, list: &[u8], line: MuLine, report: &mut Report) -> Result<(), Error> {
         let MuKey { algorithm, hash, form } = &self.key;
         let name = shown(path);
@@ -86,10 +85,10 @@ impl<'a> MuMaker<'a> {
         self.print_one(path, (&mu, bytes), line, report)
     }
 
-    /// Prints the mu of a file, and adds it to the results. `bytes` is the length of the file.
+    /// Prints a mu, and adds it to the results. `bytes` is the message's length.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     fn print_one(&self, path: &Path, (mu, bytes): (&Mu, u64), line: MuLine, report: &mut Report) -> Result<(), Error> {
         let entry = self.format.describe_covered(self.key.algorithm.scheme(), ResultEntry::of(path));
         let entry = self.key.form.describe(entry).set("mu_hex", json!(hex(mu.as_bytes())));
@@ -113,7 +112,7 @@ impl<'a> MuMaker<'a> {
 /// The mu for a file, and the file length in bytes.
 type MuResult = Result<(Mu, u64), Error>;
 
-/// The work of each thread: hashing files.
+/// A worker that hashes files on several threads.
 struct MuWork<'a> {
     maker: &'a MuMaker<'a>,
     sources: &'a [InputSource],
@@ -136,7 +135,7 @@ impl ParallelWork for MuWork<'_> {
     }
 }
 
-/// The printer of the lines.
+/// A printer for the lines, in file order.
 struct MuLines<'a, 'r> {
     maker: &'a MuMaker<'a>,
     sources: &'a [InputSource],
@@ -160,8 +159,8 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
     }
 }
 
-/// Adds a hint to the error if a missing file has the name of a form of the mu: the option
-/// `--print-mu` needs `=` before its value.
+/// Adds a hint to the error if a missing file has the name of a mu form. The user has probably
+/// written a blank instead of `=` between `--print-mu` and its value.
 fn explain_form(e: Error, source: &InputSource) -> Error {
     match (&e, source) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::NotFound => {

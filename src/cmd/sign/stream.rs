@@ -15,11 +15,11 @@ use fndsa::verdict::envelope::DetachedSignatures;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
-/// Signs requests until the input ends, except requests for `protected` files. The signatures are
-/// in the same form as the signer's files.
+/// Signs requests until the input ends. Requests for `protected` files are rejected. The signatures
+/// have the form that `signer` was created for.
 ///
 /// # Errors
-/// There is no request, or standard input or output failed.
+/// Fails if there is no request, or if standard input or standard output fails.
 pub fn sign_stream(
     signer: &Signer<'_>,
     protected: &ProtectedFiles,
@@ -29,13 +29,13 @@ pub fn sign_stream(
     answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, protected, work, requests))
 }
 
-/// Encodes the signature file in base64.
+/// Encodes the contents of the signature file in base64.
 fn encoded(signed: Result<SignatureContents, Error>) -> Result<(String, SignatureContents), Error> {
     let signed = signed?;
     Ok((STANDARD.encode(signed.file()?), signed))
 }
 
-/// Signs requests that arrived at the same time.
+/// Signs a group of requests that arrived at the same time.
 fn sign_requests(
     signer: &Signer<'_>,
     protected: &ProtectedFiles,
@@ -68,7 +68,7 @@ fn sign_requests(
     answers
 }
 
-/// Returns a more specific error about a request's message, if possible.
+/// Returns a more specific error for the request's message, if there is one.
 fn better(e: Error, request: &Request) -> Error {
     if let Some(source) = request.subject.source() { swapped_files::explain_input_error(e, source) } else { e }
 }

@@ -1,11 +1,11 @@
-//! The ML-DSA vectors as documents for ACVP, NIST's protocol for the validation of implementations.
+//! ML-DSA vectors as documents for ACVP, which is NIST's protocol for validating implementations.
 //! Other implementations can read these documents, because their tests already read NIST's sample
-//! files, which have the same format. There is a document for each mode, which contains prompts and
-//! results, like the files that NIST publishes under the name `internalProjection.json`.
+//! files, which have the same format. A document belongs to a mode, and contains prompts and
+//! results, like NIST's files with the name `internalProjection.json`.
 //!
-//! With `--check`, each test in a file is compared with the expected test of the same number. The
-//! file can be a complete document, or can contain only the results, as in the answer of an
-//! implementation.
+//! With `--check`, each test in a file is compared with the expected test that has the same number.
+//! The file can be a complete document, or it can contain only the results, like an
+//! implementation's answer.
 
 use super::{TestVector, VectorList, is_deterministic};
 use crate::tool::io::InputSource;
@@ -30,15 +30,14 @@ pub enum AcvpMode {
     SigVer,
 }
 
-/// The size limit for a file to compare, in MiB.
+/// The maximum size in MiB for a file that is compared.
 const MAX_VECTORS_MEBIBYTES: usize = 64;
 
-/// A group of tests: the members of the group, and a function that returns whether a vector belongs
-/// to the group.
+/// A test group: its members and a function that returns whether a vector belongs to the group.
 type TestGroup = (Value, fn(u32) -> bool);
 
 impl AcvpMode {
-    /// Returns the name in ACVP.
+    /// Returns the mode's name in ACVP.
     const fn name(self) -> &'static str {
         match self {
             Self::KeyGen => "keyGen",
@@ -47,7 +46,7 @@ impl AcvpMode {
         }
     }
 
-    /// Returns the members in a test that are results.
+    /// Returns the members in a test that are results and not prompts.
     const fn results(self) -> &'static [&'static str] {
         match self {
             Self::KeyGen => &["pk", "sk"],
@@ -56,7 +55,7 @@ impl AcvpMode {
         }
     }
 
-    /// Returns the groups in a document.
+    /// Returns the document's groups.
     fn groups(self, set: &str) -> Vec<TestGroup> {
         let first = json!({ "tgId": 1, "testType": "AFT", "parameterSet": set });
         let second = json!({ "tgId": 2, "testType": "AFT", "parameterSet": set });
@@ -75,7 +74,7 @@ impl AcvpMode {
         }
     }
 
-    /// Returns the test for a vector.
+    /// Returns the test that contains a vector.
     fn test(self, list: &VectorList, vector: &TestVector) -> Result<Value, Error> {
         let TestVector { index, seed, message, context, random, public, private, signature, .. } = vector;
         let head = json!({ "tcId": index + 1, "deferred": false });
@@ -110,8 +109,8 @@ fn merged_objects(mut a: Value, mut b: Value) -> Value {
     a
 }
 
-/// The input for a verifier. Every fifth case contains the unchanged vector, and the other cases
-/// contain a change. The changes have the same names as in NIST's documents.
+/// The input for a verifier. Every fifth case is an unchanged vector, and all other cases contain a
+/// change. The names of the changes are the same as in NIST's documents.
 struct SigVerCase {
     reason: &'static str,
     message: Vec<u8>,
@@ -153,10 +152,10 @@ impl VectorList {
     }
 }
 
-/// Prints a document, or compares a file with it.
+/// Prints a document, or compares a file with this document.
 ///
 /// # Errors
-/// The algorithm is not ML-DSA, --json was also given, or the file cannot be read.
+/// Fails if the algorithm is not ML-DSA, if `--json` is given, or if the file cannot be read.
 pub fn run(
     mode: AcvpMode,
     list: &VectorList,
@@ -181,7 +180,7 @@ pub fn run(
     }
 }
 
-/// Prints the document with a test on each line, because there may be a million tests.
+/// Prints the document. Each test is on a separate line, because there may be a million tests.
 fn print_document(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<SuccessToken, Error> {
     let set = list.algorithm.to_string();
     let head =
@@ -202,15 +201,15 @@ fn print_document(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<
     Ok(().into())
 }
 
-/// Returns an object as JSON text without the closing brace, so that the caller can add a member.
+/// Returns an object as JSON text without its closing brace, so that the caller can add a member.
 fn without_closing_brace(object: &Value) -> String {
     let mut text = object.to_string();
     text.pop();
     text
 }
 
-/// Compares the tests in a file. Returns success if all results are included and equal, and if all
-/// other members except `reason` are equal or missing.
+/// Compares a file with the expected tests. Returns success if the file contains all results, if
+/// they are equal, and if all other members except `reason` are equal or missing.
 fn check(
     mode: AcvpMode,
     list: &VectorList,
@@ -223,7 +222,7 @@ fn check(
     list.verdict(source, difference, equal.answer(list.count as usize * mode.results().len()), report)
 }
 
-/// Returns the first difference in a file as text, if any.
+/// Returns the first difference in a file as text. Returns `None` if there is no difference.
 fn first_difference(
     mode: AcvpMode,
     list: &VectorList,
@@ -271,8 +270,8 @@ fn first_difference(
     Ok(None)
 }
 
-/// Finds the groups in a document. In files that are sent to NIST, the document is in an array with
-/// its version.
+/// Finds the groups in a document. In files for NIST, an array contains the document and its
+/// version.
 fn groups_of(document: &Value) -> Option<&Vec<Value>> {
     let parts = match document {
         Value::Array(parts) => &parts[..],

@@ -1,6 +1,6 @@
-//! `fndsa testvectors`: prints keys, messages and signatures from a specified generator, so that
-//! two implementations can be compared line by line. ML-DSA vectors can also be printed as ACVP
-//! documents. The generator is defined in `docs/testvectors.md`.
+//! `fndsa testvectors`: prints keys, messages and signatures that are derived from a specified
+//! generator, so that two implementations can be compared line by line. ML-DSA vectors can also be
+//! printed as ACVP documents. `docs/testvectors.md` defines the generator.
 //!
 //! - `acvp`: ML-DSA test vectors as ACVP documents
 
@@ -60,20 +60,19 @@ fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
     Err("the degrees are 512 and 1024")
 }
 
-/// The first input to the generator. Change this name whenever the definition of the generator
-/// changes.
+/// The generator's first input. This name must change whenever the generator's definition changes.
 const GENERATOR: &str = "fndsa-testvectors-v1";
-/// The comment before the vectors.
+/// The comment that is printed before the vectors.
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
-/// The bound for the message length: messages are shorter than this number of bytes.
+/// The bound for message lengths: each message has fewer bytes than this number.
 const MESSAGE_BOUND: u16 = 1024;
 /// The number of random bytes for an ML-DSA signature (rnd in FIPS 204).
 const HEDGE_LEN: usize = 32;
-/// The number of values in a vector. Each value is on a separate line, after the line with the
-/// vector's number.
+/// The number of values in a vector. Each value has its own line, after the line with the vector's
+/// number.
 const VALUES: usize = 7;
-/// The bound for the line length in bytes. All expected lines are shorter. The other bytes of a
-/// longer line are not stored, because such a line always differs from the expected line.
+/// The maximum number of bytes in a line that are stored. All expected lines are shorter, so a
+/// longer line always differs from the expected line.
 const LINE_BOUND: usize = 16384;
 
 /// A test vector.
@@ -85,14 +84,14 @@ struct TestVector {
     random: Vec<u8>,
     algorithm: Algorithm,
     public: Vec<u8>,
-    /// The private key. For ML-DSA, this is the expanded key, because every implementation supports
-    /// it.
+    /// The private key. For ML-DSA, this is the expanded key, because all implementations support
+    /// this form.
     private: Zeroizing<Vec<u8>>,
     signature: Vec<u8>,
 }
 
-/// Returns an algorithm's number for the generator: the degree, or the number in the name of the
-/// ML-DSA parameter set.
+/// Returns the number of an algorithm in the generator's input, which is the degree or the number
+/// in the name of the ML-DSA parameter set.
 fn number_of(algorithm: Algorithm) -> u16 {
     match algorithm {
         Algorithm::ML_DSA_44 => 44,
@@ -105,8 +104,8 @@ fn number_of(algorithm: Algorithm) -> u16 {
     }
 }
 
-/// Returns the random bytes for signing. Every second ML-DSA signature is deterministic, with 32
-/// zeros, because some implementations do not accept random bytes from the caller.
+/// Returns the random bytes for a signature. Every second ML-DSA signature is deterministic (with
+/// 32 zeros), because some implementations accept no random bytes from the caller.
 fn random_bytes(algorithm: Algorithm, index: u32, stream: &mut SeededStream) -> Vec<u8> {
     match algorithm.degree() {
         Some(_) => stream.vec(SIGN_SEED_LEN),
@@ -152,7 +151,7 @@ impl TestVector {
         Ok(Self { index, seed, message, context, random, algorithm, public, private, signature })
     }
 
-    /// Returns the values, in list order.
+    /// Returns the vector's values in line order.
     fn values(&self) -> [(&'static str, &[u8]); VALUES] {
         [
             ("seed", &self.seed),
@@ -170,8 +169,8 @@ impl TestVector {
         hex(&hash.chain_update(&self.signature).finalize())
     }
 
-    /// Returns the lines, each with its description. If `hash` is set, the only line contains the
-    /// digest.
+    /// Returns the vector's lines, each with its description. If `hash` is set, there is only a
+    /// line with the digest.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
             let line = format!("{} {} {}", self.algorithm, self.index, self.digest());
@@ -199,7 +198,8 @@ impl TestVector {
 /// Runs the command.
 ///
 /// # Errors
-/// The algorithm is a toy without --allow-weak, the file cannot be read, or there was a fault.
+/// Fails if the algorithm is a toy and `--allow-weak` is not given, if the file cannot be read, or
+/// if there was a fault.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
     let level = context.level()?;
@@ -213,13 +213,13 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
 }
 
-/// The vectors to print or compare.
+/// The vectors that are printed or compared.
 #[derive(Clone, Copy)]
 struct VectorList {
     algorithm: Algorithm,
     level: Level,
     count: u32,
-    /// Whether to use a single line for each vector.
+    /// Whether each vector is printed as a single line.
     hash: bool,
 }
 
@@ -246,8 +246,8 @@ impl VectorList {
         Ok(().into())
     }
 
-    /// Compares a file line by line, up to the first difference. Returns YES if every line of every
-    /// vector is equal.
+    /// Compares a file with the vectors, up to the first difference. Returns YES if all lines in
+    /// all vectors are equal.
     fn check(
         &self,
         source: &InputSource,
@@ -261,7 +261,7 @@ impl VectorList {
         self.verdict(source, difference, expected.equal.answer(self.count as usize * lines_each), report)
     }
 
-    /// Reports a comparison result.
+    /// Reports a comparison's result.
     fn verdict(
         &self,
         source: &InputSource,
@@ -292,7 +292,7 @@ impl VectorList {
     }
 }
 
-/// The expected lines in a file. They are generated when they are needed.
+/// The lines that a file should contain, which are generated when they are needed.
 struct ExpectedLines {
     list: VectorList,
     next_index: u32,
@@ -302,8 +302,8 @@ struct ExpectedLines {
 }
 
 impl ExpectedLines {
-    /// Returns the next line: number of the vector, description of the line, and the line. `None`
-    /// after the last line.
+    /// Returns the next line, with its vector number and its description. Returns `None` after the
+    /// last line.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
         if self.lines.is_empty() && self.next_index < self.list.count {
             let vector = self.list.vector(self.next_index)?;
@@ -316,7 +316,7 @@ impl ExpectedLines {
     }
 
     /// Compares a line in the file, without its line end, with the next expected line. Returns the
-    /// difference as text, if any. Comments and blank lines are skipped.
+    /// difference as text. Comments and blank lines are skipped.
     fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
         let line = line.trim_ascii().to_ascii_lowercase();
         if line.is_empty() || line.starts_with(b"#") {
@@ -333,7 +333,7 @@ impl ExpectedLines {
         Ok(None)
     }
 
-    /// Compares a file line by line, and returns the first difference as text, if any.
+    /// Compares a file line by line, and returns the first difference as text.
     fn first_difference(&mut self, source: &InputSource, progress: &ProgressDisplay) -> Result<Option<String>, Error> {
         let mut number = 1;
         let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! Verifies files that have separate signature files.
+//! Verifies files that have a separate signature file each.
 
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
@@ -32,11 +32,11 @@ impl Args {
         }
     }
 
-    /// Returns the signature file for a file: the argument to `--signature`, or FILE.sig, FILE.jws
-    /// with `--jws`, or FILE.p7s with `--cms`.
+    /// Returns the signature file for a file. This is the argument to `--signature`, or FILE.sig,
+    /// FILE.jws with `--jws`, or FILE.p7s with `--cms`.
     ///
     /// # Errors
-    /// The file is standard input, and its signature file was not given.
+    /// Fails if the file is standard input, and no signature file is given.
     pub fn signature_of(&self, source: &InputSource) -> Result<InputSource, Error> {
         match (&self.signature, source) {
             (Some(signature), _) => Ok(InputSource::from_arg(signature)),
@@ -57,7 +57,7 @@ impl Args {
         }
     }
 
-    /// Returns the error for a key if the format of the signature files is not defined for it.
+    /// Returns the error for a key that the signature file format does not support.
     pub fn unsupported(&self, algorithm: Algorithm) -> Error {
         let kind = ObjectKind::VerifyingKey;
         match (&self.trust.ssh, self.trust.jws) {
@@ -68,7 +68,7 @@ impl Args {
     }
 }
 
-/// Files to verify.
+/// The files to verify.
 pub struct FilesToVerify<'a> {
     /// The options.
     pub args: &'a Args,
@@ -93,7 +93,7 @@ impl FilesToVerify<'_> {
         run.each(self, &mut VerdictLines { of: self, lines });
     }
 
-    /// Loads the signatures for a file. The file will be read later.
+    /// Loads the signatures for a file. The file is read later.
     fn asked<'s>(
         &'s self,
         source: &'s InputSource,
@@ -109,8 +109,8 @@ impl ParallelWork for FilesToVerify<'_> {
     type Output = Result<Verdict, Error>;
 
     fn file_len(&self, i: usize) -> Option<u64> {
-        // If the signature can be a pipe, the file is not added to a batch, because the other files
-        // in the batch would wait for the pipe.
+        // If the signature file can be a pipe, the file is processed alone, because other files in
+        // a batch would have to wait for the pipe.
         self.args.signature_of(&self.sources[i]).ok()?.file_len()?;
         self.sources[i].file_len()
     }
@@ -129,7 +129,7 @@ impl ParallelWork for FilesToVerify<'_> {
     }
 }
 
-/// The printer of the verdict for each file.
+/// A printer for the verdict on each file.
 struct VerdictLines<'a, 'l, 'r> {
     of: &'a FilesToVerify<'a>,
     lines: &'l mut VerdictPrinter<'r>,
@@ -166,12 +166,12 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
     }
 }
 
-/// The number of bytes to read from the start of a file, to detect a list of checksums.
+/// The number of bytes at the start of a file that are read to detect a list.
 const HEAD_LEN: usize = 4096;
 
-/// Returns whether a file is a list of checksums, according to the complete lines at its start.
+/// Returns whether the complete lines at the start of a file show that it is a list of checksums.
 fn is_list(source: &InputSource) -> bool {
-    // Only regular files can be read again.
+    // Other files are not read, because they cannot be read a second time.
     let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
     let mut head = Vec::new();
     let Ok(file) = std::fs::File::open(path) else { return false };
@@ -190,7 +190,7 @@ fn is_list(source: &InputSource) -> bool {
     }
 }
 
-/// Returns the note about a list that was verified as a file.
+/// Returns the note for a list that was verified like any other file.
 fn files_not_checked(source: &InputSource) -> String {
     let path = pasted(source.path());
     format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")

@@ -1,6 +1,6 @@
 //! `verify --attached`, `verify --dsse` and `verify --kernel-module`: verifies files that contain
-//! their signatures. Each file is read into memory once, so that the written message is the message
-//! that was verified.
+//! their signatures. Each file is read into memory only once, so the message that is written is the
+//! message that was verified.
 
 use super::Args;
 use crate::tool::context::CommandContext;
@@ -18,16 +18,16 @@ use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
 use std::path::Path;
 
-/// Returns the output for a file's message.
+/// Returns the output for the message in a file.
 pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
-    // The verdict is printed to standard output, and a NO could be mistaken for the message.
+    // Without this check, the verdict NO on standard output could be mistaken for the message.
     if Destination::names_stdout(path) && (context.output.json || context.output.quiet < 2) {
         return Err(Error::MessageOnStdout);
     }
     Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)
 }
 
-/// The option that defines the file format.
+/// The file format, which an option selects.
 pub enum EnclosingFormat<'a> {
     /// `--attached`: signed messages.
     Attached,
@@ -40,7 +40,7 @@ pub enum EnclosingFormat<'a> {
 }
 
 impl<'a> EnclosingFormat<'a> {
-    /// Returns the format that the options name.
+    /// Returns the format that the options select.
     pub fn new(args: &'a Args) -> Self {
         match &args.dsse {
             Some(payload_type) => Self::Dsse(payload_type),
@@ -50,7 +50,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Returns the format.
+    /// Returns the format's interface.
     fn format(&self) -> Box<dyn Envelope + 'a> {
         match self {
             Self::Attached => Box::new(SignedMessage),
@@ -60,7 +60,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Returns the size limit for a file, in MiB.
+    /// Returns the maximum file size in MiB.
     fn limit(&self) -> usize {
         match self {
             Self::Attached | Self::Cms | Self::KernelModule => 1024,
@@ -68,7 +68,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Returns the error for a file without a signature in this format.
+    /// Returns the error for a file that contains no signature in this format.
     fn unsigned(&self, source: &InputSource) -> Error {
         match self {
             Self::KernelModule => Error::NoModuleSignature { from: source.to_string() },
@@ -76,7 +76,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Adds the option to a result.
+    /// Adds the option's value to a result.
     fn describe(&self, entry: ResultEntry) -> ResultEntry {
         match self {
             Self::Attached | Self::Cms | Self::KernelModule => entry,
@@ -85,7 +85,7 @@ impl<'a> EnclosingFormat<'a> {
     }
 }
 
-/// The verification of files that contain their signatures.
+/// A verifier for files that contain their signatures.
 pub struct EnclosedCheck<'a> {
     /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
@@ -93,17 +93,17 @@ pub struct EnclosedCheck<'a> {
     pub enclosing: &'a EnclosingFormat<'a>,
     /// The output for the message.
     pub output: Option<&'a Destination>,
-    /// The progress display.
+    /// The display for the progress.
     pub progress: &'a ProgressDisplay,
     /// The files with the trusted keys.
     pub keys: &'a [InputSource],
 }
 
 impl EnclosedCheck<'_> {
-    /// Verifies the files one by one.
+    /// Verifies all files in order.
     ///
     /// # Errors
-    /// A message cannot be written.
+    /// Fails if a message cannot be written.
     pub fn run(&self, sources: &[InputSource], lines: &mut VerdictPrinter<'_>) -> Result<(), Error> {
         let mut work = Vec::new();
         for source in sources {
@@ -135,7 +135,7 @@ impl EnclosedCheck<'_> {
                 lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
             }
-            // The data is a kernel module with a damaged CMS structure.
+            // The file is a kernel module with a damaged CMS structure.
             Err(e) if matches!(self.enclosing, EnclosingFormat::KernelModule) => {
                 lines.error(source, entry, &e);
                 return Ok(());
@@ -153,7 +153,7 @@ impl EnclosedCheck<'_> {
         self.decided(source, entry, checked, message, lines)
     }
 
-    /// Reports the verdict for a file. If the verdict is YES, the message is written.
+    /// Reports the verdict for a file, and writes the message if the verdict is YES.
     fn decided(
         &self,
         source: &InputSource,

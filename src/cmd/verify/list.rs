@@ -1,4 +1,4 @@
-//! The options for a list, and the arguments for its verification.
+//! The options for verifying a list, and the parameters of its verification.
 
 use crate::tool::io::{DirectoryTree, InputSource};
 use crate::tool::options::heading;
@@ -36,15 +36,15 @@ pub struct ListToVerify {
 }
 
 impl ListToVerify {
-    /// Returns the list source, or `None` if it is not given.
+    /// Returns the list's source. Returns `None` if no list is given.
     pub fn source(&self) -> Option<InputSource> {
         self.manifest.as_deref().map(InputSource::from_arg)
     }
 
-    /// Returns the directory that names are relative to.
+    /// Returns the directory to which the names in the list are relative.
     ///
     /// # Errors
-    /// There is no such directory.
+    /// Fails if the directory does not exist or cannot be opened.
     pub fn tree(&self) -> Result<DirectoryTree, Error> {
         match &self.directory {
             Some(directory) => DirectoryTree::at(directory),
@@ -53,26 +53,26 @@ impl ListToVerify {
     }
 }
 
-/// The arguments for the verification of a list: which files in the list to verify, and how.
+/// The parameters for verifying a list.
 pub struct ListCheck<'a> {
     /// The list.
     pub list: &'a InputSource,
-    /// The signature file for the list, if it is given.
+    /// The signature file of the list, if the user gave one.
     pub signature: Option<InputSource>,
-    /// The directory that names are relative to.
+    /// The directory to which the names in the list are relative.
     pub tree: &'a DirectoryTree,
-    /// The files that are given as arguments.
+    /// The files that the arguments name.
     pub named: &'a [InputSource],
-    /// Whether no files are given as arguments, so that all files in the list are verified.
+    /// Whether all files in the list are verified, because the arguments name no files.
     pub all: bool,
-    /// The other options.
+    /// The other options for lists.
     pub options: &'a ListToVerify,
-    /// The number of files to hash at the same time.
+    /// The number of files that are hashed at the same time.
     pub jobs: JobCount,
 }
 
 impl ListCheck<'_> {
-    /// Returns the list name for messages, or `None` for standard input.
+    /// Returns the list's name for messages. Returns `None` for standard input.
     pub fn list_name(&self) -> Option<String> {
         match self.list {
             InputSource::File(path) => Some(shown(path)),
@@ -80,7 +80,8 @@ impl ListCheck<'_> {
         }
     }
 
-    /// Returns a hint for missing files if the list is in another directory and `-C` is not given.
+    /// Returns the hint for missing files, if the list is in another directory and `-C` is not
+    /// given.
     pub fn directory_hint(&self) -> Option<String> {
         let InputSource::File(path) = self.list else { return None };
         let directory = path.parent()?;

@@ -1,4 +1,4 @@
-//! Verifies the files in a list after its signature was found to be valid.
+//! Verifies the files in a list. The list's signature must be valid.
 
 use super::list::ListCheck;
 use crate::tool::io::InputSource;
@@ -22,20 +22,20 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
-/// The size limit for a file that is read again to check for different line ends, in MiB.
+/// The maximum size in MiB for a file that is read again to try other line ends.
 const MAX_TEXT_MEBIBYTES: usize = 64;
 
-/// The hint for a listed file that is a directory, a FIFO or a device.
+/// The hint if a listed file is now a directory, a FIFO or a device.
 const NOT_AS_SIGNED: &str =
     "this is not the file that was signed: get the files of the list again, into an empty directory";
 
-/// The files to verify: all files in the list, or the files that are given as arguments.
+/// The files to verify, which are all files in the list or the files from the arguments.
 pub struct ListedFiles<'a> {
     check: &'a ListCheck<'a>,
     list: &'a ChecksumList<'a>,
-    /// The numbers of the keys that have signed the list.
+    /// The indices of the keys that have signed the list.
     keys: &'a [usize],
-    /// The list's lines by name, if files are given as arguments.
+    /// The list's entries by their names, if the arguments name files.
     by_name: BTreeMap<&'a [u8], &'a ChecksumEntry<'a>>,
 }
 
@@ -43,14 +43,14 @@ pub struct ListedFiles<'a> {
 struct TargetFile<'a> {
     /// The name in the list.
     name: Cow<'a, [u8]>,
-    /// The source to read the file from.
+    /// The source of the file's contents.
     source: InputSource,
-    /// The line in the list, or `None` if the file is not in the list.
+    /// The entry in the list. `None` if the list does not contain the file.
     listed: Option<&'a ChecksumEntry<'a>>,
 }
 
 impl<'a> ListedFiles<'a> {
-    /// Collects the files. `keys` are the numbers of the keys that have signed the list.
+    /// Collects the files. `keys` are the indices of the keys that have signed the list.
     pub fn new(check: &'a ListCheck<'a>, list: &'a ChecksumList<'a>, keys: &'a [usize]) -> Self {
         let mut by_name = BTreeMap::new();
         if !check.all {
@@ -61,8 +61,8 @@ impl<'a> ListedFiles<'a> {
         Self { check, list, keys, by_name }
     }
 
-    /// Prints the verdict for each file. Returns the number of files, except missing files that are
-    /// ignored.
+    /// Prints the verdict for each file. Returns the number of files, without missing files that
+    /// are ignored.
     pub fn run(&self, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let count = if self.check.all { self.list.files.len() } else { self.check.named.len() };
         let run = ParallelRun {
@@ -86,7 +86,7 @@ impl<'a> ListedFiles<'a> {
         count - ignored
     }
 
-    /// Returns file `i`.
+    /// Returns the file with the index `i`.
     fn target(&self, i: usize) -> TargetFile<'_> {
         let tree = self.check.tree;
         if self.check.all {
@@ -96,7 +96,7 @@ impl<'a> ListedFiles<'a> {
         }
         let named = &self.check.named[i];
         let source = tree.resolve(named);
-        // If a name is not allowed in a list, the file is not in the list.
+        // A name that lists do not allow cannot be in the list.
         match canonical(named.path().as_os_str().as_encoded_bytes()) {
             Ok(name) => {
                 let listed = self.by_name.get(&name[..]).copied();
@@ -106,8 +106,8 @@ impl<'a> ListedFiles<'a> {
         }
     }
 
-    /// Returns a hint for a file that is not in the list. The likely reasons are that the name
-    /// includes the directory, or that a browser changed the name.
+    /// Returns a hint for a file that is not in the list. Probably, the name contains the
+    /// directory, or a browser has changed the name.
     fn listed_elsewhere(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
@@ -148,7 +148,7 @@ impl ParallelWork for ListedFiles<'_> {
             let TargetFile { name, source, listed } = self.target(i);
             checksums.push(match listed {
                 Some(_) => checksum(self.check.tree, &name, &source, progress),
-                // There is no checksum to compare, so the file is not read.
+                // The file is not read, because there is no checksum to compare.
                 None => Ok(([0; DIGEST_LEN], 0)),
             });
         }
@@ -156,11 +156,11 @@ impl ParallelWork for ListedFiles<'_> {
     }
 }
 
-/// The printer of the verdict for each file.
+/// A printer for the verdict on each file.
 struct ListedVerdicts<'a, 'l, 'r> {
     of: &'a ListedFiles<'a>,
     lines: &'l mut VerdictPrinter<'r>,
-    /// The number of missing files that are ignored because of `--ignore-missing`.
+    /// The number of missing files that `--ignore-missing` ignores.
     ignored: usize,
 }
 
@@ -202,8 +202,8 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
     }
 }
 
-/// Replaces the hint for a listed file that is not a regular file: the user has not made the list,
-/// but has downloaded the files.
+/// Replaces the hint for a listed file that is not a regular file, because the user has downloaded
+/// the files and not created the list.
 fn as_downloaded(e: Error) -> Error {
     match &e {
         Error::LinkOutside { .. } => {
@@ -219,7 +219,7 @@ fn is_missing(e: &Error) -> bool {
     matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
 }
 
-/// Returns a hint if the checksum in the list matches the file with different line ends.
+/// Returns a hint if the file has the listed checksum after changing its line ends.
 fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
@@ -227,8 +227,7 @@ fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Opt
     if digest.as_bytes() == listed.digest() { Some(hint.to_owned()) } else { None }
 }
 
-/// Compares a file's checksum with the checksum in the list. The evidence is valid only if both are
-/// equal.
+/// Compares a file's checksum with its checksum in the list. The evidence holds if they are equal.
 fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

@@ -20,27 +20,26 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The maximum number of comments to print.
+/// The maximum number of comments that are printed.
 const SHOWN_COMMENTS: usize = 20;
-/// The limits for comments in the JSON document: their number, and their total size in bytes. There
-/// are limits, because a list could consist of comments only.
+/// The maximum number of comments in the JSON document, and their maximum total size in bytes.
+/// Without these limits, a list that consists only of comments could make the document very large.
 const KEPT_COMMENTS: usize = 1000;
 const KEPT_BYTES: usize = 1 << 20;
 
-/// The verdict for the signature of a list.
+/// The verdict on a list's signature.
 struct ListVerdict<'d> {
     /// The list without its signature.
     signed: CoveredBytes<'d>,
-    /// The signature file, or `None` if the signature is in the list.
+    /// The signature file. `None` if the signature is in the list.
     signature: Option<InputSource>,
     checked: Result<Verdict, Error>,
 }
 
-/// The first comments in a list, in order, as many as fit the limits [`KEPT_COMMENTS`] and
-/// [`KEPT_BYTES`].
+/// The first comments in a list, within the limits [`KEPT_COMMENTS`] and [`KEPT_BYTES`].
 struct ListComments<'d> {
     kept: Vec<Cow<'d, str>>,
-    /// The number of further comments.
+    /// The number of comments that exceed the limits.
     left_out: usize,
 }
 
@@ -68,11 +67,11 @@ impl<'d> ListComments<'d> {
 
 impl ListCheck<'_> {
     /// Prints the verdict for the list and for each file. If the list's signature is not valid, the
-    /// contents of the list are not used. Files are opened only after the complete list was parsed.
+    /// list's contents are ignored. Files are opened only after the whole list was parsed.
     ///
     /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
-    /// and with `--strict` the directory. Returns 0 if the list is rejected or has expired, or if
-    /// no file was verified. A verdict with 0 files is never a success.
+    /// and the directory if `--strict` is given. Returns 0 if the list is rejected or expired, or
+    /// if no file was verified, because a verdict on 0 files is never a success.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let entry = verifier.form.describe(ResultEntry::of(self.list.path()).set("kind", json!("manifest")));
         let read = self.list.read_limited(MAX_LIST_MEBIBYTES, progress);
@@ -115,15 +114,16 @@ impl ListCheck<'_> {
             (Some(_), Err(_)) => true,
             (None, _) => false,
         };
-        // A list without any verified file must not be accepted.
+        // A list without a verified file must not be accepted.
         if files == 0 || is_over { 0 } else { 1 + files + alone }
     }
 
-    /// Verifies the list's signature: the given signature file, or the signature in the list, or
-    /// the signature file next to the list.
+    /// Verifies the list's signature. The signature is in the given signature file, in the list, or
+    /// in the signature file next to the list.
     ///
     /// # Errors
-    /// The list is standard input and contains no signature, and no signature file was given.
+    /// Fails if the list is standard input and contains no signature, and no signature file is
+    /// given.
     fn look<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
         let opened = match &self.signature {
             Some(_) => Ok(EnvelopeOpening::Unsigned),
@@ -146,8 +146,8 @@ impl ListCheck<'_> {
                 };
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
-                // The download of the list may have failed. Then the missing signature is less
-                // important.
+                // If the list is empty, its download has probably failed, so the missing signature
+                // is less important.
                 if data.is_empty() && matches!(&checked, Err(e) if e.exit() == Exit::Io) {
                     return Err(Error::Format { from: self.list.to_string(), defect: Defect::Empty, wanted: None }
                         .with_hint(DOWNLOAD_AGAIN));
@@ -159,7 +159,7 @@ impl ListCheck<'_> {
     }
 
     /// Parses a list after its signature was verified, and compares its last day with the current
-    /// date. If the list must not be used, reports the reason and returns `None`.
+    /// date. If the list must not be used, the reason is reported, and the result is `None`.
     fn believed<'d>(
         &self,
         list: &'d [u8],
@@ -199,7 +199,7 @@ impl ListCheck<'_> {
         None
     }
 
-    /// Prints notes about a valid list: a signature file that was ignored, and the signed comments.
+    /// Prints notes about a valid list: the signed comments, and a signature file that is ignored.
     fn remark(&self, comments: &ListComments<'_>, signature: Option<&InputSource>, lines: &VerdictPrinter<'_>) {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
@@ -218,10 +218,9 @@ impl ListCheck<'_> {
         }
     }
 
-    /// Rejects each file in the directory that is not in the list. Returns 1, because the directory
-    /// counts as a file. Files that are accepted: the list and its signature, an empty file that
-    /// represents the last day for other programs, and a link to a directory that contains listed
-    /// files.
+    /// Rejects each file in the directory that is not in the list. Some files are always accepted:
+    /// the list and its signature, an empty file that marks the last day for other programs, and a
+    /// link to a directory with listed files. Returns 1, because the directory counts as a file.
     fn nothing_else(
         &self,
         list: &ChecksumList<'_>,
@@ -273,7 +272,7 @@ impl ListCheck<'_> {
     }
 }
 
-/// Returns whether there are files in the list below this directory.
+/// Returns whether the list contains files below this directory.
 fn has_files_below(names: &BTreeSet<&[u8]>, directory: &[u8]) -> bool {
     let below = [directory, b"/"].concat();
     match names.range(&below[..]..).next() {

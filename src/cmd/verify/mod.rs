@@ -31,9 +31,9 @@ use list::ListToVerify;
 use plan::VerifyPlan;
 use std::path::PathBuf;
 
-/// Options that conflict with `--stream`. If an option A requires an option in this array, A must
-/// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
-/// disables the check for required options.
+/// The options that conflict with `--stream`. If an option A requires an option in this array, A
+/// must also be in the array. Otherwise, clap would accept A together with `--stream`, because a
+/// conflict disables the check for required options.
 const NOT_OF_STREAMS: [&str; 16] = [
     "files",
     "files_from",
@@ -53,11 +53,12 @@ const NOT_OF_STREAMS: [&str; 16] = [
     "kernel_module",
 ];
 
-/// More options that conflict with `--cms` and `--kernel-module`: other formats, and the options that
-/// require them.
+/// Further options that conflict with `--cms` and `--kernel-module`: the other formats, and the
+/// options that require these formats.
 const NOT_OF_CMS: [&str; 4] = ["ssh", "jws", "allowed_signers", "signer"];
 
-/// Options that conflict with `--attached`, `--dsse` and `--kernel-module`, because FILE contains the signatures.
+/// The options that conflict with `--attached`, `--dsse` and `--kernel-module`, because FILE
+/// contains the signatures.
 const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
 
 #[derive(clap::Args, Debug)]
@@ -138,16 +139,17 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns whether the files contain the signatures.
+    /// Returns whether the files contain their signatures.
     fn encloses(&self) -> bool {
         self.attached || self.dsse.is_some() || self.kernel_module
     }
 }
 
-/// Runs the command. A line is printed for each file, in order, when its verdict is known.
+/// Runs the command. The line for a file is printed as soon as its verdict and all earlier verdicts
+/// are known.
 ///
 /// # Errors
-/// The command line or a key was rejected, or standard output failed.
+/// Fails if the command line or a key is rejected, or if standard output fails.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     VerifyPlan::new(args, context)?.run(report)
 }

@@ -1,4 +1,4 @@
-//! The checks for `fndsa verify` in order, and then the work.
+//! Checks the command line for `fndsa verify`, and then runs the command.
 //!
 //! [`VerifyPlan::new`] runs all checks that do not need a key. [`VerifyPlan::run`] loads the keys,
 //! and then reads the messages.
@@ -22,7 +22,7 @@ use fndsa::no_alloc::Level;
 use fndsa::verdict::TrustedKey;
 use serde_json::json;
 
-/// A command line that passed all checks that do not need a key.
+/// The command, after all checks that do not need a key.
 pub struct VerifyPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
@@ -34,16 +34,16 @@ pub struct VerifyPlan<'a> {
     form: MessageForm,
 }
 
-/// The source of the signatures.
+/// The place that contains the signatures.
 enum VerifyTask<'a> {
-    /// Each file has a signature file.
+    /// Each file has a separate signature file.
     Each,
-    /// The files contain their signatures. If there is an output, the message in the only file is
+    /// The files contain their signatures. If an output is given, the message in the only file is
     /// written to it.
     Enclosed(EnclosingFormat<'a>, Option<Destination>),
-    /// A signed list names files in a directory.
+    /// The signatures belong to a list, which names files in a directory.
     List(InputSource, DirectoryTree),
-    /// Requests on standard input name files and signatures.
+    /// Requests on standard input name the files and the signatures.
     Stream,
 }
 
@@ -51,9 +51,10 @@ impl<'a> VerifyPlan<'a> {
     /// Checks the command line.
     ///
     /// # Errors
-    /// The options contradict each other, an input is missing, or the output cannot be written.
+    /// Fails if the options contradict each other, if an input is missing, or if the output cannot
+    /// be written.
     pub fn new(args: &'a Args, context: &'a CommandContext) -> Result<Self, Error> {
-        // The answers for --stream are JSON already, with a document for each request.
+        // With `--stream`, the answers are already JSON documents, one for each request.
         if args.stream && context.output.json {
             return Err(Error::JsonStream);
         }
@@ -63,20 +64,20 @@ impl<'a> VerifyPlan<'a> {
         let list = args.list.source();
         let signature = args.signature.as_deref().map(InputSource::from_arg);
         let requests = args.stream.then_some(InputSource::Stdin);
-        // Only one input can be read from standard input.
+        // At most one input can be standard input.
         let others = [&signature, &list, &args.lists.list_file(), &args.message.context_source(), &requests];
         stdin_once(keys.iter().chain(&named).chain(others.into_iter().flatten()))?;
         let sources = args.lists.sources(named, &progress)?;
-        // A signature file belongs to a single file, or to the list.
+        // A signature file belongs to a single file or to the list.
         if signature.is_some() && list.is_none() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--signature", given: sources.len() });
         }
-        // The signature file for standard input must be given, because standard input does not have
-        // a name.
+        // The user must give the signature file for standard input, because standard input has no
+        // name.
         if list.is_none() && !args.encloses() && sources.contains(&InputSource::Stdin) {
             args.signature_of(&InputSource::Stdin)?;
         }
-        // An output can contain only one message.
+        // The output can contain only one message.
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
@@ -86,12 +87,12 @@ impl<'a> VerifyPlan<'a> {
         Ok(Self { args, context, progress, keys, sources, task, level, form })
     }
 
-    /// Loads the keys and verifies. Returns success if the number of YES verdicts is the number
-    /// that the arguments require. The required number is computed independently of the printed
-    /// lines.
+    /// Loads the keys, and verifies. Returns success if there are as many YES verdicts as the
+    /// arguments require. The required number is computed independently of the printed lines.
     ///
     /// # Errors
-    /// A key or the policy was rejected, no key supports this form, or an output failed.
+    /// Fails if a key or the policy is rejected, if no key supports this form, or if an output
+    /// fails.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let args = self.args;
         let accept = ReadOptions::default().with_algorithm(args.algorithm);
@@ -146,7 +147,8 @@ impl<'a> VerifyPlan<'a> {
 }
 
 impl<'a> VerifyTask<'a> {
-    /// Returns the source of the signatures. Checks that the output does not replace an input.
+    /// Determines the place that contains the signatures, and checks that the output does not
+    /// replace an input.
     fn new(
         args: &'a Args,
         context: &CommandContext,
@@ -173,7 +175,7 @@ impl<'a> VerifyTask<'a> {
     }
 }
 
-/// Checks that at least one key supports this form and the format of the signature files. If there
+/// Checks that at least one key supports the message form and the signature file format. If there
 /// is no such key, the command line is wrong, so the error does not belong to a file.
 fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<(), Error> {
     let format = args.signature_format();
@@ -194,7 +196,7 @@ fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<()
     result
 }
 
-/// Lists the trusted keys with their key lines, if `-v` is given.
+/// Prints the trusted keys and their key lines, if `-v` is given.
 fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
     if !report.output.verbose {
         return;

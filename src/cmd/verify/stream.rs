@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 /// Verifies requests until the input ends.
 ///
 /// # Errors
-/// There is no request, or standard input or output failed.
+/// Fails if there is no request, or if standard input or standard output fails.
 pub fn verify_stream(
     verifier: &Verifier<'_>,
     threads: NonZeroUsize,
@@ -24,7 +24,7 @@ pub fn verify_stream(
     answer_all(RequestKind::Verify, threads, report, |work, requests| verify_requests(verifier, work, requests))
 }
 
-/// Verifies requests that arrived at the same time.
+/// Verifies a group of requests that arrived at the same time.
 fn verify_requests(
     verifier: &Verifier<'_>,
     work: &mut Vec<u8>,
@@ -44,7 +44,7 @@ fn verify_requests(
     answers
 }
 
-/// Returns the signature and the message to verify for a request. The message is not read yet.
+/// Returns the signatures and the request's message. The message is not read yet.
 fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<VerificationJob<'a>, Error> {
     let signatures = match (&request.subject, &request.signature) {
         (_, Some(signature)) => LoadedSignatures::read(signature, &"signature_b64")?,

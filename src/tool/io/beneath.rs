@@ -1,11 +1,11 @@
-//! Access to the files below a directory. All files that a list names are opened with
+//! Opens files below a directory. Every file that a list names is opened with
 //! [`DirectoryTree::open`].
 //!
 //! A link to a file inside the directory is followed, because a release directory may contain a
-//! link such as `latest -> v2`. A link that leaves the directory is an error, so that a list never
-//! vouches for a file outside its directory. Only regular files are read. The checks use the opened
-//! file, so the checked file is also the file that is read. [`DirectoryTree::walk`] does not follow
-//! links.
+//! link such as `latest -> v2`. A link that leaves the directory is an error, because a list must
+//! not vouch for a file outside its directory. Only regular files are read. All checks use the
+//! opened file, so the file that was checked is the file that is read. [`DirectoryTree::walk`] does
+//! not follow links.
 
 use super::destination::parent;
 use super::read::InputSource;
@@ -18,9 +18,9 @@ use std::fs::{File, canonicalize, read_dir};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A directory and everything below it.
+/// A directory with everything below it.
 pub struct DirectoryTree {
-    /// The directory's path; `None` for the current directory.
+    /// The directory's path, or `None` for the current directory.
     path: Option<PathBuf>,
     base: BaseDirectory,
 }
@@ -28,15 +28,15 @@ pub struct DirectoryTree {
 /// A directory entry that is not a directory.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TreeEntry {
-    /// The path relative to the directory, with `/` between the components, as in a list.
+    /// The path relative to the directory, with `/` between its components, as in a list.
     pub name: Vec<u8>,
-    /// The file's kind in words, unless it is a regular file.
+    /// The kind of the file for messages. `None` for a regular file.
     pub special: Option<&'static str>,
 }
 
 impl TreeEntry {
-    /// Returns whether this is the empty file that `sha256sum -c` needs for the last day of a list.
-    /// If a list is renewed, the file for the old day remains.
+    /// Returns whether this is the empty file for the last day of a list, which `sha256sum -c`
+    /// needs. If a list is renewed, the file for the old day remains.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -46,21 +46,22 @@ impl TreeEntry {
 }
 
 impl DirectoryTree {
-    /// Returns a tree for the current directory.
+    /// Creates a tree for the current directory.
     pub fn current() -> Self {
         Self { path: None, base: BaseDirectory::current() }
     }
 
-    /// Opens a directory, or the directory that a link leads to.
+    /// Opens a directory, also through a link.
     ///
     /// # Errors
-    /// The directory is missing, or you may not enter it.
+    /// Fails if the directory is missing, or if the user may not enter it.
     pub fn at(path: &Path) -> Result<Self, Error> {
         let base = BaseDirectory::at(path).map_err(|e| Error::io(shown(path), e))?;
         Ok(Self { path: Some(path.to_owned()), base })
     }
 
-    /// Returns a file's path below the directory. Range: a name in the form that lists use.
+    /// Returns the file's path below the directory. Range: `name` must have the form that lists
+    /// use.
     pub fn path_of(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
         match &self.path {
@@ -69,8 +70,8 @@ impl DirectoryTree {
         }
     }
 
-    /// Converts an input that is relative to this directory: the result is relative to the current
-    /// directory.
+    /// Converts a source that is relative to this directory to a source that is relative to the
+    /// current directory.
     pub fn resolve(&self, source: &InputSource) -> InputSource {
         match (&self.path, source) {
             (Some(path), InputSource::File(name)) => InputSource::File(path.join(name)),
@@ -78,11 +79,11 @@ impl DirectoryTree {
         }
     }
 
-    /// Opens a regular file below the directory. `from` is the file's name in messages.
+    /// Opens a regular file below the directory. `from` is the name of the file for messages.
     ///
     /// # Errors
-    /// The file is missing, cannot be read or is not a regular file, or a link leads out of the
-    /// directory.
+    /// Fails if the file is missing, cannot be read or is not a regular file, or if a link leads
+    /// out of the directory.
     pub fn open(&self, name: &[u8], from: &dyn Display) -> Result<(File, FileInfo), Error> {
         let file = match open_beneath(&self.base, Path::new(&name_of(name))) {
             Ok(file) => file,
@@ -102,8 +103,8 @@ impl DirectoryTree {
         }
     }
 
-    /// Returns a path's name relative to the directory. The file need not exist. `None` if the path
-    /// is outside the directory.
+    /// Returns the name of a path relative to the directory. The file does not have to exist.
+    /// Returns `None` if the path is outside the directory.
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;
         let canonical = canonicalize(parent(path)).ok()?.join(path.file_name()?);
@@ -114,8 +115,8 @@ impl DirectoryTree {
         Some(listed_as(parts.join(&b'/')))
     }
 
-    /// Lists all entries below the directory except directories, sorted by the bytes of their
-    /// names. Also returns the paths that could not be read. Links are not followed.
+    /// Lists all entries below the directory except for directories, sorted by the bytes of their
+    /// names. The result also contains the paths that cannot be read. Links are not followed.
     pub fn walk(&self) -> (Vec<TreeEntry>, Vec<(PathBuf, io::Error)>) {
         let mut entries = Vec::new();
         let mut errors = Vec::new();
@@ -130,8 +131,8 @@ impl DirectoryTree {
         (entries, errors)
     }
 
-    /// Reads a directory. Adds its directories to `unread_directories`, and its other entries to
-    /// `entries`.
+    /// Reads a directory. Its subdirectories are added to `unread_directories`, and its other
+    /// entries to `entries`.
     fn read_entries(
         &self,
         directory: &[u8],
@@ -163,8 +164,8 @@ impl DirectoryTree {
     }
 }
 
-/// Returns the form of a name in lists. `-` means standard input, so a file with this name is
-/// `./-`.
+/// Returns a name as lists contain it. The file `-` is listed as `./-`, because `-` means standard
+/// input.
 fn listed_as(name: Vec<u8>) -> Vec<u8> {
     if name == b"-" { b"./-".to_vec() } else { name }
 }

@@ -1,12 +1,13 @@
-//! Output paths: the kind of an output, and the rules for replacing existing files.
+//! Output paths: the kind of an output, and the rules for replacing an existing file.
 //!
-//! 1. `-`, an open descriptor, a device or a FIFO is written in place, even through a link.
+//! 1. `-`, an open descriptor, a device and a FIFO are written in place, even if the path is a
+//!    link.
 //! 2. Any other existing entry, including a dangling link, is replaced only with `--force`.
-//! 3. A private key is replaced only by a command that makes private keys, and a public key only by
-//!    a command that makes public keys.
+//! 3. A private key is replaced only by a command that creates private keys, and a public key only
+//!    by a command that creates public keys.
 //! 4. `sign` replaces only signatures, envelopes and lists.
 //!
-//! `staged` writes the files.
+//! The module `staged` writes the files.
 
 use super::guard::{check_list, check_signature, is_private_key, is_public_key};
 use super::read::{InputSource, is_pipe_of};
@@ -30,23 +31,24 @@ pub enum OverwriteRule {
     No,
     /// An existing file is replaced unless it is a key.
     Yes,
-    /// A signature or an envelope is replaced. For commands that sign.
+    /// A signature or an envelope is replaced. This rule is for commands that sign files.
     Signatures,
-    /// A list is replaced. For commands that sign lists.
+    /// A list is replaced. This rule is for commands that sign lists.
     Lists,
-    /// An existing file is replaced unless it is a private key. For commands that make public keys.
+    /// An existing file is replaced unless it is a private key. This rule is for commands that
+    /// create public keys.
     PublicKeys,
-    /// Any existing file is replaced. For commands that make private keys.
+    /// Any existing file is replaced. This rule is for commands that create private keys.
     Keys,
 }
 
 impl OverwriteRule {
-    /// Converts the option `--force` of a command that makes no keys.
+    /// Returns the rule for a command that creates no keys, depending on its option `--force`.
     pub fn of(force: bool) -> Self {
         Self::Yes.with(force)
     }
 
-    /// Returns this rule if `--force` is given.
+    /// Returns this rule if `--force` is given, and otherwise [`Self::No`].
     pub fn with(self, force: bool) -> Self {
         if force { self } else { Self::No }
     }
@@ -73,7 +75,7 @@ impl OverwriteRule {
     }
 }
 
-/// The way to write an output.
+/// The way in which an output is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OutputKind {
     /// Standard output.
@@ -82,18 +84,18 @@ pub(super) enum OutputKind {
     Stderr,
     /// An open descriptor, a device, a FIFO or a socket.
     Special,
-    /// A regular file, which need not exist yet.
+    /// A regular file, which may not exist yet.
     File,
 }
 
 impl OutputKind {
-    /// Returns the way to write to a path.
+    /// Returns how a path is written.
     fn of(path: &Path) -> Self {
         Self::with_info(path).0
     }
 
-    /// Returns the way to write to a path. If this is [`Self::File`], also returns the metadata of
-    /// the path, without following a link at the end.
+    /// Returns how a path is written. For [`Self::File`], the result contains the metadata of the
+    /// path. A link at the end of the path is not followed.
     fn with_info(path: &Path) -> (Self, io::Result<FileInfo>) {
         let missing = Err(io::ErrorKind::NotFound.into());
         if path.as_os_str() == "-" {
@@ -102,7 +104,7 @@ impl OutputKind {
         if names_device(path) {
             return (Self::Special, missing);
         }
-        // Only a link, which is rare, needs further system calls.
+        // Only links need further system calls, and output paths are rarely links.
         let info = FileInfo::at_name(path);
         let is_link = matches!(&info, Ok(info) if info.is_link());
         let is_special = match descriptor(path, is_link) {
@@ -125,11 +127,11 @@ impl OutputKind {
     }
 }
 
-/// An output path, and the file that it names now.
+/// An output path, and the file that it names at this time.
 pub struct OutputPath<'a> {
     path: &'a Path,
     kind: OutputKind,
-    /// The file's identity; `None` if it is not a regular file.
+    /// The identity of the file. `None` if it is not a regular file.
     identity: Option<FileIdentity>,
 }
 
@@ -160,13 +162,13 @@ impl<'a> OutputPath<'a> {
         self.kind == OutputKind::Stdout
     }
 
-    /// Returns the file's identity; `None` if it is not a regular file.
+    /// Returns the identity of the file. Returns `None` if it is not a regular file.
     pub fn identity(&self) -> Option<FileIdentity> {
         self.identity
     }
 }
 
-/// An output that passed all checks that are possible before the result is known.
+/// An output that has passed all checks that do not need the result.
 #[derive(Debug)]
 pub struct Destination {
     pub(super) path: PathBuf,
@@ -179,8 +181,8 @@ impl Destination {
     /// Checks an output path without opening it.
     ///
     /// # Errors
-    /// A file exists and must not be replaced, its directory is missing or not writable, or the
-    /// descriptor is closed.
+    /// Fails if a file exists and must not be replaced, if the directory is missing or not
+    /// writable, or if the descriptor is closed.
     pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let (kind, existing) = OutputKind::with_info(path);
         match kind {
@@ -201,7 +203,8 @@ impl Destination {
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 Err(_) => {}
             }
-            // This check runs early, so that an error is found before a long input is read.
+            // The directory is checked now, so that the user gets the error before a long input is
+            // read.
             match Directory::may_write(parent(path)) {
                 Ok(()) => {}
                 Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -218,7 +221,7 @@ impl Destination {
         OutputKind::of(path) == OutputKind::Stdout
     }
 
-    /// Returns whether a path names a file, which need not exist, and not a stream, device or
+    /// Returns whether a path names a file, which may not exist yet, and not a stream, device or
     /// descriptor.
     pub fn names_file(path: &Path) -> bool {
         OutputKind::of(path) == OutputKind::File
@@ -244,10 +247,11 @@ impl Destination {
         }
     }
 
-    /// Checks that no two outputs are the same file, even if their paths are spelled differently.
+    /// Checks that no two outputs are the same file. Paths with different spellings can name the
+    /// same file.
     ///
     /// # Errors
-    /// Two outputs are the same file.
+    /// Fails if two outputs are the same file.
     pub fn refuse_twice<'a>(outputs: impl IntoIterator<Item = &'a OutputPath<'a>>) -> Result<(), Error> {
         let mut directories = BTreeMap::new();
         let mut resolved_outputs = BTreeSet::new();
@@ -271,7 +275,8 @@ impl Destination {
         Ok(())
     }
 
-    /// Returns a warning if standard output is a file that other users may read. For private keys.
+    /// Returns a warning if standard output is a file that other users may read. The output is a
+    /// private key.
     pub fn open_to_others(&self) -> Option<String> {
         if self.kind != OutputKind::Stdout {
             return None;
@@ -282,7 +287,7 @@ impl Destination {
     /// Checks that raw bytes are not written to a terminal.
     ///
     /// # Errors
-    /// The output is a terminal.
+    /// Fails if the output is a terminal.
     pub fn refuse_terminal(&self) -> Result<(), Error> {
         let terminal = match self.kind {
             OutputKind::Stdout => io::stdout().is_terminal(),
@@ -296,10 +301,10 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Checks that the output is not an input at the same time.
+    /// Checks that the output is not one of the inputs.
     ///
     /// # Errors
-    /// The output is also an input.
+    /// Fails if the output is an input.
     pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
         let Some(output) = OutputPath::new(path).identity else { return Ok(()) };
         for input in inputs {
@@ -313,7 +318,7 @@ impl Destination {
     /// Writes a result to a stream, a device or a descriptor.
     ///
     /// # Errors
-    /// The result could not be written, or only a part was written.
+    /// Fails if the result cannot be written completely.
     pub(super) fn write_in_place(&self, result: &[u8]) -> Result<(), Error> {
         let written = match self.kind {
             OutputKind::Stdout => return write_stdout(result),
@@ -327,12 +332,12 @@ impl Destination {
     }
 }
 
-/// Returns the canonical path of the directory that contains a file, and the file name.
+/// Returns the canonical path of the directory that contains a file, and the file's name.
 fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
 
-/// Returns whether both paths have a property, and the property is the same.
+/// Returns whether both paths have a property with the same value.
 fn are_equal<T: PartialEq>(property: fn(&Path) -> Option<T>, one: &Path, other: &Path) -> bool {
     let Some(of_one) = property(one) else { return false };
     property(other) == Some(of_one)
@@ -365,7 +370,7 @@ pub(super) fn parent(path: &Path) -> &Path {
 /// Creates a directory that only the owner can access.
 ///
 /// # Errors
-/// The directory already exists or cannot be created.
+/// Fails if the directory already exists or cannot be created.
 pub fn create_directory(path: &Path) -> Result<(), Error> {
     match Directory::create_private(path) {
         Ok(()) => Ok(()),

@@ -1,4 +1,5 @@
-//! Detects the content of files, so that a command does not replace or publish a key by accident.
+//! Detects the contents of existing files, so that a command does not replace or publish a key by
+//! mistake.
 
 use super::read::InputSource;
 use crate::tool::report::Error;
@@ -13,21 +14,21 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// The end of a private key's BEGIN line, in the files of any program.
+/// The end of the BEGIN line in a PEM file with a private key, for any program.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
-/// The endings of signature files and envelopes.
+/// The file name extensions of signature files and envelopes.
 const SIGNATURE_ENDINGS: [&str; 5] = ["sig", "dsse", "jws", "p7s", "p7m"];
-/// The number of bytes that are read to detect a list.
+/// The number of bytes at the start of a file that are read to detect a list.
 const LIST_START: u64 = 64 << 10;
-/// The minimum number of hexadecimal digits in a line of a list. Range: MD5 has 32 digits.
+/// The minimum number of hexadecimal digits in a list entry, because MD5 checksums have 32 digits.
 const MIN_DIGITS: usize = 32;
 
 fn any_key() -> ReadOptions {
     ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true)
 }
 
-/// Returns the content of a regular file that may be a key. `None` for a link, and if the file
-/// cannot be read or is larger than any key.
+/// Returns the contents of a regular file that may be a key. Returns `None` if the path is a link,
+/// or if the file cannot be read or is larger than a key can be.
 fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
     if !std::fs::symlink_metadata(path).ok()?.is_file() {
         return None;
@@ -35,13 +36,13 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
     InputSource::File(path.to_owned()).read_small().ok()
 }
 
-/// Returns whether a path names a regular file that is a private key: a key of this program in any
-/// format, or a PEM key of any program. Returns false if the file cannot be read or is larger than
-/// any key.
+/// Returns whether a path names a regular file with a private key: a key in any format of this
+/// program, or a PEM key of any program. Returns false if the file cannot be read or is larger than
+/// a key can be.
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
-    // The file may contain a secret, so the time must not depend on its bytes: the loop visits all
-    // positions, and the parser does not branch on the bytes of a key.
+    // The file may contain a secret, so the time must not depend on its bytes. Therefore, the loop
+    // visits all positions, and the parser does not branch on the bytes of a key.
     let mut found = false;
     for place in data.windows(LABEL_END.len()) {
         found |= place == LABEL_END;
@@ -62,16 +63,16 @@ pub fn is_encrypted_key(path: &Path) -> bool {
     matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_)))
 }
 
-/// Returns whether a path names a regular file that is certainly a private key: see
-/// [`contains_private_key`].
+/// Returns whether a path names a regular file that certainly contains a private key (see
+/// [`contains_private_key`]).
 pub fn is_certain_private_key(path: &Path) -> bool {
     matches!(content(path), Some(data) if contains_private_key(&data))
 }
 
-/// Returns whether the content of a file is certainly a private key: a key that this program can
-/// use, or a file of any program that ends with a PEM block and contains a private key. A text that
-/// only mentions a key, such as a manual, is not a private key. A raw key must also be valid: its
-/// length alone does not distinguish it from other binary files.
+/// Returns whether the file's contents are certainly a private key: a key that this program can
+/// use, or a file from any program that contains a private key and ends with a PEM block. A text
+/// that only mentions keys, such as a manual, is not a private key. A raw key must also be valid,
+/// because its length alone does not distinguish it from other binary files.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {
@@ -87,7 +88,7 @@ fn begins_private_key(line: &[u8]) -> bool {
     line.starts_with(b"-----BEGIN ") && line.trim_ascii_end().ends_with(LABEL_END)
 }
 
-/// Returns whether the last line of a text is the END line of a PEM block.
+/// Returns whether the last line is the END line of a PEM block.
 fn ends_with_block(data: &[u8]) -> bool {
     let text = data.trim_ascii_end();
     let last_line = text.rsplit(|b| *b == b'\n' || *b == b'\r').next().unwrap_or_default();
@@ -95,7 +96,7 @@ fn ends_with_block(data: &[u8]) -> bool {
 }
 
 /// Returns whether a path names a regular file that begins with a public key. Raw keys are not
-/// detected, because only the length distinguishes them from other binary files.
+/// detected, because only their length distinguishes them from other binary files.
 pub fn is_public_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     let parts = pem::parts(&data);
@@ -108,18 +109,19 @@ pub fn is_public_key(path: &Path) -> bool {
     }
 }
 
-/// Checks that a file is empty, a link, a signature or an envelope, or has the name of a signature
-/// file. Other files may be the files that should be signed.
+/// Checks that a file may be replaced by a signature: it is empty, a link, a signature or an
+/// envelope, or has the name of a signature file. Any other file could be a file that the user
+/// wants to sign.
 ///
 /// # Errors
-/// The file is a different file.
+/// Fails if the file is none of these.
 pub fn check_signature(path: &Path) -> Result<(), Error> {
     let ending = path.extension().unwrap_or_default();
     if SIGNATURE_ENDINGS.iter().any(|usual| ending == *usual) || is_empty_or_special(path) {
         return Ok(());
     }
     // An envelope or a kernel module can be larger than a signature file. Its first or last bytes
-    // are enough.
+    // are sufficient to detect it.
     let is_signature = match InputSource::File(path.to_owned()).read_signatures() {
         Ok(data) => matches!(pem::parts(&data).first(), Some(first) if is_signature(first)),
         Err(_) => is_envelope_start(&start_of(path)),
@@ -139,17 +141,17 @@ fn is_signature(data: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a JSON object begins like an envelope.
+/// Returns whether a file begins like an envelope in JSON.
 fn is_envelope_start(data: &[u8]) -> bool {
     let inner = data.trim_ascii_start().strip_prefix(b"{").unwrap_or_default().trim_ascii_start();
     inner.starts_with(b"\"payload") || inner.starts_with(b"\"signatures\"")
 }
 
-/// Checks that a file is empty, a link or a list. Other files may be the files that should be
-/// listed.
+/// Checks that a file may be replaced by a list: it is empty, a link or a list. Any other file
+/// could be a file that the user wants to list.
 ///
 /// # Errors
-/// The file is a different file.
+/// Fails if the file is none of these.
 pub fn check_list(path: &Path) -> Result<(), Error> {
     if is_empty_or_special(path) || begins_like_list(&start_of(path)) {
         return Ok(());
@@ -157,7 +159,7 @@ pub fn check_list(path: &Path) -> Result<(), Error> {
     Err(Error::IsNoList(path.to_owned()))
 }
 
-/// Returns whether the first line that is not a comment contains a checksum.
+/// Returns whether the first line that is not a comment begins with a checksum.
 fn begins_like_list(start: &[u8]) -> bool {
     for line in pem::lines(start) {
         if line.text.is_empty() || line.text.starts_with(b"#") {
@@ -177,7 +179,7 @@ fn is_empty_or_special(path: &Path) -> bool {
     }
 }
 
-/// Returns the first bytes of a file, or no bytes if the file cannot be read.
+/// Returns the first bytes of a file. The result is empty if the file cannot be read.
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     if let Ok((file, _)) = InputSource::File(path.to_owned()).open_finite()
@@ -188,7 +190,7 @@ fn start_of(path: &Path) -> Vec<u8> {
     start
 }
 
-/// Returns the last bytes of a file, or no bytes if the file is shorter or cannot be read.
+/// Returns the last bytes of a file. The result is empty if the file is shorter or cannot be read.
 fn end_of(path: &Path) -> Vec<u8> {
     let mut end = Vec::new();
     if let Ok((mut file, _)) = InputSource::File(path.to_owned()).open_finite()
@@ -215,7 +217,8 @@ mod tests {
         for text in [&certificate, &format!("```\n{block}```\n"), &block.replace("-----END", "-----"), "", "a"] {
             assert!(!contains_private_key(text.as_bytes()), "{text}");
         }
-        // These files have the length and the first byte of a raw private key.
+        // These files have the length and the first byte of a raw private key, but are not valid
+        // keys.
         for (first, len) in [(b'Y', 1281), (b'Z', 2305), (0, 2560), (0, 4032), (0, 4896)] {
             let mut data = vec![0; len];
             data[0] = first;

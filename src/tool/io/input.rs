@@ -1,4 +1,4 @@
-//! Messages as a sequence of pieces, from a file, standard input or memory.
+//! Inputs that are read in pieces: files, standard input and bytes in memory.
 
 use super::pieces::PieceReader;
 use super::read::{InputReuse, InputSource};
@@ -8,48 +8,48 @@ use crate::tool::system::FileInfo;
 use std::fmt::Display;
 use std::fs::File;
 
-/// The maximum size of a list of files and of a file of trusted keys, in MiB. This is enough for
-/// more than two million files or two hundred thousand FN-DSA-512 keys.
+/// The maximum size, in MiB, of a list of files and of a file with trusted keys. This size is
+/// enough for more than two million files or two hundred thousand FN-DSA-512 keys.
 pub const MAX_LIST_MEBIBYTES: usize = 256;
 
-/// An input that is read in pieces from beginning to end.
+/// An input that is read in pieces, from its beginning to its end.
 pub trait Input {
-    /// Returns the input's name in messages.
+    /// Returns the name of the input for messages.
     fn name(&self) -> &dyn Display;
 
     /// Returns whether the input can be read more than once.
     fn reading(&self) -> InputReuse;
 
-    /// Returns whether the bytes are a pre-image that this program encoded, for example for an
-    /// envelope.
+    /// Returns whether the bytes are a pre-image that this program has encoded, for example to sign
+    /// an envelope.
     fn is_encoded(&self) -> bool {
         false
     }
 
-    /// Returns the length of the message in bytes, after the input was read to its end. `read` is
-    /// the number of bytes that were read. It is a different number if the input returns a digest
-    /// of the message.
+    /// Returns the length of the message in bytes. The input must have been read to its end, and
+    /// `read` is the number of bytes that were read. The results are different if the input returns
+    /// a digest instead of the message.
     fn message_len(&self, read: u64) -> u64 {
         read
     }
 
-    /// Returns the digest of the message, after the input was read to its end. `None` if the input
-    /// does not return a digest.
+    /// Returns the message's digest. The input must have been read to its end. Returns `None` if
+    /// the input does not compute a digest.
     fn digest(&self) -> Option<&[u8]> {
         None
     }
 
-    /// Returns whether the input, after it was read to its end, can be a message of its envelope.
-    /// If not, no signature in the envelope is valid.
+    /// Returns whether the input can be the message that its envelope signs. The input must have
+    /// been read to its end. If the result is false, no signature in the envelope is valid.
     fn is_possible(&self) -> bool {
         true
     }
 
-    /// Returns the next piece. An empty piece is the input's end. After the end, reading starts
-    /// again with the first piece if the input can be read more than once.
+    /// Returns the next piece, which is empty at the end of the input. If the input can be read
+    /// more than once, the call after the end returns the first piece again.
     ///
     /// # Errors
-    /// The input cannot be read, or it changed during reading.
+    /// Fails if the input cannot be read, or if it was changed while it was read.
     fn next(&mut self) -> Result<&[u8], Error>;
 }
 
@@ -83,11 +83,11 @@ impl<T: Input + ?Sized> Input for &mut T {
     }
 }
 
-/// Reads an input to its end, calls `piece` for each piece, and returns the length of the message
+/// Reads an input to its end, passes each piece to `piece`, and returns the length of the message
 /// in bytes.
 ///
 /// # Errors
-/// An error from [`Input::next`].
+/// Returns the errors of [`Input::next`].
 pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64, Error> {
     let mut total = 0;
     loop {
@@ -100,10 +100,10 @@ pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64,
     }
 }
 
-/// Reads an input completely.
+/// Reads a whole input into memory.
 ///
 /// # Errors
-/// An error from [`Input::next`], or the input has more than `mebibytes` MiB.
+/// Fails if [`Input::next`] fails, or if the input has more than `mebibytes` MiB.
 pub fn read_whole(input: &mut dyn Input, mebibytes: usize) -> Result<Vec<u8>, Error> {
     let mut data = Vec::new();
     loop {
@@ -117,7 +117,7 @@ pub fn read_whole(input: &mut dyn Input, mebibytes: usize) -> Result<Vec<u8>, Er
     }
 }
 
-/// An input in memory.
+/// An input that is in memory.
 pub struct MemoryInput<'a> {
     name: &'a dyn Display,
     data: &'a [u8],
@@ -126,12 +126,12 @@ pub struct MemoryInput<'a> {
 }
 
 impl<'a> MemoryInput<'a> {
-    /// Creates an input from `data`, with the name for messages.
+    /// Creates an input from `data`. `name` is its name for messages.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { name, data, given: false, is_encoded: false }
     }
 
-    /// Creates an input from a pre-image that this program encoded.
+    /// Creates an input from a pre-image that this program has encoded.
     pub fn encoded(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { is_encoded: true, ..Self::new(name, data) }
     }
@@ -156,7 +156,7 @@ impl Input for MemoryInput<'_> {
     }
 }
 
-/// A file or standard input, read in constant memory. It is opened when the first piece is
+/// A file or standard input, which is read in constant memory. It is opened when the first piece is
 /// requested.
 pub struct FileInput<'a> {
     source: &'a InputSource,
@@ -173,10 +173,10 @@ fn open_any(source: &InputSource) -> Result<(File, FileInfo), Error> {
 /// A function that opens an input.
 type InputOpener = fn(&InputSource) -> Result<(File, FileInfo), Error>;
 
-/// A file during reading.
+/// A file that is being read.
 struct OpenInput {
     pieces: PieceReader,
-    /// The file's metadata at the time of opening.
+    /// The metadata of the file when it was opened.
     before: FileInfo,
     bar: OperationProgress,
 }
@@ -187,12 +187,12 @@ impl<'a> FileInput<'a> {
         Self { source, progress: progress.clone(), open: None, opening: open_any }
     }
 
-    /// Creates an input from the message that a request names. It must be a regular file.
+    /// Creates an input from the message that a request names, which must be a regular file.
     pub fn requested(source: &'a InputSource) -> Self {
         Self { opening: InputSource::open_requested, ..Self::new(source, &ProgressDisplay::none()) }
     }
 
-    /// Creates an input from a file that is already open. `source` is its name in messages.
+    /// Creates an input from an open file. `source` is its name for messages.
     pub fn opened(source: &'a InputSource, file: (File, FileInfo), progress: &ProgressDisplay) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
@@ -204,8 +204,8 @@ impl<'a> FileInput<'a> {
         OpenInput { pieces: PieceReader::new(file, &before), before, bar }
     }
 
-    /// Checks, at the file's end, that the path still leads to the opened file, and that the file
-    /// has not changed.
+    /// Checks, at the end of the file, that the path still leads to the same file, and that the
+    /// file has not been changed.
     fn check(&self, open: &OpenInput) -> Result<(), Error> {
         let before = &open.before;
         let after = FileInfo::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;
@@ -217,7 +217,7 @@ impl<'a> FileInput<'a> {
                 Ok(info) => info.identity(),
                 Err(_) => None,
             };
-            // The opened file has lost its name, or the path now leads to a different file.
+            // The open file has been renamed or removed, or its path now leads to a different file.
             if before.is_file() && current_identity != before.identity() {
                 return Err(Error::Replaced { from: self.source.to_string() });
             }
@@ -253,19 +253,20 @@ impl Input for FileInput<'_> {
 }
 
 impl InputSource {
-    /// Reads a message in pieces, calls `piece` for each, and returns the length in bytes.
+    /// Reads a message in pieces, passes each piece to `piece`, and returns the length in bytes.
     ///
     /// # Errors
-    /// The input cannot be read, or it changed during reading.
+    /// Fails if the input cannot be read, or if it was changed while it was read.
     pub fn stream(&self, progress: &ProgressDisplay, piece: impl FnMut(&[u8])) -> Result<u64, Error> {
         drain(&mut FileInput::new(self, progress), piece)
     }
 
-    /// Reads a complete input of at most `mebibytes` MiB, such as a list. The input must not be
+    /// Reads a whole input of at most `mebibytes` MiB, for example a list. The input must not be
     /// secret, because the memory is not wiped.
     ///
     /// # Errors
-    /// The input cannot be read, changed during reading, or has more than `mebibytes` MiB.
+    /// Fails if the input cannot be read, was changed while it was read, or has more than
+    /// `mebibytes` MiB.
     pub fn read_limited(&self, mebibytes: usize, progress: &ProgressDisplay) -> Result<Vec<u8>, Error> {
         read_whole(&mut FileInput::opened(self, self.open_finite()?, progress), mebibytes)
     }
@@ -279,7 +280,7 @@ mod tests {
     use std::fs::{remove_file, rename};
     use std::path::Path;
 
-    /// Reads an input to its end twice.
+    /// Reads an input twice to its end.
     fn twice(input: &mut dyn Input) -> [Vec<u8>; 2] {
         [(); 2].map(|()| {
             let mut all = Vec::new();
@@ -304,7 +305,7 @@ mod tests {
         }
     }
 
-    /// Reads a file and calls `meanwhile` during reading.
+    /// Reads a file, and calls `meanwhile` before the end is reached.
     fn read_while(meanwhile: impl Fn(&Path)) -> Result<u64, Error> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("f");

@@ -1,5 +1,5 @@
-//! Hints for an input that does not exist: a similar name in the same directory, or several names
-//! with commas between them.
+//! Hints about an input that does not exist. A hint names a similar file in the same directory, or
+//! explains that several names are separated by commas.
 
 use super::destination::parent;
 use super::read::InputSource;
@@ -10,16 +10,16 @@ use std::fs::read_dir;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// All kinds of files with a key or a signature, in the order of their use in hints.
+/// All kinds of files with a key or a signature, in the order in which hints list them.
 pub const ANY_KIND: [ObjectKind; 3] = [ObjectKind::VerifyingKey, ObjectKind::SigningKey, ObjectKind::Signature];
 
-/// The maximum number of directory entries to compare with a missing name.
+/// The maximum number of directory entries that are compared with a missing name.
 const SEARCHED: usize = 10_000;
 
 impl InputSource {
-    /// Adds a hint to the error for an input that does not exist. `wanted` are the kinds of files
-    /// that the command expects here; it is empty if the file can have any content. Other errors
-    /// are not changed.
+    /// Adds a hint to the error for an input that does not exist. Other errors are not changed.
+    /// `wanted` are the kinds of files that the command expects, and is empty if the file can have
+    /// any contents.
     pub fn explain_missing(&self, e: Error, wanted: &[ObjectKind]) -> Error {
         match (&e, self) {
             (Error::Io { source, .. }, Self::File(path)) if source.kind() == io::ErrorKind::NotFound => {
@@ -33,7 +33,7 @@ impl InputSource {
     }
 }
 
-/// Returns the hint for a missing file; `None` if there is no similar name.
+/// Returns the hint for a missing file. Returns `None` if there is no similar name.
 fn missing_hint(path: &Path, wanted: &[ObjectKind]) -> Option<String> {
     if let Some(names) = joined_names(path) {
         let separator = match wanted {
@@ -51,8 +51,8 @@ fn missing_hint(path: &Path, wanted: &[ObjectKind]) -> Option<String> {
     Some(format!("did you mean {}?", suggestions.join(" or ")))
 }
 
-/// Splits a name that contains commas into names of existing files. `None` if a name does not
-/// exist.
+/// Splits a name with commas into the names of existing files. Returns `None` if one of the files
+/// does not exist.
 fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
     let mut names = Vec::new();
     for name in path.to_str()?.split(',') {
@@ -69,8 +69,8 @@ fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
     Some(names)
 }
 
-/// Returns the existing files with the usual endings of the wanted kinds: `k.pub` for `k` or
-/// `k.pem`.
+/// Returns the existing files with the usual extensions of the expected kinds. For example, `k.pub`
+/// is found for `k` or `k.pem`.
 fn with_other_ending(path: &Path, wanted: &[ObjectKind]) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for kind in wanted {
@@ -88,7 +88,8 @@ fn with_other_ending(path: &Path, wanted: &[ObjectKind]) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns the path of a file in the same directory whose name has other capital letters.
+/// Returns the path of a file in the same directory whose name differs only in upper and lower
+/// case.
 fn in_other_case(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.to_lowercase();
     for entry in read_dir(parent(path)).ok()?.take(SEARCHED) {
@@ -102,7 +103,7 @@ fn in_other_case(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Returns the usual ending of a file.
+/// Returns the usual extension of a file of this kind.
 fn ending(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::SigningKey => "key",
@@ -111,7 +112,7 @@ fn ending(kind: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns the option that names a file.
+/// Returns the option that names a file of this kind.
 fn option(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::SigningKey => "-k",

@@ -1,7 +1,8 @@
-//! Reads a message in pieces. A long message is read in advance on a second thread.
+//! Reads a message in pieces. A second thread reads a long message in advance.
 //!
-//! With the second thread, hashing waits only if the disk or the pipe is slower than the hash. For
-//! a short message, the thread would cost more time than it saves.
+//! With the second thread, hashing waits only if the disk or the pipe is slower than the hash
+//! function. For a short message, starting the thread would take longer than the time that it
+//! saves.
 
 use crate::tool::system::FileInfo;
 use std::fs::File;
@@ -9,54 +10,55 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// The size in bytes of the buffer for a piece.
+/// The size of the buffer in bytes.
 const BUFFER: u64 = 64 << 10;
-/// The size in bytes of the buffer for a short message, or for a file with unknown length.
+/// The size of the buffer in bytes for a short message, or for a file with an unknown length.
 const SMALL_BUFFER: u64 = 4 << 10;
-/// Messages with more bytes than this limit are long.
+/// The maximum length in bytes of a message that is read without a second thread.
 const LONG: u64 = 4 << 20;
-/// The number and the size in bytes of the buffers for reading in advance.
+/// The number of buffers for reading in advance, and their size in bytes.
 const AHEAD: (usize, usize) = (4, 256 << 10);
 
-/// An input during reading.
+/// A reader for an input.
 pub struct PieceReader {
     /// The input.
     pub file: File,
-    /// The number of bytes read so far.
+    /// The number of bytes that have been read.
     pub total: u64,
     buffer: Vec<u8>,
-    /// The length of the last piece, which is at the start of the buffer.
+    /// The length of the current piece, which is at the start of the buffer.
     len: usize,
     ahead: Option<ReadAhead>,
-    /// Whether the second thread was already tried.
+    /// Whether the reader has already tried to start the second thread.
     tried: bool,
 }
 
-/// A thread that reads in advance. It sends filled buffers and receives empty buffers.
+/// A thread that reads in advance. It receives empty buffers and sends filled buffers.
 struct ReadAhead {
     filled: Receiver<io::Result<(Vec<u8>, usize)>>,
     others: Sender<Vec<u8>>,
 }
 
 impl PieceReader {
-    /// Starts with an input at its first byte. `info` is the file's metadata at the time of
-    /// opening.
+    /// Creates a reader for an input at its first byte. `info` is the metadata of the file when it
+    /// was opened.
     pub fn new(file: File, info: &FileInfo) -> Self {
-        // A small file needs a small buffer. With an additional byte, a single read detects the
-        // end.
+        // A small file needs only a small buffer. With an additional byte, a single read detects
+        // the end.
         let size = if info.is_file() { info.len().saturating_add(1) } else { BUFFER };
         let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 
-    /// Reads the next piece and returns its length in bytes; 0 is the end.
+    /// Reads the next piece, and returns its length in bytes. Returns 0 at the end of the input.
     ///
     /// # Errors
-    /// The input cannot be read.
+    /// Fails if the input cannot be read.
     pub fn advance(&mut self) -> io::Result<usize> {
         if self.total > LONG && !self.tried {
             self.tried = true;
-            // If there is no second descriptor or thread, this thread continues to read.
+            // If the system has no free descriptor or cannot start a thread, this thread continues
+            // to read.
             if let Ok(file) = self.file.try_clone() {
                 self.ahead = ReadAhead::start(file);
             }
@@ -77,7 +79,7 @@ impl PieceReader {
         Ok(self.len)
     }
 
-    /// Returns the last piece.
+    /// Returns the current piece.
     pub fn piece(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
@@ -91,7 +93,7 @@ impl ReadAhead {
         for _ in 0..count {
             others.send(vec![0; size]).ok()?;
         }
-        // The thread is never joined, because it may be waiting for a pipe that stays open.
+        // The thread is never joined, because it may wait for a pipe that stays open.
         let reader = thread::Builder::new().spawn(move || {
             for mut buffer in empty {
                 let got = fill(&mut file, &mut buffer);
@@ -110,8 +112,8 @@ impl ReadAhead {
     }
 }
 
-/// Reads the available bytes, at most the length of the buffer. Returns the number of bytes; 0 is
-/// the end.
+/// Reads the available bytes into a buffer, and returns their number. Returns 0 at the end of the
+/// input.
 fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(buffer) {

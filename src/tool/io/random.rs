@@ -1,17 +1,17 @@
-//! The system's randomness as a random generator for the library.
+//! The random generator of the system, as a generator for the library.
 
 use crate::tool::system::fill_random;
 use rand_core::{TryCryptoRng, TryRng};
 use std::io;
 use thiserror::Error;
 
-/// An error of the system's random generator.
+/// An error from the random generator of the system.
 #[derive(Debug, Error)]
 #[error("the system gives no random bytes: {0}")]
 pub struct RandomnessError(io::Error);
 
-/// The system's random generator. It has no state, so two processes never share random bytes after
-/// a `fork`.
+/// The random generator of the system. It has no state, so two processes never get the same random
+/// bytes after a `fork`.
 pub struct SystemRng;
 
 impl TryRng for SystemRng {
@@ -39,7 +39,7 @@ impl TryCryptoRng for SystemRng {}
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system cannot provide random bytes. The contents of `out` are then unspecified.
+/// Fails if the system cannot provide random bytes. The contents of `out` are then unspecified.
 pub fn fill(out: &mut [u8]) -> Result<(), RandomnessError> {
     fill_random(out).map_err(RandomnessError)
 }

@@ -1,5 +1,5 @@
-//! Input sources: opens the input that an argument names, and reads keys and signatures completely.
-//! `input` reads messages and lists.
+//! Sources of inputs. Opens the input that an argument names, and reads complete keys and
+//! signatures. The module `input` reads messages and lists.
 
 use crate::tool::report::escape::shown;
 use crate::tool::report::keytext::LeakedKeyText;
@@ -16,13 +16,13 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Advice if a key, a signature or a list is not a regular file.
+/// The next step if a key, a signature or a list is not a regular file.
 const NOT_A_FILE: &str =
     "copy the data to a file, and give the name of the file; a pipe of the shell, <(COMMAND), also works";
-/// Advice if a request names an input that is not a regular file.
+/// The next step if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
-/// The maximum length in bytes of a file name in a variable that should contain a key.
+/// The maximum length in bytes of a file name that is tried if a variable should contain a key.
 const MAX_NAME: usize = 4096;
 
 /// The source of an input.
@@ -30,12 +30,12 @@ const MAX_NAME: usize = 4096;
 pub enum InputSource {
     /// `-`, `/dev/stdin` and other names for standard input.
     Stdin,
-    /// An open descriptor that an argument names, for example from a shell's `<(COMMAND)`.
+    /// An open descriptor that an argument names, for example in the shell form `<(COMMAND)`.
     Descriptor(PathBuf),
-    /// A file. A key, a signature or a list must be a regular file.
+    /// A file, which must be a regular file if it is a key, a signature or a list.
     File(PathBuf),
     /// A file with a secret, and the option that names the file. A user may pass the secret itself
-    /// by mistake, so messages show the value only if it is certainly a file name.
+    /// by mistake, so messages quote the value only if it is certainly a file name.
     Secret(&'static str, PathBuf),
     /// The text in an environment variable.
     Variable(String),
@@ -44,9 +44,9 @@ pub enum InputSource {
 /// Whether an input can be read more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputReuse {
-    /// The input is a file, or it is in memory.
+    /// The input is a file or is in memory, so it can be read again.
     Again,
-    /// The input is a stream.
+    /// The input is a stream, so it can only be read once.
     Once,
 }
 
@@ -76,7 +76,7 @@ impl InputSource {
         }
     }
 
-    /// Returns the path for a JSON result.
+    /// Returns the path, for a result in JSON.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
@@ -86,13 +86,14 @@ impl InputSource {
         }
     }
 
-    /// Returns the file's identity; `None` if the source is not a regular file.
+    /// Returns the identity of a regular file. Returns `None` for all other sources.
     pub fn identity(&self) -> Option<FileIdentity> {
         self.info()?.identity()
     }
 
-    /// Returns the identity of a pipe or socket; `None` for all other sources. The caller detects
-    /// two names of the same pipe, because each byte would reach only one of the two readers.
+    /// Returns the identity of a pipe or socket. Returns `None` for all other sources. The caller
+    /// rejects two names of the same pipe, because each byte would reach only one of the two
+    /// readers.
     fn pipe(&self) -> Option<FileIdentity> {
         let info = self.info()?;
         if is_read_once(&info) { info.any_identity() } else { None }
@@ -106,7 +107,8 @@ impl InputSource {
         }
     }
 
-    /// Returns a regular file's length in bytes; `None` for links and all other sources.
+    /// Returns the length of a regular file in bytes. Returns `None` for links and all other
+    /// sources.
     pub fn file_len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
         Some(regular_file(path)?.len())
@@ -118,8 +120,7 @@ impl InputSource {
         if regular { InputReuse::Again } else { InputReuse::Once }
     }
 
-    /// Returns whether opening this source can wait for a different program: it is a FIFO in the
-    /// file system.
+    /// Returns whether the program could wait when it opens this source, because it is a FIFO.
     pub fn may_wait(&self) -> bool {
         let Self::File(path) = self else { return false };
         matches!(FileInfo::at(path), Ok(info) if info.is_fifo())
@@ -128,7 +129,7 @@ impl InputSource {
     /// Opens the source.
     ///
     /// # Errors
-    /// The file is missing or unreadable, or it is a directory.
+    /// Fails if the file is missing, unreadable, or a directory.
     pub fn open(&self) -> io::Result<(File, FileInfo)> {
         let file = match self {
             Self::Stdin => standard_input()?,
@@ -144,22 +145,23 @@ impl InputSource {
         Ok((file, info))
     }
 
-    /// Opens the source of a key, a signature or a list. A FIFO or a terminal in the file system is
-    /// an error: an unpacked archive may contain a FIFO instead of a signature, and the command
+    /// Opens the source of a key, a signature or a list. Returns an error for a FIFO or a terminal.
+    /// For example, an unpacked archive may contain a FIFO instead of a signature, and the command
     /// would wait for ever.
     ///
     /// # Errors
-    /// An error from [`Self::open`], or the file is a FIFO, a socket, a block device or a terminal.
+    /// Fails if [`Self::open`] fails, or if the file is a FIFO, a socket, a block device or a
+    /// terminal.
     pub fn open_finite(&self) -> Result<(File, FileInfo), Error> {
         let Self::File(path) = self else { return self.open().map_err(|e| self.failed(e)) };
         self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
     }
 
-    /// Opens the message that a request names. It must be a regular file, and not the file that
-    /// contains the requests.
+    /// Opens the message that a request names. The message must be a regular file, but not the file
+    /// that contains the requests.
     ///
     /// # Errors
-    /// The file is missing or unreadable, it is not a regular file, or it contains the requests.
+    /// Fails if the file is missing, unreadable, not a regular file, or the file with the requests.
     pub fn open_requested(&self) -> Result<(File, FileInfo), Error> {
         if let Self::File(path) = self {
             let identity = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
@@ -171,13 +173,14 @@ impl InputSource {
         Err(Error::Request { what })
     }
 
-    /// Returns the identity of standard input, also if it is a pipe.
+    /// Returns the identity of standard input, which can be a file or a pipe.
     fn stdin_identity() -> Option<FileIdentity> {
         Self::Stdin.info()?.any_identity()
     }
 
-    /// Opens a path without waiting. `accepts` must accept the file before and after opening, and a
-    /// terminal is always an error.
+    /// Opens a path without waiting. The function `accepts` must accept the file both before and
+    /// after opening it, because the file can be replaced in between. A terminal is always an
+    /// error.
     fn open_checked(
         &self,
         path: &Path,
@@ -191,7 +194,7 @@ impl InputSource {
         if is_terminal { Err(self.not_a_file(&info, hint)) } else { Ok((file, info)) }
     }
 
-    /// Checks that the file is not a directory and that `accepts` accepts it.
+    /// Checks that a file is not a directory and that `accepts` accepts it.
     fn check_info(
         &self,
         info: io::Result<FileInfo>,
@@ -212,7 +215,7 @@ impl InputSource {
         Error::NotAFile { from: self.to_string(), what: info.special_words(), hint }
     }
 
-    /// Returns the error for a file that could not be opened.
+    /// Returns the error for a file that cannot be opened.
     fn failed(&self, e: io::Error) -> Error {
         match self {
             Self::Secret(option, path) if e.kind() == io::ErrorKind::NotFound && !is_shown(path) => {
@@ -222,25 +225,25 @@ impl InputSource {
         }
     }
 
-    /// Returns a warning if other users may read the file. For private keys.
+    /// Returns a warning if other users may read this private key file.
     pub fn open_to_others(&self) -> Option<String> {
         let Self::File(path) = self else { return None };
         FileInfo::at(path).ok()?.open_to_others()
     }
 
-    /// Returns a file's state. It is compared with a later state before the file is replaced.
+    /// Returns the file's state, to detect changes before the file is replaced.
     ///
     /// # Errors
-    /// The file no longer exists.
+    /// Fails if the file no longer exists.
     pub fn state(path: &Path) -> Result<FileState, Error> {
         Ok(FileInfo::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
 
-    /// Reads a complete key, single signature or context. The buffer never moves, so wiping the
-    /// buffer wipes all copies.
+    /// Reads a complete key, a single signature or a context. The buffer never moves, so all copies
+    /// are wiped on drop.
     ///
     /// # Errors
-    /// The source cannot be read, or is larger than any key or context.
+    /// Fails if the source cannot be read, or is larger than the maximum size of a key or context.
     pub fn read_small(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_whole(SmallFile::Key)
     }
@@ -248,17 +251,17 @@ impl InputSource {
     /// Reads a complete file that may contain the maximum number of signatures.
     ///
     /// # Errors
-    /// The source cannot be read, or is larger than any signature file.
+    /// Fails if the source cannot be read, or is larger than the maximum size of a signature file.
     pub fn read_signatures(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_whole(SmallFile::Signatures)
     }
 
-    /// Reads a complete file that may contain many keys, into a buffer that never moves. If the
-    /// length of the source is not known in advance (as for a stream), the lower limit for
+    /// Reads a complete file that may contain many keys. The buffer never moves, so all copies are
+    /// wiped on drop. If the length is not known in advance, as for a stream, the lower limit for
     /// signature files applies.
     ///
     /// # Errors
-    /// The source cannot be read, or is larger than any file of keys.
+    /// Fails if the source cannot be read, or is larger than the maximum size of a file with keys.
     pub fn read_several(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.read_whole(SmallFile::Keys)
     }
@@ -273,7 +276,7 @@ impl InputSource {
             return Ok(pem::restored(&value).unwrap_or(value));
         }
         let (file, info) = self.open_finite()?;
-        // Some file systems report length 0 for a file that is not empty.
+        // Some file systems report the length 0 for files that are not empty.
         let sized = info.is_file() && info.len() > 0;
         let expected = if sized || expected != SmallFile::Keys { expected } else { SmallFile::Signatures };
         let most = expected.limit() as u64;
@@ -287,18 +290,19 @@ impl InputSource {
         }
     }
 
-    /// Reads the first line with its line end, or its first `most` bytes: see [`read_line`].
+    /// Reads the first line and its line end, or at most the first `most` bytes (see
+    /// [`read_line`]).
     ///
     /// # Errors
-    /// The source cannot be read.
+    /// Fails if the source cannot be read.
     pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
         let (mut file, _) = self.open().map_err(|e| self.failed(e))?;
         read_line(&mut file, most).map_err(|e| Error::io(self, e))
     }
 }
 
-/// The files to process, and their metadata before the first file is read. The system is asked only
-/// once for each file.
+/// The files to process, with their metadata before the first file is read. The system is queried
+/// only once for each file.
 pub struct InputFiles {
     sources: Vec<InputSource>,
     /// The result of [`InputSource::file_len`] for each file.
@@ -307,7 +311,7 @@ pub struct InputFiles {
 }
 
 impl InputFiles {
-    /// Queries the files.
+    /// Queries the metadata of the files.
     pub fn new(sources: Vec<InputSource>) -> Self {
         let mut lens = Vec::with_capacity(sources.len());
         let mut identities = BTreeSet::new();
@@ -335,13 +339,13 @@ impl InputFiles {
         &self.sources
     }
 
-    /// Returns the length of file `i` in bytes; `None` for links, and for sources that are not
-    /// regular files.
+    /// Returns the length of file `i` in bytes. Returns `None` for links and for sources that are
+    /// not regular files.
     pub fn file_len(&self, i: usize) -> Option<u64> {
         *self.lens.get(i)?
     }
 
-    /// Returns the identities of all regular files, also of the files that links lead to.
+    /// Returns the identities of all regular files. For a link, this is the identity of its target.
     pub fn identities(&self) -> &BTreeSet<FileIdentity> {
         &self.identities
     }
@@ -359,15 +363,15 @@ impl fmt::Display for InputSource {
     }
 }
 
-/// Returns the metadata of a regular file; `None` for links and all other files.
+/// Returns the metadata of a regular file. Returns `None` for links and all other files.
 fn regular_file(path: &Path) -> Option<FileInfo> {
     let info = FileInfo::at_name(path).ok()?;
     if info.is_file() { Some(info) } else { None }
 }
 
 /// Returns whether an option's value is certainly the name of a file with a secret. The value must
-/// not look like the text of a key. In addition, the file exists, its directory exists, or the
-/// value ends like the name of a text file. Any other value may be the secret.
+/// not look like key text. In addition, the file must exist, its directory must exist, or the value
+/// must end like the name of a text file. Any other value may be the secret itself.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     if keytext::kind_of(path.as_os_str()).is_some() {
@@ -389,10 +393,11 @@ fn is_shown(path: &Path) -> bool {
     }
 }
 
-/// Returns the file name in an environment variable; `None` if the variable is unset or empty.
+/// Returns the file name in an environment variable. Returns `None` if the variable is unset or
+/// empty.
 ///
 /// # Errors
-/// The variable contains the text of a key.
+/// Fails if the variable contains key text.
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
     let value = std::env::var_os(name).unwrap_or_default();
     if value.is_empty() {
@@ -406,19 +411,20 @@ pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<Pa
     }
 }
 
-/// Returns the value of an environment variable that may be secret; `None` if the variable is not
-/// set. The returned copy is wiped on drop, but the environment's copy is not.
+/// Returns the value of an environment variable that may contain a secret. Returns `None` if the
+/// variable is not set. This copy of the value is wiped on drop, but the copy in the environment is
+/// not.
 pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     let value = std::env::var_os(name)?;
     Some(Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that the value of a variable is not a file name, and not in quotation marks. The value
-/// can be a secret key, and a key must not reach the file system as a name. So only a value with a
-/// dot is looked up as a file: base64 and hexadecimal digits contain no dot.
+/// Checks that the value of a variable for a key is not a file name and not in quotation marks. The
+/// value can be a private key, which must not be passed to the file system as a name. Base64 and
+/// hexadecimal digits contain no dot, so only a value with a dot is looked up as a file.
 ///
 /// # Errors
-/// The value is a file name, or in quotation marks.
+/// Fails if the value is a file name, or if it is in quotation marks.
 fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
     let text = value.trim_ascii();
     let first = text.first();
@@ -436,10 +442,11 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks that no two inputs read the same pipe or socket, and that only one reads standard input.
+/// Checks that no two inputs read the same pipe or socket, and that at most one reads standard
+/// input.
 ///
 /// # Errors
-/// Two inputs read the same stream.
+/// Fails if two inputs read the same stream.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
     let mut earlier_inputs: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
     for source in sources {
@@ -461,15 +468,15 @@ pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Res
     Ok(())
 }
 
-/// Returns whether a file delivers each byte to a single reader, like a pipe or a socket. Character
-/// devices are not included: `/dev/null` and similar devices can be read several times.
-/// [`is_pipe_of`] also checks for terminals.
+/// Returns whether a file delivers each byte to only one reader, like a pipe or a socket. Character
+/// devices are excluded, because `/dev/null` and similar devices can be read several times.
+/// [`is_pipe_of`] also detects terminals.
 fn is_read_once(info: &FileInfo) -> bool {
     info.is_special() && !info.is_character_device()
 }
 
-/// Returns whether a path leads to a pipe, a socket or a terminal, and `stream` (a standard stream)
-/// is the same pipe, socket or terminal.
+/// Returns whether a path leads to the same pipe, socket or terminal as a standard stream. `stream`
+/// opens this standard stream.
 pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
     let Ok(info) = FileInfo::at(path) else { return false };
     if !info.is_special() {

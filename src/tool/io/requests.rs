@@ -1,5 +1,5 @@
-//! Reads requests from standard input, one in each line, in bounded memory. Waits for a line, and
-//! then returns it as a group together with the further lines that are already available.
+//! Reads requests from standard input, with one request in each line, in bounded memory. The reader
+//! waits for a line, and returns it in a group with the further lines that are already available.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -11,26 +11,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// The longest line in bytes, without its line end.
+/// The maximum length of a line in bytes, without the line end.
 pub const MAX_LINE: usize = 16 << 20;
-/// The maximum number of lines or files in a group: the number that the library processes at once.
+/// The maximum number of lines or files in a group. The library processes this number at once.
 pub const TOGETHER: usize = 8;
-/// The maximum size in bytes of a group of lines or files. The complete group is processed before
-/// the first answer.
+/// The maximum size in bytes of a group of lines or files, because the whole group is processed
+/// before the first answer is printed.
 pub const TOGETHER_BYTES: usize = 256 << 10;
-/// The read size in bytes.
+/// The number of bytes that are requested in a read.
 const CHUNK: usize = 64 << 10;
-/// The number of chunks to read in advance.
+/// The maximum number of chunks that are read in advance.
 const AHEAD: usize = 2;
-/// The member of a request that names a file. The file may be long, so its line is always alone in
-/// its group.
+/// The member of a request that names a file. A line with this member is the only line in its
+/// group, because the file may be long.
 const NAMES_A_FILE: &[u8] = b"\"path\"";
 
 /// A line of the input.
 pub struct RequestLine {
     /// The line number, from 1.
     pub number: u64,
-    /// The line without its end; `None` if it has more than [`MAX_LINE`] bytes.
+    /// The line without its line end. `None` if it has more than [`MAX_LINE`] bytes.
     pub text: Option<Vec<u8>>,
 }
 
@@ -42,7 +42,7 @@ impl RequestLine {
         }
     }
 
-    /// Returns whether the line may name a file.
+    /// Returns whether the line may contain a request that names a file.
     fn names_a_file(&self) -> bool {
         let mut rest = self.text.as_deref().unwrap_or_default();
         while let Some(at) = memchr(b'"', rest) {
@@ -55,55 +55,57 @@ impl RequestLine {
     }
 }
 
-/// The lines from standard input. Each item is a group of lines. After an error, the iterator ends.
+/// The groups of lines that are read from standard input. After an error, the iterator ends.
 pub struct RequestLines {
     input: RequestInput,
     buffer: Vec<u8>,
-    /// The start and end of the unread bytes in the buffer.
+    /// The start and the end of the unread bytes in the buffer.
     unread: (usize, usize),
-    /// The position where the search for the next line end continues.
+    /// The position at which the search for the next line end continues.
     searched: usize,
-    /// Whether the start of the line was dropped because the line is longer than the limit.
+    /// Whether the start of the current line was dropped, because the line is longer than the
+    /// limit.
     is_too_long: bool,
-    /// The number of lines taken from the buffer.
+    /// The number of lines that were taken from the buffer.
     lines: u64,
-    /// A line that did not fit into the last group, and that starts the next group.
+    /// A line that did not fit into the previous group, and therefore starts the next group.
     held: Option<RequestLine>,
     ended: bool,
 }
 
-/// The result of a read in the reading thread: bytes, no bytes at the end, or the error that ended
-/// reading.
+/// The result of a read in the reading thread: bytes, an empty vector at the end, or the error that
+/// ended the reading.
 type ReadResult = io::Result<Vec<u8>>;
 
-/// A handle that ends the reading from another thread.
+/// A handle that stops the reading from another thread.
 pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<ReadResult>)>);
 
-/// The thread that reads.
+/// The thread that reads the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReaderThread {
     /// The thread that requests the next line.
     Caller,
-    /// A separate thread, so that the other threads can stop while it waits for bytes.
+    /// A separate thread, so that the other threads can be stopped while this thread waits for
+    /// input.
     Thread,
 }
 
-/// The source of the bytes.
+/// The source of the input bytes.
 enum RequestInput {
     Direct(File),
     Ahead { chunks: Receiver<io::Result<Vec<u8>>>, rest: Vec<u8>, is_stopped: Arc<AtomicBool> },
 }
 
 impl RequestInput {
-    /// Reads the available bytes, at most the length of `out`; 0 is the end.
+    /// Reads the available bytes, at most `out.len()`. Returns 0 at the end of the input.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let (chunks, rest, is_stopped) = match self {
             Self::Direct(file) => return read_some(file, out),
             Self::Ahead { chunks, rest, is_stopped } => (chunks, rest, is_stopped),
         };
         if rest.is_empty() {
-            // `ReadingStop::stop` also sends an empty chunk, but this fails if the channel is full.
-            // Therefore the flag is checked before each chunk.
+            // `ReadingStop::stop` also sends an empty chunk, but cannot send it if the channel is
+            // full. Therefore, the flag is checked before each chunk.
             if is_stopped.load(Ordering::SeqCst) {
                 return Ok(0);
             }
@@ -129,7 +131,7 @@ fn read_some(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
 }
 
 impl ReadingStop {
-    /// Ends the lines, even if a thread is waiting for the next line.
+    /// Ends the iterator, even if a thread is waiting for the next line.
     pub fn stop(&self) {
         if let Some((is_stopped, send)) = &self.0 {
             is_stopped.store(true, Ordering::SeqCst);
@@ -139,10 +141,10 @@ impl ReadingStop {
 }
 
 impl RequestLines {
-    /// Starts to read standard input, and returns a handle that ends the reading.
+    /// Starts to read standard input. The result contains a handle that stops the reading.
     ///
     /// # Errors
-    /// Standard input was closed when the program started.
+    /// Fails if standard input was already closed when the program started.
     pub fn of_stdin(reader: ReaderThread) -> Result<(Self, ReadingStop), Error> {
         let file = standard_input().map_err(failed)?;
         let (input, stop) = match reader {
@@ -157,7 +159,7 @@ impl RequestLines {
         Self { input, buffer, unread: (0, 0), searched: 0, is_too_long: false, lines: 0, held: None, ended: false }
     }
 
-    /// Removes the next line from the buffer, if the complete line is available.
+    /// Removes the next line from the buffer, if the whole line is available.
     fn waiting(&mut self) -> Option<RequestLine> {
         let (begin, end) = self.unread;
         let Some(len) = memchr(b'\n', &self.buffer[self.searched..end]) else {
@@ -170,8 +172,8 @@ impl RequestLines {
         Some(self.line(begin, line_end))
     }
 
-    /// Creates a line from a part of the buffer. If the line is longer than the limit, the part
-    /// contains its last bytes.
+    /// Creates a line from a range in the buffer. For a line that is longer than the limit, the
+    /// range contains only the end of the line.
     fn line(&mut self, begin: usize, end: usize) -> RequestLine {
         self.lines += 1;
         let is_too_long = std::mem::take(&mut self.is_too_long) || end - begin > MAX_LINE;
@@ -179,7 +181,7 @@ impl RequestLines {
         RequestLine { number: self.lines, text }
     }
 
-    /// Reads more bytes into the buffer; 0 is the end.
+    /// Reads more bytes into the buffer. Returns 0 at the end of the input.
     fn fill(&mut self) -> io::Result<usize> {
         let (begin, end) = self.unread;
         if begin == end && self.buffer.len() > CHUNK {
@@ -202,7 +204,8 @@ impl RequestLines {
         Ok(got)
     }
 
-    /// Waits for the next line; `None` is the end. The last line needs no line end.
+    /// Waits for the next line. Returns `None` at the end of the input. The last line does not need
+    /// a line end.
     fn next_line(&mut self) -> io::Result<Option<RequestLine>> {
         if let Some(line) = self.held.take() {
             return Ok(Some(line));
@@ -254,7 +257,7 @@ fn failed(e: io::Error) -> Error {
     Error::io("standard input", e)
 }
 
-/// Starts the reading thread. It is never joined, because it may be waiting for a pipe that stays
+/// Starts the reading thread. The thread is never joined, because it may wait for a pipe that stays
 /// open.
 fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
     let (send, chunks) = sync_channel(AHEAD);
@@ -285,8 +288,8 @@ mod tests {
     use super::*;
     use std::io::{Seek, Write};
 
-    /// Returns the length of each line of a text, by group. `None` for a line that is longer than
-    /// the limit.
+    /// Returns the line lengths in each group of a text. The length is `None` for a line that is
+    /// longer than the limit.
     fn groups(text: &[u8], reader: ReaderThread) -> Vec<Vec<Option<usize>>> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text).unwrap();

@@ -1,6 +1,6 @@
-//! Protects the memory of the process before it reads or makes a private key, and locks memory that
-//! was allocated later. `system` contains the system calls. A failure is not an error: the command
-//! continues without the protection.
+//! Protects the memory of the process before it reads or creates a private key, and locks memory
+//! that is allocated later. `system` contains the system calls. If the protection fails, this is
+//! not an error, and the command continues without it.
 
 use crate::tool::report::Report;
 use crate::tool::system;
@@ -17,19 +17,19 @@ const KEY_COMMANDS: [(&str, KeyUse); 8] = [
     ("quickstart", KeyUse::Written),
 ];
 
-/// Whether a command reads or writes a private key.
+/// The use that a command makes of a private key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyUse {
     /// The command reads an existing key.
     Read,
-    /// The command writes a key, which is new or has a new form.
+    /// The command writes a new key, or a key in a new form.
     Written,
 }
 
-/// The warning that the private key may later be found on a disk. A command that writes a key
-/// prints the warning, because users run such commands rarely. A command that only reads a key
-/// prints the warning only with `-v`, because a script can run it a thousand times, and its
-/// user may not be allowed to raise the limit.
+/// The warning that the private key may be written to a disk. It is always printed by a command
+/// that writes a key, because users run such commands rarely. A command that only reads a key
+/// prints it only with `-v`, because a script can run the command a thousand times, and its user
+/// may not be allowed to raise the limit.
 const SWAP_WARNING: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 
@@ -42,8 +42,8 @@ pub fn protect(command: &str, report: &Report) {
     }
 }
 
-/// Locks the memory that was allocated since [`protect`], on systems that do not lock new memory
-/// automatically. Called after a key was read or made.
+/// Locks the memory that was allocated after [`protect`], if the system does not lock new memory
+/// automatically. Call this function after a key was read or created.
 pub fn protect_new_memory() {
     system::protect_new_memory();
 }

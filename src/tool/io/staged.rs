@@ -1,16 +1,18 @@
-//! Writes files so that each file is complete before it gets its name.
+//! Writes output files. Each file is complete before it gets its final name.
 //!
-//! 1. Without `--force`: `O_TMPFILE`, write, `fsync`, `linkat`. If the system does not support
-//!    or allow this, a temporary file is renamed to the final name without replacing a file.
+//! 1. Without `--force`, the steps are `O_TMPFILE`, write, `fsync` and `linkat`. If the system does
+//!    not support or allow these calls, a temporary file is renamed to the final name without
+//!    replacing an existing file.
 //! 2. With `--force`, a temporary file in the same directory replaces the existing file by
-//!    `rename`. A link is replaced; fndsa never writes through it.
-//! 3. The directory of a private key is also synchronised.
-//! 4. If several files belong together, either all files are written or no file. Each replaced
-//!    file keeps a temporary name until the last new file has its name. Signals wait until then.
+//!    `rename`. If the existing file is a link, the link is replaced, and its target is not
+//!    changed.
+//! 3. If the file is a private key, its directory is also synchronised.
+//! 4. If several files belong together, either all files are written or none. Each replaced file
+//!    keeps a temporary name until the last new file has its name. Signals are blocked until then.
 //! 5. No output is opened before the result is complete. If a result cannot be written completely,
 //!    no partial file remains, and no existing file is replaced.
 //!
-//! `destination` defines which outputs exist and which files may be replaced.
+//! The module `destination` defines the kinds of outputs and the files that may be replaced.
 
 use super::destination::{Destination, OutputKind, OverwriteRule, parent};
 use super::read::InputSource;
@@ -22,13 +24,13 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// A complete result without its final name, and its destination.
+/// A complete result that does not have its final name yet, with its destination.
 pub struct StagedOutput<'a> {
     destination: &'a Destination,
     content: StagedContent<'a>,
 }
 
-/// The contents of a complete result before it gets its name.
+/// The contents of a complete result that does not have its final name yet.
 enum StagedContent<'a> {
     InPlace(&'a [u8]),
     Anonymous { file: File, directory: Directory, name: &'a OsStr, result: &'a [u8] },
@@ -36,11 +38,11 @@ enum StagedContent<'a> {
 }
 
 impl StagedOutput<'_> {
-    /// Gives the result its name, or writes the result in place.
+    /// Gives the file its final name, or writes the result in place.
     ///
     /// # Errors
-    /// The result did not get its name, and no file was replaced. With `--force`, a private key may
-    /// already have its name if its directory could not be synchronised.
+    /// Fails if the file does not get its name. In this case, no file was replaced. With `--force`,
+    /// a private key may already have its name if its directory cannot be synchronised.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;
@@ -51,11 +53,11 @@ impl StagedOutput<'_> {
         synchronised
     }
 
-    /// Gives several files their names. If an error occurs, earlier changes are undone.
+    /// Gives several files their final names. If there is an error, the files before it are undone.
     ///
     /// # Errors
-    /// A file could not get its name. Files that were already replaced are restored, if the file
-    /// system has links. Outputs that were written in place remain.
+    /// Fails if a file cannot get its name. Files that were already replaced are restored, if the
+    /// file system supports links. Outputs that were written in place remain.
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
         let _hold = SignalHold::new();
         let mut committed_files = Vec::new();
@@ -115,11 +117,11 @@ impl StagedOutput<'_> {
     }
 }
 
-/// The directory and name of a written output; `None` if the output was written in place.
+/// The directory and the name of an output. `None` if the output was written in place.
 struct CommittedPath(Option<(Arc<Directory>, OsString)>);
 
 impl CommittedPath {
-    /// Synchronises the directory of a private key, so that the file name survives a crash.
+    /// Synchronises the directory of a private key, so that the file's name survives a crash.
     fn sync(&self, to: &Destination) -> Result<(), Error> {
         let (Some((directory, _)), NewFileAccess::Private) = (&self.0, to.access) else { return Ok(()) };
         directory.sync().map_err(|e| Error::io(shown(&to.path), e))
@@ -132,17 +134,17 @@ impl CommittedPath {
     }
 }
 
-/// A file of a group after it got its name. When this value is dropped, the temporary name of the
-/// replaced file is removed.
+/// A file in a group that already has its final name. On drop, the temporary name of the file that
+/// it replaced is removed.
 struct CommittedFile {
     placed: CommittedPath,
-    /// The replaced file under a temporary name; `None` if no file was replaced, and an error if
-    /// the file system has no links.
+    /// The temporary name of the replaced file. `None` if no file was replaced, and an error if the
+    /// file system does not support links.
     replaced: io::Result<Option<TempName>>,
 }
 
 impl CommittedFile {
-    /// Restores the previous state.
+    /// Restores the state before the commit.
     fn undo(self) {
         match (self.replaced, &self.placed.0) {
             (Ok(Some(old)), Some((_, name))) => drop(old.rename(name)),
@@ -153,23 +155,23 @@ impl CommittedFile {
 }
 
 impl Destination {
-    /// Writes a complete result.
+    /// Writes a complete result to the destination.
     ///
     /// # Errors
-    /// The result could not be written, and no file was replaced.
+    /// Fails if the result cannot be written. In this case, no file was replaced.
     pub fn write(&self, result: &[u8]) -> Result<(), Error> {
         self.stage(result)?.commit()
     }
 
     /// Replaces a file with a complete result, if the file has not changed since `before`. If
-    /// several processes replace the same file at once, only the first succeeds, because each
-    /// process locks the old file before it checks the state.
+    /// several processes replace the file at the same time, only the first process succeeds,
+    /// because each process locks the old file before it compares the state.
     ///
     /// # Errors
-    /// The file has changed since `before`, or an error of [`Self::write`] occurred.
+    /// Fails if the file has changed since `before`, or if [`Self::write`] fails.
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        // If the system has no locks, a change between this check and the rename is not detected.
+        // If the system has no locks, changes between this check and the rename are not detected.
         let _lock = FileLock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
@@ -177,11 +179,11 @@ impl Destination {
         staged.commit()
     }
 
-    /// Does all steps that can fail, except the step that gives the file its name. An output that
-    /// is written in place is not written yet.
+    /// Performs all steps that can fail, except for giving the file its name. An output that is
+    /// written in place is not written yet.
     ///
     /// # Errors
-    /// The result could not be written, and no file was replaced.
+    /// Fails if the result cannot be written. In this case, no file was replaced.
     pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<StagedOutput<'a>, Error> {
         if self.kind != OutputKind::File {
             return Ok(StagedOutput { destination: self, content: StagedContent::InPlace(result) });
@@ -206,20 +208,20 @@ impl Destination {
         Ok(StagedContent::Temporary { temporary, name })
     }
 
-    /// Gives a temporary file its final name, and returns the directory.
+    /// Gives a temporary file its final name, and returns its directory.
     fn rename(&self, temporary: TempFile, name: &OsStr) -> Result<Arc<Directory>, Error> {
         temporary.rename(name, self.force).map_err(|e| self.refused(e))
     }
 
-    /// Converts the error of a system call that failed to give the file its final name. If the name
-    /// is taken, the result is [`Error::Exists`].
+    /// Converts the error of a system call that should have given the file its final name. If a
+    /// file with this name exists, the result is [`Error::Exists`].
     fn refused(&self, e: io::Error) -> Error {
         let exists = e.kind() == io::ErrorKind::AlreadyExists;
         if exists { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }
     }
 }
 
-/// A temporary name, which is removed on drop. Signals wait until then.
+/// A temporary name, which is removed on drop. Signals are blocked until then.
 struct TempName {
     directory: Arc<Directory>,
     name: Option<OsString>,
@@ -227,8 +229,8 @@ struct TempName {
 }
 
 impl TempName {
-    /// Calls `make` with a fresh temporary name, and retries if the name exists. Returns the name
-    /// and the result of `make`.
+    /// Calls `make` with a random temporary name, and retries with another name if the name exists.
+    /// Returns the name and the result of `make`.
     fn new<T>(directory: &Arc<Directory>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(Self, T)> {
         let hold = SignalHold::new();
         for _ in 0..100 {
@@ -246,7 +248,7 @@ impl TempName {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Gives the file `old` a second, temporary name; `None` if the file does not exist.
+    /// Gives the file `old` a second, temporary name. Returns `None` if the file does not exist.
     fn link_to(directory: &Arc<Directory>, old: &OsStr) -> io::Result<Option<Self>> {
         match Self::new(directory, |name| directory.link(old, name)) {
             Ok((temp_name, ())) => Ok(Some(temp_name)),
@@ -255,7 +257,7 @@ impl TempName {
         }
     }
 
-    /// Renames the file to `to`, and replaces a file with this name.
+    /// Renames the file to `to`. An existing file with this name is replaced.
     fn rename(mut self, to: &OsStr) -> io::Result<()> {
         self.directory.replace(self.name.as_deref().unwrap_or_default(), to)?;
         self.name = None;
@@ -271,7 +273,7 @@ impl Drop for TempName {
     }
 }
 
-/// An open file with a temporary name.
+/// An open file that has a temporary name.
 struct TempFile {
     file: File,
     temp_name: TempName,
@@ -294,8 +296,8 @@ impl TempFile {
         let from = temp_name.name.as_deref().unwrap_or_default();
         match directory.publish(from, to) {
             Ok(()) => temp_name.name = None,
-            // This file system cannot rename without replacing. Create a second link; dropping
-            // `temp_name` removes the first link.
+            // This file system cannot rename a file without replacing another file. Therefore, the
+            // file gets a second link, and dropping `temp_name` removes the first link.
             Err(e) if is_unable(&e) => directory.link(from, to)?,
             Err(e) => return Err(e),
         }

@@ -6,7 +6,7 @@ use fndsa::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use serde_json::json;
 use std::fmt::Display;
 
-/// Returns whether a file is CMS with signatures, in DER or PEM.
+/// Returns whether a file contains signed data in CMS, in DER or PEM.
 pub fn is_signed_data(data: &[u8]) -> bool {
     CmsFile::is_signed_data(data)
 }
@@ -16,20 +16,20 @@ pub struct CmsFileEntry {
     /// The signature.
     pub signature: FileObject,
     has_message: bool,
-    /// The hash function in the signed attributes, if there are attributes.
+    /// The hash function in the signed attributes. `None` if there are no attributes.
     hash: Option<&'static str>,
-    /// The serial number of the signer's certificate, or the key identifier in the certificate. It
-    /// is not authenticated.
+    /// The serial number of the signer's certificate, or its key identifier, which are not
+    /// authenticated.
     identifier: String,
     has_serial: bool,
     certificates: usize,
 }
 
 impl CmsFileEntry {
-    /// Reads a CMS file, and returns its signatures. `from` is its name in messages.
+    /// Reads the signatures in a CMS file. `from` is the file's name for messages.
     ///
     /// # Errors
-    /// The file is not a CMS file that fndsa can verify.
+    /// Fails if the file is not CMS with signatures that fndsa can verify.
     pub fn read_all(data: &[u8], from: &dyn Display) -> Result<Vec<Self>, Error> {
         let file = CmsFile::read(data).map_err(|source| Error::Cms { from: from.to_string(), source })?;
         let mut all = Vec::with_capacity(file.signatures.len());
@@ -51,7 +51,7 @@ impl CmsFileEntry {
         Ok(all)
     }
 
-    /// Returns the description for people.
+    /// Returns a description of the signature as text.
     pub fn description(&self) -> String {
         format!(
             "{} signature, CMS signature of {}, {}, {} bytes, {} {} (not proven), {} in the file",
@@ -71,7 +71,7 @@ impl CmsFileEntry {
         )
     }
 
-    /// Adds the members about the format to a result for the signature.
+    /// Adds the members that describe the format to a result for the signature.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         let claims = if self.has_serial {
             json!({ "serial": self.identifier, "context": null, "prehash": null })

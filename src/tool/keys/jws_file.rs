@@ -13,20 +13,20 @@ pub fn is_compact(data: &[u8]) -> bool {
     is_jws && !matches!(JwsSignature::read(data), Err(JwsDefect::Parts | JwsDefect::Json))
 }
 
-/// A JSON Web Signature of a separate message.
+/// A JSON Web Signature for a message in a separate file.
 pub struct JwsFile {
     /// The signature.
     pub signature: FileObject,
     is_base64url: bool,
-    /// The key identifier. It is not authenticated.
+    /// The key identifier, which is not authenticated.
     key_id: Option<String>,
 }
 
 impl JwsFile {
-    /// Reads a signature file. `from` is its name in messages.
+    /// Reads a signature file. `from` is the file's name for messages.
     ///
     /// # Errors
-    /// The file is not a JSON Web Signature that fndsa can verify.
+    /// Fails if the file is not a JSON Web Signature that fndsa can verify.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
         let read = JwsSignature::read(data).map_err(|source| Error::Jws { from: from.to_string(), source })?;
         let accept =
@@ -37,7 +37,7 @@ impl JwsFile {
         Ok(Self { signature, is_base64url: read.is_base64url, key_id: read.key_id })
     }
 
-    /// Returns the description for people.
+    /// Returns a description of the signature as text.
     pub fn description(&self) -> String {
         let key_id = match &self.key_id {
             Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),
@@ -51,7 +51,7 @@ impl JwsFile {
         )
     }
 
-    /// Adds the members about the format to a result for the signature.
+    /// Adds the members that describe the format to a result for the signature.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         entry
             .set("encoding", json!("jws"))

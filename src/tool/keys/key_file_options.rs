@@ -1,4 +1,4 @@
-//! The contents of a new key file. They are encrypted if there is a password.
+//! Encodes the contents of a new key file, and encrypts them if there is a password.
 
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
@@ -9,18 +9,19 @@ use zeroize::Zeroizing;
 /// The options for writing a new key file.
 #[derive(Clone, Copy)]
 pub struct KeyFileOptions<'a> {
-    /// The format, and the additional contents of the file next to the key.
+    /// The format, and the additional contents of the file.
     pub style: WriteOptions<'a>,
-    /// The password that encrypts a private key; `None` for a file without encryption.
+    /// The password that encrypts a private key. `None` if the file is not encrypted.
     pub password: Option<&'a [u8]>,
 }
 
 impl KeyFileOptions<'_> {
-    /// Returns the contents of a file with the encoding `bytes`. `note` is the line before a PEM
-    /// block in the format of fndsa, and before the block of an encrypted key.
+    /// Encodes a key file. `bytes` is the encoded key. `note` is the line that is written before a
+    /// PEM block in fndsa's format, and before the block of an encrypted key.
     ///
     /// # Errors
-    /// The format does not fit the kind, the algorithm has no identifier, or encryption fails.
+    /// Fails if the format does not support the kind, if the algorithm has no identifier, or if the
+    /// encryption fails.
     pub fn contents(
         &self,
         kind: ObjectKind,

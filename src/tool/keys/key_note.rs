@@ -1,5 +1,6 @@
-//! The note before the block of a key: the algorithm and the fingerprint of the public key. The
-//! note is not signed, and changing it does not require the password of an encrypted key.
+//! Reads the note before the block of a key, which contains the algorithm and the fingerprint of
+//! the public key. The note is not signed, and anybody can change it without the password of an
+//! encrypted key.
 
 use fndsa::Algorithm;
 use fndsa::files::pem;
@@ -10,15 +11,15 @@ use fndsa::files::{FileEncoding, FileObject, ObjectKind};
 pub struct KeyNote {
     /// The algorithm of the key.
     pub algorithm: Algorithm,
-    /// The public key's fingerprint.
+    /// The fingerprint of the public key.
     pub fingerprint: String,
 }
 
-/// The length of a fingerprint: `sha256:` and 64 digits.
+/// The length of a fingerprint, which consists of `sha256:` and 64 digits.
 const FINGERPRINT_LEN: usize = 7 + 64;
 
 impl KeyNote {
-    /// Parses the note before the first block of a file; `None` if there is no note.
+    /// Parses the note before the first block of a file. Returns `None` if there is no note.
     pub fn of(data: &[u8]) -> Option<Self> {
         let mut last = None;
         for line in lines_before_block(data) {
@@ -43,8 +44,9 @@ impl KeyNote {
     }
 }
 
-/// Returns the fingerprint in the note before a key; `None` if there is no note. Only PEM files
-/// have notes, and no branch may depend on the bytes of a raw private key.
+/// Returns the fingerprint in the note before a key. Returns `None` if there is no note. Only PEM
+/// files are searched, because other formats have no notes and no branch may depend on the bytes of
+/// a raw private key.
 pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     match object.encoding {
         FileEncoding::Pem | FileEncoding::Pkcs8 | FileEncoding::Spki => noted_fingerprint(data, object.kind),
@@ -52,8 +54,8 @@ pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     }
 }
 
-/// Returns the fingerprint in the note before the first block of a file; `None` if there is no note
-/// for a key of this kind.
+/// Returns the fingerprint in the note before the first block of a file. Returns `None` if there is
+/// no note for a key of this kind.
 pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
     let mut last_note = None;
@@ -66,7 +68,7 @@ pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     if is_fingerprint(last_word) { Some(last_word.to_owned()) } else { None }
 }
 
-/// Returns the lines before the first block of a file, except lines that are not UTF-8.
+/// Returns the lines before the first block of a file. Lines that are not UTF-8 are omitted.
 fn lines_before_block(data: &[u8]) -> Vec<&str> {
     let mut lines = Vec::new();
     for line in pem::lines(data) {
@@ -80,8 +82,9 @@ fn lines_before_block(data: &[u8]) -> Vec<&str> {
     lines
 }
 
-/// Returns the warning if the note of a file names a different key than the file contains. A
-/// changed character in the block of a seed, or of some public keys, gives a different valid key.
+/// Returns the warning if the note names another key than the key in the file. Such a difference
+/// shows damage: if a character in the block of a seed, or of some public keys, was changed, the
+/// block is still a valid key.
 pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
     match noted {
         Some(noted) if *noted != *fingerprint => {

@@ -1,4 +1,4 @@
-//! Loads keys and signatures for the commands, and checks the kind, the contents and the degree.
+//! Loads keys and signatures for the commands, and checks their kinds, contents and degrees.
 
 use super::key_note::note_warning;
 use super::unlock::LazyPassword;
@@ -19,23 +19,24 @@ pub use fndsa::verdict::text::CERTIFICATE_NOTE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
 
-/// A reader of key files and signature files with the options of a command: the accepted kinds, and
-/// the password for private keys.
+/// A reader for key files and signature files that applies the command's options, such as the
+/// accepted kinds and the password for private keys.
 pub struct ObjectLoader {
     accept: ReadOptions,
     unlock: Option<LazyPassword>,
 }
 
 impl ObjectLoader {
-    /// Creates a loader that applies the rules `accept` and `weak`. It also accepts keys of
-    /// HashML-DSA, because [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound)
-    /// binds their pre-hash. The loader does not decrypt private keys.
+    /// Creates a loader with the rules `accept` and `weak`, which does not decrypt private keys. It
+    /// accepts HashML-DSA keys, because
+    /// [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound) restricts them to
+    /// their pre-hash.
     pub fn new(accept: ReadOptions, weak: AllowWeak) -> Self {
         Self { accept: accept.with_allow_hash_ml_dsa(true).with_allow_toys(weak.0), unlock: None }
     }
 
     /// Creates a loader that accepts signatures of all algorithms, because the keys of the verifier
-    /// decide which algorithms are accepted.
+    /// determine the accepted algorithms.
     pub fn of_signatures() -> Self {
         Self::new(ReadOptions::default(), AllowWeak(true))
     }
@@ -45,11 +46,11 @@ impl ObjectLoader {
         Self { unlock: Some(unlock), ..self }
     }
 
-    /// Checks that the password was needed. Called after all files were read: see
-    /// [`LazyPassword::check_use`].
+    /// Checks that a given password was needed (see [`LazyPassword::check_use`]). Call this
+    /// function after all files have been read.
     ///
     /// # Errors
-    /// An option gives a password, but no key is encrypted.
+    /// Fails if an option gives a password, but none of the keys is encrypted.
     pub fn check_password_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
         match &self.unlock {
             Some(unlock) => unlock.check_use(has_private_key, report),
@@ -65,7 +66,7 @@ impl ObjectLoader {
     /// Reads a key or signature of any kind. An encrypted private key is decrypted.
     ///
     /// # Errors
-    /// An error from [`Self::look`] or [`Self::open`], or the file cannot be read.
+    /// Fails if the file cannot be read, or if [`Self::look`] or [`Self::open`] fails.
     pub fn any(&self, source: &InputSource) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &ANY_KIND))?;
         match self.look(&data, source)? {
@@ -74,20 +75,21 @@ impl ObjectLoader {
         }
     }
 
-    /// Reads a file of the kind `wanted`. An encrypted private key is decrypted.
+    /// Reads a file that must have the kind `wanted`. An encrypted private key is decrypted.
     ///
     /// # Errors
-    /// An error from [`Self::any`], or the file is of another kind.
+    /// Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if the file
+    /// has another kind.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
         self.part(&data, source, wanted)
     }
 
-    /// Reads a file's contents, or a part of them, of the kind `wanted`. `from` is the file's name
-    /// in messages.
+    /// Reads the file's contents, or a part of them, which must have the kind `wanted`. `from` is
+    /// the name of the file for messages.
     ///
     /// # Errors
-    /// An error from [`Self::look`] or [`Self::open`], or the contents are of another kind.
+    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the contents have another kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(FileContent::Plain(object)) => Ok(object),
@@ -107,12 +109,12 @@ impl ObjectLoader {
         }
     }
 
-    /// Reads a file's contents, or a part of them, of any kind. An encrypted private key is not
+    /// Reads the file's contents, or a part of them, of any kind. An encrypted private key is not
     /// decrypted.
     ///
     /// # Errors
-    /// The contents have a defect, are not of the requested algorithm, or belong to a toy algorithm
-    /// without `--allow-weak`.
+    /// Fails if the contents have a defect, are not for the requested algorithm, or are for a toy
+    /// algorithm and `--allow-weak` is not given.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<FileContent, Error> {
         self.look_for(data, from, self.accept.expected_kind)
     }
@@ -125,8 +127,8 @@ impl ObjectLoader {
     /// Decrypts a private key.
     ///
     /// # Errors
-    /// There is no password, the password is wrong, or the decrypted contents are not an accepted
-    /// private key.
+    /// Fails if there is no password, if the password is wrong, or if the decrypted contents are
+    /// not an accepted private key.
     pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { file: from.to_string() });
@@ -140,7 +142,7 @@ impl ObjectLoader {
     }
 }
 
-/// Returns the error for a file with a defect. `from` is the file's name in messages.
+/// Returns the error for a file with a defect. `from` is the name of the file for messages.
 fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Error {
     let from = from.to_string();
     match defect {
@@ -150,10 +152,11 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
     }
 }
 
-/// Checks that the format `encoding` can name the pre-hash that a key is bound to.
+/// Checks that the format `encoding` can store the pre-hash to which a key is bound.
 ///
 /// # Errors
-/// The format has no algorithm identifier, so the key would sign messages in any form.
+/// Fails if the format cannot store the pre-hash, because the key could then sign messages in any
+/// form.
 pub fn keeps_prehash(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
         Some(_) if encoding.kind().is_none() || matches!(encoding, FileEncoding::TufKey | FileEncoding::Ssh) => {
@@ -170,15 +173,15 @@ pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     }
 }
 
-/// Prints a warning if the note in a key file names a different key than the file contains.
+/// Prints a warning if the note in a key file names another key than the key in the file.
 pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &dyn Display, report: &mut Report) {
     if let Some(text) = note_warning(noted, fingerprint) {
         report.warn(&format!("{from}: {text}"));
     }
 }
 
-/// Prints a warning if a private key is written to standard output, and standard output is a file
-/// that other users may read. The shell creates this file, so fndsa does not choose its
+/// Prints a warning if a private key is written to standard output, and if standard output is a
+/// file that other users may read. The shell has created this file, so fndsa cannot choose its
 /// permissions.
 pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     if let Some(text) = destination.open_to_others() {
@@ -186,23 +189,23 @@ pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     }
 }
 
-/// A checked private key together with the public key.
+/// A private key that passed the full check, with its public key.
 pub struct LoadedPrivateKey<'a> {
     /// The private key.
     pub key: SigningKeyRef<'a>,
-    /// The public key's encoding.
+    /// The encoded public key.
     pub public: Vec<u8>,
-    /// The public key's fingerprint.
+    /// The fingerprint of the public key.
     pub fingerprint: String,
     /// The name of the key file for messages.
     pub from: String,
 }
 
 impl<'a> LoadedPrivateKey<'a> {
-    /// Checks a private key completely.
+    /// Checks a private key in full.
     ///
     /// # Errors
-    /// The key is not valid.
+    /// Fails if the key is not valid.
     pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
         let CheckedPrivateKey { key, public, .. } = match object.private_key(level) {
             Ok(checked) => checked,
@@ -222,10 +225,10 @@ impl<'a> LoadedPrivateKey<'a> {
         Ok(Self { key, public, fingerprint, from: from.to_string() })
     }
 
-    /// Returns the expanded key; `None` if the scheme does not have this form.
+    /// Returns the key in expanded form. Returns `None` if the scheme has no such form.
     ///
     /// # Errors
-    /// An error is returned only if there is a bug.
+    /// Fails only if there is a bug.
     pub fn expanded_form(&self, level: Level) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
         let algorithm = self.key.algorithm();
         let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };

@@ -17,9 +17,9 @@ use zeroize::Zeroizing;
 pub struct KeyPair {
     /// The algorithm of both keys.
     pub algorithm: Algorithm,
-    /// The private key's encoding.
+    /// The encoded private key.
     pub private: Zeroizing<Vec<u8>>,
-    /// The public key's encoding.
+    /// The encoded public key.
     pub public: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ impl KeyPair {
     /// Generates a new key pair.
     ///
     /// # Errors
-    /// The random generator fails.
+    /// Fails if the random generator fails.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, Error> {
         Self::generate_parallel(level, algorithm, rng, NonZeroUsize::MIN)
     }
@@ -35,7 +35,7 @@ impl KeyPair {
     /// Generates a new key pair on several threads.
     ///
     /// # Errors
-    /// The random generator fails.
+    /// Fails if the random generator fails.
     pub fn generate_parallel<R: TryCryptoRng>(
         level: Level,
         algorithm: Algorithm,
@@ -50,11 +50,11 @@ impl KeyPair {
         Ok(Self { algorithm, private, public })
     }
 
-    /// Returns the contents of the private key file and the public key file. A private key with a
-    /// password is written as PKCS#8.
+    /// Encodes the private key file and the public key file. A private key with a password is
+    /// always written as PKCS#8.
     ///
     /// # Errors
-    /// The keys cannot be written in the requested format.
+    /// Fails if the keys cannot be written in the requested format.
     pub fn files(&self, file: &KeyFileOptions<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let encoding = if file.password.is_some() { FileEncoding::Pkcs8 } else { file.style.encoding };
         let private = file.style.with_encoding(encoding).with_public(Some(&self.public));
@@ -72,10 +72,10 @@ impl KeyPair {
         file.contents(kind, self.algorithm, &note, bytes)
     }
 
-    /// Writes both files, or no file if an error occurs.
+    /// Writes both files. If there is an error, neither file is written.
     ///
     /// # Errors
-    /// A file could not be written.
+    /// Fails if a file cannot be written.
     pub fn write(
         &self,
         file: &KeyFileOptions<'_>,
@@ -87,8 +87,8 @@ impl KeyPair {
     }
 }
 
-/// Returns whether two existing files contain a key pair. For an encrypted private key, the public
-/// key in the file or the note before its block decides.
+/// Returns whether two existing files contain a key pair. An encrypted private key is compared by
+/// the public key in its file or by the note before its block.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };
@@ -100,8 +100,8 @@ pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     }
 }
 
-/// Returns the fingerprint of the public key that belongs to a private key file. If the file is
-/// encrypted, the public key or the note in the file determines the fingerprint.
+/// Returns the fingerprint of the public key that belongs to a private key file. If the private key
+/// is encrypted, the fingerprint comes from the public key or the note in the file.
 fn fingerprint_of_private_key(private: &[u8], accept: &ReadOptions) -> Option<String> {
     match files::read(private, accept).ok()? {
         FileContent::Plain(object) => {
@@ -115,9 +115,9 @@ fn fingerprint_of_private_key(private: &[u8], accept: &ReadOptions) -> Option<St
     }
 }
 
-/// The two files of a key pair, and their destinations.
+/// The contents and the destinations of a key pair's two files.
 pub struct PairFiles<'a> {
-    /// The result of [`KeyPair::files`].
+    /// The contents that [`KeyPair::files`] returned.
     pub contents: [Zeroizing<Vec<u8>>; 2],
     /// The destination of the private key.
     pub private: &'a Destination,
@@ -126,12 +126,13 @@ pub struct PairFiles<'a> {
 }
 
 impl PairFiles<'_> {
-    /// Writes all files of several pairs, or no file if an error occurs. Without `--force`, the
-    /// private keys are written first, so that only one of several concurrent writers succeeds.
-    /// With `--force`, the public keys are written first, because they can be computed again.
+    /// Writes the files of several key pairs. If there is an error, none of them is written.
+    /// Without `--force`, the private keys are written first, so that only one of several
+    /// concurrent processes succeeds. With `--force`, the public keys are written first, because
+    /// they can be computed again.
     ///
     /// # Errors
-    /// A file could not be written.
+    /// Fails if a file cannot be written.
     pub fn write_all(pairs: &[Self], force: OverwriteRule) -> Result<(), Error> {
         let mut staged = Vec::with_capacity(2 * pairs.len());
         for Self { contents: [private, _], private: place, .. } in pairs {

@@ -1,5 +1,5 @@
-//! Files that are never signed: the private keys and the file with their password. A list also
-//! never names a private key.
+//! The files that must never be signed: the private keys and the file with their password. A list
+//! must also never name a private key.
 
 use super::loader::LoadedPrivateKey;
 use crate::tool::io::{FileIdentity, InputSource, contains_private_key};
@@ -10,8 +10,8 @@ use fndsa::no_alloc::Level;
 use fndsa::verdict::fingerprint;
 use std::collections::BTreeSet;
 
-/// The files with the private keys and the password. `sign *` in the directory of the key must not
-/// sign these files.
+/// The files with the private keys and the password. For example, `sign *` in the directory of a
+/// key must not sign these files.
 pub struct ProtectedFiles {
     identities: BTreeSet<FileIdentity>,
     /// The algorithms and the fingerprints of the private keys.
@@ -19,7 +19,7 @@ pub struct ProtectedFiles {
 }
 
 impl ProtectedFiles {
-    /// Records the identities of the files, and the keys.
+    /// Stores the identities of the files, and the fingerprints of the keys.
     pub fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>, keys: &[LoadedPrivateKey<'_>]) -> Self {
         let mut protected = Self { identities: BTreeSet::new(), keys: Vec::new() };
         for key in keys {
@@ -31,10 +31,10 @@ impl ProtectedFiles {
         protected
     }
 
-    /// Checks that a message is not a protected file, whatever its name.
+    /// Checks that a message is not a protected file under any name.
     ///
     /// # Errors
-    /// The message is a protected file.
+    /// Fails if the message is a protected file.
     pub fn refuse(&self, source: &InputSource) -> Result<(), Error> {
         if self.identities.is_empty() {
             return Ok(());
@@ -45,8 +45,8 @@ impl ProtectedFiles {
         }
     }
 
-    /// Returns whether the content of a file is a private key. A raw seed, which could be any other
-    /// value, is a private key if it is the seed of a key that signs.
+    /// Returns whether the file's contents are a private key. A raw seed cannot be distinguished
+    /// from other data, so it counts as a private key only if it is the seed of a signing key.
     pub fn is_private_key(&self, content: &[u8]) -> bool {
         contains_private_key(content) || self.keys.iter().any(|(algorithm, key)| is_seed(content, *algorithm, key))
     }

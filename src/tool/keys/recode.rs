@@ -8,11 +8,11 @@ use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// Converts a private key to another scheme, and checks the key by the rules of that scheme.
-/// Returns the encodings of the private key and the public key.
+/// Converts a private key to another scheme, and checks that it is valid in this scheme. Returns
+/// the encoded private key and public key.
 ///
 /// # Errors
-/// The key is not valid in the other scheme.
+/// Fails if the key is not valid in the other scheme.
 pub fn private_key(
     level: Level,
     private: &LoadedPrivateKey<'_>,
@@ -36,7 +36,7 @@ pub fn private_key(
 /// Converts a public key to another scheme.
 ///
 /// # Errors
-/// An error is returned only if there is a bug.
+/// Fails only if there is a bug.
 pub fn public_key(
     level: Level,
     key: &VerifyingKeyRef<'_>,
@@ -54,7 +54,7 @@ pub fn public_key(
 /// Converts a signature to another encoding.
 ///
 /// # Errors
-/// The signature is not valid in the scheme, or does not fit into the encoding.
+/// Fails if the signature is not valid in the scheme, or if it does not fit into the encoding.
 pub fn recode(
     algorithm: Algorithm,
     signature: Vec<u8>,
@@ -71,7 +71,7 @@ pub fn recode(
         return Err(Error::TooLong { from: from.to_string(), encoding });
     };
     out.truncate(len);
-    // Check the result: convert it back to the old encoding. This must give the original bytes.
+    // The result is checked by converting it back, which must return the original bytes.
     let mut original_bytes = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     if let Ok(changed) = SignatureRef::of_algorithm(algorithm, &out)
         && let Some(len) = changed.recode_into(read.encoding(), &mut original_bytes)

@@ -1,8 +1,8 @@
-//! Reads a signature file. It usually contains a single signature, or several PEM blocks for
-//! several keys.
+//! Reads a signature file, which usually contains a single signature, or several PEM blocks if
+//! several keys have signed.
 //!
 //! The order of the blocks and the text between them have no meaning. The verifier decides how many
-//! signatures must be valid; the file has no influence on this number. The signature files of other
+//! signatures must be valid, and the file cannot change this number. Signature files of other
 //! programs contain raw signatures, and conditions that must hold in addition to the signatures.
 
 use super::loader::ObjectLoader;
@@ -21,15 +21,16 @@ use std::fmt::Display;
 /// The contents of a signature file.
 #[derive(Default)]
 pub struct LoadedSignatures {
-    /// The signatures in the order of the file: at least one, or none if there is a rejection.
+    /// The signatures in the order of the file. There is at least one signature, unless the verdict
+    /// is NO.
     pub known: Vec<FileObject>,
-    /// The key identifiers of an envelope, in the order of `known`. They are not authenticated.
-    /// `None` for signatures without a key identifier.
+    /// The key identifiers in an envelope, in the order of `known`, which are not authenticated.
+    /// The identifier is `None` for a signature without a key identifier.
     pub key_ids: Vec<Option<String>>,
-    /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
-    /// unknown algorithms.
+    /// Descriptions of the ignored blocks, which belong to other programs or unknown algorithms.
     pub ignored_blocks: Vec<String>,
-    /// Whether the format fixes the signed bytes: its signatures have no context and no pre-hash.
+    /// Whether the format defines the signed bytes, so that its signatures have no context and no
+    /// pre-hash.
     has_fixed_options: bool,
     /// The conditions of the format.
     conditions: FormatConditions,
@@ -39,8 +40,8 @@ impl LoadedSignatures {
     /// Reads the signature file of `file`.
     ///
     /// # Errors
-    /// The file cannot be read, has no signature or too many signatures, or a signature has a
-    /// defect.
+    /// Fails if the file cannot be read, if it has no signatures or too many, or if a signature has
+    /// a defect.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
         let read = match signature.read_signatures() {
             Ok(data) => Self::read(&data, signature),
@@ -49,17 +50,17 @@ impl LoadedSignatures {
         read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
     }
 
-    /// Adds the conditions of the format. `None` if the message is not in a separate file.
+    /// Adds the format's conditions. Returns `None` if the envelope contains the message.
     pub fn with_separate_message(self, contents: EnvelopeContents<'_>) -> Option<Self> {
         Some(Self { conditions: FormatConditions::of_separate(contents)?, ..self })
     }
 
-    /// Returns the bytes that the signatures cover, for a message in a separate file.
+    /// Returns the bytes that the signatures cover for a separate message.
     pub fn covered(&self) -> &CoveredBytes<'static> {
         &self.conditions.covered
     }
 
-    /// Returns whether the file contains the public key of the signer.
+    /// Returns whether the file contains the signer's public key.
     pub fn has_signer(&self) -> bool {
         self.conditions.has_signer()
     }
@@ -69,15 +70,15 @@ impl LoadedSignatures {
         !self.has_fixed_options
     }
 
-    /// Creates the contents of a file for which the verdict is NO.
+    /// Creates a value that always leads to the verdict NO.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
     }
 
-    /// Decodes the signatures in an envelope of a format. `from` is the file's name in messages.
+    /// Decodes the signatures in an envelope. `from` is the file's name for messages.
     ///
     /// # Errors
-    /// There is no signature, there are too many signatures, or a signature has a defect.
+    /// Fails if there are no signatures or too many, or if a signature has a defect.
     pub fn of_envelope(
         format: &dyn Envelope,
         signatures: EnvelopeSignatures<'_>,
@@ -94,10 +95,10 @@ impl LoadedSignatures {
         Ok(Self { has_fixed_options: !format.has_options(), ..decoded })
     }
 
-    /// Decodes the contents of a signature file. `from` is the file's name in messages.
+    /// Decodes the contents of a signature file. `from` is the file's name for messages.
     ///
     /// # Errors
-    /// There is no signature, there are too many signatures, or a signature has a defect.
+    /// Fails if there are no signatures or too many, or if a signature has a defect.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
         let mut known = Vec::new();
         let mut ignored_blocks = Vec::new();
@@ -112,11 +113,11 @@ impl LoadedSignatures {
     }
 
     /// Returns the pairs of a signature and an accepted key that could have created it, as
-    /// [`Policy::pairs`] does. If the file contains a public key, only pairs with this key are
-    /// possible.
+    /// [`Policy::pairs`] does. If the file contains a public key, the result contains only pairs
+    /// with this key.
     ///
     /// # Errors
-    /// The error of `has_form`, if no accepted key supports the form.
+    /// Returns the error of `has_form` if no accepted key supports the form.
     pub fn pairs(
         &self,
         policy: &Policy<'_>,
@@ -125,16 +126,16 @@ impl LoadedSignatures {
         self.conditions.pairs(policy, &self.known, has_form)
     }
 
-    /// Combines the evidence for the keys that have signed with the conditions of the format.
+    /// Combines the evidence from the keys that have signed with the format's conditions.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         self.conditions.confirm(evidence, keys)
     }
 
-    /// Decodes raw signatures, which other programs may have written. At least one must be of a
-    /// known algorithm. `from` is the file's name in messages.
+    /// Decodes raw signatures, which other programs may have written. `from` is the file's name for
+    /// messages.
     ///
     /// # Errors
-    /// All signatures are of unknown algorithms.
+    /// Fails if none of the signatures has a known algorithm.
     fn of_raw(each: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();
@@ -163,11 +164,11 @@ impl LoadedSignatures {
     }
 }
 
-/// Decodes the parts of a signature file with [`signature_file::blocks`]. `from` is the file's name
-/// in messages.
+/// Decodes the blocks of a signature file as [`signature_file::blocks`] does. `from` is the file's
+/// name for messages.
 ///
 /// # Errors
-/// There is no signature, there are too many signatures, or a signature has a defect.
+/// Fails if there are no signatures or too many, or if a signature has a defect.
 pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], SignatureBlock)>, Error> {
     match signature_file::blocks(data, &BlockLoader { loader: ObjectLoader::of_signatures(), from }) {
         Ok(blocks) => Ok(blocks),
@@ -177,7 +178,7 @@ pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], S
     }
 }
 
-/// A reader of signature blocks that returns command-line errors.
+/// A reader for signature blocks that returns the errors of the command line.
 struct BlockLoader<'f> {
     loader: ObjectLoader,
     from: &'f dyn Display,

@@ -8,7 +8,7 @@ use fndsa::verdict::signature_note::context_text;
 use serde_json::json;
 use std::fmt::Display;
 
-/// Returns whether a file has the label of SSH signatures.
+/// Returns whether a file contains a PEM block with the label of SSH signatures.
 pub fn has_label(data: &[u8]) -> bool {
     SshSignature::has_label(data)
 }
@@ -19,15 +19,15 @@ pub struct SshSignatureFile {
     pub signature: FileObject,
     namespace: Vec<u8>,
     hash: &'static str,
-    /// The fingerprint of the public key in the file. It is not authenticated.
+    /// The fingerprint of the public key in the file, which is not authenticated.
     fingerprint: String,
 }
 
 impl SshSignatureFile {
-    /// Reads a signature file. `from` is its name in messages.
+    /// Reads a signature file. `from` is the file's name for messages.
     ///
     /// # Errors
-    /// The file is not an SSH signature of a known algorithm.
+    /// Fails if the file is not an SSH signature with a known algorithm.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
         let read = SshSignature::read(data).map_err(|source| Error::SshSignature { from: from.to_string(), source })?;
         let accept =
@@ -43,7 +43,7 @@ impl SshSignatureFile {
         })
     }
 
-    /// Returns the description for people.
+    /// Returns a description of the signature as text.
     pub fn description(&self) -> String {
         format!(
             "{} signature, OpenSSH signature, namespace {}, hash {}, {} bytes, by public key {} (not proven)",
@@ -55,7 +55,7 @@ impl SshSignatureFile {
         )
     }
 
-    /// Adds the members about the format to a result for the signature.
+    /// Adds the members that describe the format to a result for the signature.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         entry
             .set("encoding", json!("openssh"))

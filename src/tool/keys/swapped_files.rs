@@ -1,6 +1,7 @@
-//! Better errors for swapped files, such as a signature that was passed as the file.
+//! Explains errors that the user has caused by swapping files, for example if a signature was given
+//! as the file to verify.
 //!
-//! These functions never change a verdict. They are called after an error has occurred.
+//! These functions are called after an error, and never change a verdict.
 
 use super::loader::ObjectLoader;
 use crate::tool::io::InputSource;
@@ -13,7 +14,7 @@ use fndsa::files::{ObjectKind, pem};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Returns a better error if the signature of `file` could not be read.
+/// Returns a better error if the signature file of `file` cannot be read.
 pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let there = std::fs::metadata(path);
@@ -36,9 +37,10 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
     }
 }
 
-/// Returns the name of the signature file of `path` in the format of `signature`, and whether
-/// `path` has the name of a signature file in this format itself. `None` if `signature` has another
-/// name, which the user gave. Signatures of fndsa are detected by their content, not by their name.
+/// Returns the name of the signature file for `path` in the format of `signature`, and whether
+/// `path` itself has the name of a signature file in this format. Returns `None` if `signature` is
+/// a different name, which the user must have given. fndsa's signature files are detected by their
+/// contents instead of their names.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
     for suffix in SIGNATURE_SUFFIXES {
         let name = with_suffix(path, suffix);
@@ -53,7 +55,7 @@ fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, 
     None
 }
 
-/// Returns a better error if a file to sign could not be read.
+/// Returns a better error if a file to sign cannot be read.
 pub fn explain_input_error(e: Error, file: &InputSource) -> Error {
     match (&e, file) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {
@@ -63,13 +65,13 @@ pub fn explain_input_error(e: Error, file: &InputSource) -> Error {
     }
 }
 
-/// Returns whether a file contains signatures of a separate file, in any format.
+/// Returns whether a file contains signatures for a separate file, in any format.
 fn is_signature(source: &InputSource) -> bool {
     let Ok(data) = source.read_signatures() else { return false };
     let is_cms = CmsFile::read(&data).is_ok_and(|file| file.message.is_none());
     if is_cms || SshSignature::has_label(&data) || JwsSignature::read(&data).is_ok() {
         return true;
     }
-    // The file may contain several signatures.
+    // The file may contain several signatures, so only the first block is read.
     ObjectLoader::of_signatures().part(pem::parts(&data)[0], source, ObjectKind::Signature).is_ok()
 }

@@ -1,15 +1,16 @@
-//! Passwords of private keys, from a file, a descriptor, an environment variable or the terminal. A
-//! password is never read from the command line. It is read from standard input only if the source
-//! is `-`.
+//! Reads passwords of private keys from a file, a descriptor, an environment variable or the
+//! terminal. A password is never an argument on the command line. Standard input is used only if
+//! the source is `-`.
 //!
-//! fndsa uses the first source that is set: an option, FNDSA_PASSWORD, or FNDSA_PASSWORD_FILE. If
-//! no source is set, fndsa shows a prompt on /dev/tty, but only if standard input or standard error
-//! is also a terminal. Otherwise the exit code is 5. Therefore fndsa in a script's pipeline fails
-//! at once instead of waiting for input.
+//! The first source that is set is used: an option, FNDSA_PASSWORD, or FNDSA_PASSWORD_FILE. If no
+//! source is set, fndsa shows a prompt on /dev/tty, but only if standard input or standard error is
+//! also a terminal. Otherwise, the exit code is 5. Therefore, fndsa in the pipeline of a script
+//! fails immediately instead of waiting for input.
 //!
-//! Only the first line of a file is used. An empty FNDSA_PASSWORD is treated as unset. An empty
-//! file, or an empty variable that an option names, is an error, because the program that should
-//! provide the password has failed. A file with an empty first line contains the empty password.
+//! Only the file's first line is used. An empty FNDSA_PASSWORD is ignored. If a password file is
+//! empty, or if an option names an empty variable, this is an error, because the program that
+//! should provide the password has failed. A file whose first line is empty contains the empty
+//! password.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
@@ -20,47 +21,47 @@ use zeroize::Zeroizing;
 /// A password.
 pub type PasswordBytes = Zeroizing<Vec<u8>>;
 
-/// The longest password in bytes. Longer text is probably the wrong file.
+/// The maximum length of a password in bytes. A longer text is probably the wrong file.
 const MAX_LEN: usize = 1024;
 
-/// The option or variable that provides a password.
+/// The option or the environment variable that gives the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordSetting {
     /// A command-line option.
     Option(&'static str),
-    /// An environment variable that no option names.
+    /// An environment variable that is used without an option.
     Variable {
         /// The name of the variable.
         name: &'static str,
-        /// The name of the ignored variable.
+        /// The name of another variable that is ignored because of this variable.
         ignored: Option<&'static str>,
     },
 }
 
-/// The password that decrypts keys. A source is read once, when the first encrypted key is found.
-/// Without a source, the user types a password for each encrypted key.
+/// The password that decrypts keys. A source is read when the first encrypted key is found, and
+/// only once. If there is no source, the user types a password for each encrypted key.
 pub struct LazyPassword {
     source: Option<InputSource>,
     setting: Option<PasswordSetting>,
     cached: OnceCell<PasswordBytes>,
-    /// Whether an encrypted key was found.
+    /// Whether an encrypted key has been found.
     is_used: Cell<bool>,
 }
 
 impl LazyPassword {
-    /// Creates a password reader for a source, or for the terminal if `source` is `None`. `setting`
-    /// is the option or variable that names the source.
+    /// Creates a value that reads the password from `source`, or from the terminal if `source` is
+    /// `None`. `setting` is the option or variable that names the source.
     pub fn new(source: Option<InputSource>, setting: Option<PasswordSetting>) -> Self {
         Self { source, setting, cached: OnceCell::new(), is_used: Cell::new(false) }
     }
 
-    /// Checks that an encrypted key was found if there is a password. Called after all keys were
-    /// read. An option without an encrypted key is an error. A variable may be set for another
-    /// command, so it only causes a warning, and only if `has_private_key`: whether any of the keys
-    /// is private.
+    /// Checks that a given password was needed, because a key is encrypted. Call this function
+    /// after all keys have been read. If no key is encrypted, a password option is an error. A
+    /// password variable may be set for another command, so it only causes a warning, and only if
+    /// `has_private_key` is true.
     ///
     /// # Errors
-    /// An option gives a password, but no key is encrypted.
+    /// Fails if an option gives a password, but none of the keys is encrypted.
     pub fn check_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
         match self.setting {
             _ if self.is_used.get() => {}
@@ -86,7 +87,7 @@ impl LazyPassword {
     /// Returns the password for a file.
     ///
     /// # Errors
-    /// There is no password, or the source cannot be read.
+    /// Fails if there is no password, or if the source cannot be read.
     pub fn password(&self, file: &dyn Display) -> Result<PasswordBytes, Error> {
         self.is_used.set(true);
         if let Some(source) = &self.source {
@@ -103,11 +104,11 @@ impl LazyPassword {
     }
 }
 
-/// Reads a new password from a source, or asks the user twice. `options` names the options that set
-/// the password.
+/// Reads a new password from a source, or asks the user for it twice. `options` names the options
+/// for the password, for messages.
 ///
 /// # Errors
-/// There is no password, or the user typed two different passwords.
+/// Fails if there is no password, or if the user typed two different passwords.
 pub fn new_password(
     source: Option<&InputSource>,
     options: &'static str,
@@ -121,7 +122,8 @@ pub fn new_password(
             if first != second {
                 return Err(Error::PasswordsDiffer);
             }
-            // On a terminal, an empty password is a mistake. A file can contain it on purpose.
+            // A user who types an empty password has probably made a mistake, but a file can
+            // contain the empty password on purpose.
             if first.is_empty() {
                 return Err(Error::EmptyPassword);
             }
@@ -134,7 +136,7 @@ pub fn new_password(
     Ok(password)
 }
 
-/// Reads the value of a variable, or a file's first line without its line end.
+/// Reads the value of a variable, or the file's first line without its line end.
 fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
     let from = source.to_string();
     let text = match source {
@@ -156,7 +158,7 @@ fn ask_password(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
     }
 }
 
-/// Removes the line end.
+/// Removes the line end from a password.
 fn without_end(mut line: PasswordBytes) -> PasswordBytes {
     if line.last() == Some(&b'\n') {
         line.pop();
@@ -167,7 +169,7 @@ fn without_end(mut line: PasswordBytes) -> PasswordBytes {
     line
 }
 
-/// Checks that a text is a valid password.
+/// Returns a password if it is valid.
 fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
     let defect = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"

@@ -1,17 +1,18 @@
-//! Reads and writes DSSE envelopes, the format of in-toto: a payload, its type, and signatures of
-//! both.
+//! Reads and writes DSSE envelopes, which in-toto uses. An envelope contains a payload, the
+//! payload's type, and signatures that cover both.
 //!
 //! ```text
 //! {"payload":"BASE64","payloadType":"TYPE","signatures":[{"keyid":"HEX","sig":"BASE64"}]}
 //! ```
 //!
-//! The signatures cover the pre-authentication encoding (PAE) of payload type and payload, as
-//! version 1.0.2 of the DSSE protocol defines it. ML-DSA signatures can also cover the form of
-//! TAP 21, which TUF and in-toto use: `tuf`, the byte 1, and the SHA-512 digest of the PAE. The two
-//! forms start differently, so a signature never matches both. Signatures do not cover `keyid`:
-//! fndsa writes it for other programs, and uses it only to choose the first key to try. An envelope
-//! is read completely, and its payload is decoded once, so that the verified bytes are also the
-//! output.
+//! The signatures cover the pre-authentication encoding (PAE) of the payload type and the payload,
+//! as defined in version 1.0.2 of the DSSE protocol. ML-DSA signatures can instead cover the form
+//! of TAP 21, which TUF and in-toto use: `tuf`, the byte 1, and the SHA-512 digest of the PAE. The
+//! two forms start differently, so a signature never matches both.
+//!
+//! Signatures do not cover `keyid`. fndsa writes it for other programs, and uses it only to choose
+//! the first key to try. An envelope is read completely, and its payload is decoded only once, so
+//! the verified bytes are the bytes that are output.
 
 use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Error, Evidence, MAX_SIGNATURES};
@@ -39,15 +40,15 @@ use std::str::FromStr;
 
 /// The maximum envelope size in MiB.
 pub const MAX_ENVELOPE_MEBIBYTES: usize = 64;
-/// The maximum payload size for signing in MiB. An envelope with such a payload and the maximum
-/// number of signatures is below the limit for envelopes.
+/// The maximum size of a payload for signing, in MiB. With the maximum number of signatures, an
+/// envelope with such a payload is still below the limit for envelopes.
 pub const MAX_PAYLOAD_MEBIBYTES: usize = 32;
-/// The longest payload type in bytes, on the command line and in messages.
+/// The maximum length of a payload type in bytes, on the command line and in messages.
 const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
 pub const PAE_BEGIN: &str = "DSSEv1 ";
-/// The first bytes of each signed form of TAP 21: `tuf` and the version of the form.
+/// The first bytes of each form of TAP 21: `tuf` and the version of the form.
 pub const TAP21_BEGIN: &str = "tuf\u{1}";
 
 /// The form of the payload that a signature covers.
@@ -63,7 +64,7 @@ impl DsseForm {
     /// The only scheme for which the form of TAP 21 is defined.
     const TAP21_SCHEME: Scheme = Scheme::MlDsa;
 
-    /// Returns the name, as `--dsse-form` and results use it.
+    /// Returns the name of the form in `--dsse-form` and in results.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pae => "pae",
@@ -71,13 +72,14 @@ impl DsseForm {
         }
     }
 
-    /// Returns the form for new signatures of ML-DSA keys. `wanted` is the form that the user
-    /// chose. Without a choice, payloads of in-toto and TUF are signed as these projects require.
-    /// The form of TAP 21 has no context and no pre-hash, so it requires `is_plain`.
+    /// Returns the form for new ML-DSA signatures. `wanted` is the form that the user chose. If the
+    /// user chose none, payloads of in-toto and TUF are signed in the form of TAP 21, as these
+    /// projects require. This form has no context and no pre-hash, so it is only possible if
+    /// `is_plain` is true.
     ///
     /// # Errors
-    /// The user chose TAP 21, and it is not defined for one of the `schemes`, or there is a context
-    /// or a pre-hash.
+    /// Fails if the user chose TAP 21, but it is not defined for one of the `schemes`, or there is
+    /// a context or a pre-hash.
     pub fn choose(
         wanted: Option<Self>,
         payload_type: &PayloadType,
@@ -100,7 +102,7 @@ impl DsseForm {
     }
 }
 
-/// The payload type from the command line: a media type or a URI.
+/// The payload type that the user gives, which is a media type or a URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayloadType(String);
 
@@ -118,8 +120,8 @@ impl FromStr for PayloadType {
 }
 
 impl PayloadType {
-    /// Returns whether this is a type of in-toto (its attestation framework, version 1.2) or of TUF
-    /// (POUF-2). These projects sign with ML-DSA in the form of TAP 21.
+    /// Returns whether the payload type belongs to in-toto (version 1.2 of its attestation
+    /// framework) or to TUF (POUF-2). These projects use the form of TAP 21 for ML-DSA signatures.
     fn is_of_tuf(&self) -> bool {
         let Self(text) = self;
         if text == "application/vnd.tuf+json" {
@@ -137,9 +139,9 @@ impl Display for PayloadType {
     }
 }
 
-/// Returns the forms of a payload type and a payload that signatures can cover. The main form is
-/// the pre-authentication encoding. It contains the lengths of both, so different types or payloads
-/// have different encodings.
+/// Returns the forms that signatures for this type and payload can cover. The main form is the
+/// pre-authentication encoding, which contains the lengths of the type and the payload, so that
+/// different types or payloads have different encodings.
 fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'static> {
     let PayloadType(text) = payload_type;
     let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
@@ -153,13 +155,12 @@ fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'stat
 
 /// The format of DSSE envelopes with a given payload type.
 pub struct DsseFormat<'a> {
-    /// The payload type. It is a part of the signed bytes, so signatures of a payload with another
-    /// type never match.
+    /// The payload type. Signatures cover it, so they never match a payload with another type.
     pub payload_type: &'a PayloadType,
 }
 
 impl DsseFormat<'_> {
-    /// Returns the rejection of a payload with another type.
+    /// Returns the rejection for a payload with another type.
     fn wrong_type(&self, found: &str) -> EnvelopeError {
         let found = match found.len() {
             0..=MAX_TYPE_LEN => context_text(found.as_bytes()),
@@ -184,21 +185,22 @@ impl Envelope for DsseFormat<'_> {
     }
 }
 
-/// The contents of an envelope, before its signatures are verified.
+/// The contents of an envelope, whose signatures are not verified yet.
 pub struct EnvelopeParts {
     /// The type of the payload.
     pub payload_type: String,
     /// The payload.
     pub payload: Vec<u8>,
-    /// The signatures: at least one, and at most [`MAX_SIGNATURES`].
+    /// The signatures, from one to [`MAX_SIGNATURES`].
     pub signatures: Vec<RawSignature>,
 }
 
 impl EnvelopeParts {
-    /// Reads the known members strictly, and ignores unknown members.
+    /// Parses an envelope. Unknown members are ignored.
     ///
     /// # Errors
-    /// The file is not an envelope, is damaged, or has no signature or too many signatures.
+    /// Fails if the file is not an envelope, if it is damaged, or if it has no signatures or too
+    /// many.
     pub fn read(data: &[u8]) -> Result<Self, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
             serde_json::from_slice(data).map_err(|e| not_json(data, &e))?;
@@ -223,21 +225,21 @@ impl EnvelopeParts {
 
 /// The format of new DSSE envelopes.
 pub struct DsseWriter<'a> {
-    /// The format.
+    /// The format, with the payload type.
     pub format: DsseFormat<'a>,
-    /// The form that ML-DSA signatures cover. If it is the form of TAP 21, the envelope is for TUF
-    /// and in-toto.
+    /// The form that ML-DSA signatures cover. If this is the form of TAP 21, the envelope is for
+    /// TUF and in-toto.
     pub ml_dsa: DsseForm,
 }
 
 impl DsseWriter<'_> {
-    /// Returns the form that signatures of a scheme cover.
+    /// Returns the form that signatures in a scheme cover.
     fn form_of(&self, scheme: Scheme) -> DsseForm {
         if scheme == DsseForm::TAP21_SCHEME { self.ml_dsa } else { DsseForm::Pae }
     }
 
-    /// Returns the key identifier for a signature. TUF and in-toto verify a signature only if the
-    /// key identifier is the identifier that they compute for the key. In other envelopes, sigstore
+    /// Returns the key identifier for a signature. TUF and in-toto compute a key identifier for the
+    /// key, and verify a signature only if it has this identifier. In other envelopes, sigstore
     /// verifies an Ed25519 signature only if the key identifier is empty or is the fingerprint that
     /// SSH uses. For other algorithms, there is no such rule.
     fn key_id(&self, signature: &NewSignature<'_>) -> String {
@@ -284,9 +286,9 @@ fn damaged(what: &str) -> EnvelopeError {
     EnvelopeError::Damaged { what: what.to_owned(), format: None }
 }
 
-/// Explains why a file is not an envelope.
+/// Returns the error for a file that is not an envelope.
 fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
-    // An object without the members of an envelope may be a file of another program.
+    // An object without the members of an envelope may be a file from another program.
     if let Some(foreign) = ForeignFile::from_content(data)
         && foreign.format != ForeignFormat::Envelope
     {
@@ -295,7 +297,7 @@ fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     let is_object = data.trim_ascii_start().starts_with(b"{");
     match e.classify() {
         _ if data.is_empty() => damaged("the file is empty"),
-        // The text of the error contains words of the parser.
+        // The text of the error contains internal terms of the parser, so it is not quoted.
         Category::Syntax | Category::Io if is_object => {
             damaged(&format!("the JSON has a syntax error in line {}, column {}", e.line(), e.column()))
         }
@@ -314,20 +316,20 @@ fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
 }
 
 /// Returns the name of a member that occurs twice in an object, from the text of an error. Other
-/// errors are not quoted, because their text may contain text of the file.
+/// errors are not quoted, because they may contain text from the file.
 fn repeated_member(error: &str) -> Option<&str> {
     error.strip_prefix("duplicate field `")?.split('`').next()
 }
 
-/// Decodes base64 with either alphabet, because the specification requires this from readers.
-/// Padding is optional.
+/// Decodes base64 with either alphabet, because the specification requires that readers accept
+/// both. Padding is optional.
 fn decode(text: &str) -> Option<Vec<u8>> {
     let alphabet = if text.contains(['-', '_']) { &alphabet::URL_SAFE } else { &alphabet::STANDARD };
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     GeneralPurpose::new(alphabet, config).decode(text).ok()
 }
 
-/// The members of an envelope that are read.
+/// The members of an envelope that the reader uses.
 #[derive(Deserialize)]
 struct EnvelopeMembers {
     payload: String,
@@ -336,7 +338,7 @@ struct EnvelopeMembers {
     signatures: SignatureTexts,
 }
 
-/// A signature of an envelope, in base64.
+/// A signature in an envelope, in base64.
 #[derive(Deserialize)]
 struct SignatureText {
     sig: String,
@@ -344,7 +346,7 @@ struct SignatureText {
     keyid: KeyIdText,
 }
 
-/// A key identifier. Values that are not strings are ignored.
+/// A key identifier. The reader ignores a value that is not a string.
 #[derive(Default)]
 struct KeyIdText(Option<String>);
 
@@ -383,7 +385,7 @@ impl<'de> Deserialize<'de> for KeyIdText {
                 Ok(KeyIdText(None))
             }
 
-            // The values in an array or object are not stored, because there could be millions.
+            // Values in an array or object are not stored, because there could be millions of them.
             fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<KeyIdText, A::Error> {
                 IgnoredAny.visit_seq(items)?;
                 Ok(KeyIdText(None))
@@ -399,8 +401,8 @@ impl<'de> Deserialize<'de> for KeyIdText {
     }
 }
 
-/// A value that is a JSON object. A derived `Deserialize` would also accept an array of the
-/// members.
+/// A value that must be a JSON object. A derived `Deserialize` would also accept an array with the
+/// values of the members.
 struct JsonObject<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
@@ -423,7 +425,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
     }
 }
 
-/// The signatures of an envelope in base64, at most [`MAX_SIGNATURES`], and the number of all
+/// The first [`MAX_SIGNATURES`] signatures of an envelope in base64, and the number of all
 /// signatures.
 #[derive(Default)]
 struct SignatureTexts {
@@ -446,7 +448,7 @@ impl<'de> Deserialize<'de> for SignatureTexts {
                 let mut read = SignatureTexts::default();
                 while let Some(JsonObject(signature)) = list.next_element()? {
                     read.count += 1;
-                    // If there are too many signatures, only their number is needed.
+                    // If there are too many signatures, only their number is used.
                     if read.count <= MAX_SIGNATURES {
                         read.texts.push(signature);
                     }

@@ -21,23 +21,23 @@ pub struct DsseFileEntry {
     pub signature: FileObject,
     payload_type: String,
     payload_len: usize,
-    /// The key identifier. It is not authenticated.
+    /// The key identifier, which is not authenticated.
     key_id: Option<String>,
 }
 
-/// The signatures in an envelope.
+/// The signatures in a DSSE envelope.
 pub struct DsseFile {
-    /// The signatures of known algorithms: at least one.
+    /// The signatures with a known algorithm, at least one.
     pub signatures: Vec<DsseFileEntry>,
-    /// Descriptions of the signatures of unknown algorithms.
+    /// Descriptions of the signatures with an unknown algorithm.
     pub ignored: Vec<String>,
 }
 
 impl DsseFile {
-    /// Reads an envelope. `from` is its name in messages.
+    /// Reads an envelope. `from` is the file's name for messages.
     ///
     /// # Errors
-    /// The file is not an envelope, or has no signature of a known algorithm.
+    /// Fails if the file is not an envelope, or has no signature with a known algorithm.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
         let EnvelopeParts { payload_type, payload, signatures } =
             EnvelopeParts::read(data).map_err(|e| envelope_error(e, from))?;
@@ -56,7 +56,7 @@ impl DsseFile {
 }
 
 impl DsseFileEntry {
-    /// Returns the description for people.
+    /// Returns a description of the signature as text.
     pub fn description(&self) -> String {
         let key_id = match &self.key_id {
             Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),
@@ -71,7 +71,7 @@ impl DsseFileEntry {
         )
     }
 
-    /// Adds the members about the format to a result for the signature.
+    /// Adds the members that describe the format to a result for the signature.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         entry
             .set("encoding", json!("dsse"))

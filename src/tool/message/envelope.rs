@@ -1,4 +1,4 @@
-//! Opens envelopes of all formats with command-line errors.
+//! Opens envelopes in all formats, and converts the errors to errors of the command line.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -18,21 +18,21 @@ use std::fmt::Display;
 pub enum EnvelopeOpening<'d> {
     /// The file contains no signature in this format.
     Unsigned,
-    /// The verdict is NO, regardless of the signatures.
+    /// The verdict is NO for any signatures.
     Rejected(Rejection),
-    /// The envelope is well-formed. Its contents are not verified yet.
+    /// The envelope is well-formed, but not verified yet.
     Signed {
-        /// The signatures, decoded.
+        /// The decoded signatures.
         signatures: Box<LoadedSignatures>,
-        /// The contents, without the signatures.
+        /// The envelope's contents, except for the signatures.
         contents: EnvelopeContents<'d>,
     },
 }
 
-/// Opens an envelope. `from` is the file's name in messages.
+/// Opens an envelope. `from` is the name of the file for messages.
 ///
 /// # Errors
-/// The file has a defect, has too many signatures, or has no signature of a known algorithm.
+/// Fails if the file has a defect, too many signatures, or no signature with a known algorithm.
 pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Result<EnvelopeOpening<'d>, Error> {
     match format.open(data) {
         Ok(None) => Ok(EnvelopeOpening::Unsigned),
@@ -45,8 +45,8 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     }
 }
 
-/// Returns the error for a file that is not an envelope of a format. `from` is the name of the file
-/// in messages.
+/// Returns the error for a file that is not an envelope in the expected format. `from` is the name
+/// of the file for messages.
 pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     let from = from.to_string();
     match e {
@@ -59,10 +59,10 @@ pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     }
 }
 
-/// Reads the signature file of `file` in a format whose message is in a separate file.
+/// Reads the signature file for `file`, in a format for separate messages.
 ///
 /// # Errors
-/// The file cannot be read, has a defect, or is not a signature file of this format.
+/// Fails if the file cannot be read, has a defect, or is not a signature file in this format.
 pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) -> Result<LoadedSignatures, Error> {
     let read = match signature.read_signatures() {
         Ok(data) => open_separate(format, &data, signature).map_err(|e| explain_other_format(e, &data)),
@@ -71,8 +71,7 @@ pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) 
     read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
 }
 
-/// Returns an error with a better hint if a file is not in the wanted format, but in another known
-/// format.
+/// Replaces the hint of an error if the file has another known format than expected.
 pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     let hint = match &e {
         Error::Cms { source: CmsDefect::NotCms | CmsDefect::Pem, .. } => other_format_hint(data, "--cms"),
@@ -98,7 +97,7 @@ pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     }
 }
 
-/// Opens a signature file in a format whose message is in a separate file.
+/// Opens a signature file in a format for separate messages.
 fn open_separate(format: &dyn Envelope, data: &[u8], from: &dyn Display) -> Result<LoadedSignatures, Error> {
     let opened = match open(format, data, from)? {
         EnvelopeOpening::Rejected(rejection) => Some(LoadedSignatures::rejected(rejection)),

@@ -1,5 +1,5 @@
-//! The form of a message (kind of input, pre-hash and context), and the hashing of an input for
-//! signing or verification.
+//! The message's form (the kind of input, the pre-hash and the context), and the functions that
+//! hash an input in this form.
 
 use super::dsse::{PAE_BEGIN, TAP21_BEGIN};
 use crate::tool::io::random::SystemRng;
@@ -25,66 +25,68 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use zeroize::Zeroizing;
 
-/// The value of `--prehash` for no pre-hash. Results also use it.
+/// The value of `--prehash` that means no pre-hash, which results also contain.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images, the formats that they belong to, and the first part of the hint.
-/// These formats sign a pre-image instead of the message. The pre-image contains the message with
-/// its type or namespace. An attacker may supply a file that is a pre-image, and its signature
-/// would be valid for a document that the attacker chose.
+/// The first bytes of pre-images, each with its format and the first part of the hint. Some formats
+/// sign a pre-image, which contains the message with its type or namespace. If an attacker supplies
+/// a pre-image as a file to sign, the signature of this file is also valid for the document in the
+/// pre-image. Therefore, fndsa does not sign such files.
 const PREIMAGES: [(&str, &str, &str); 4] = [
     (PAE_BEGIN, "a DSSE envelope", WITH_DSSE),
     (TAP21_BEGIN, "a DSSE envelope or TUF metadata", WITH_DSSE),
     (SSHSIG_BEGIN, "an SSH signature", ""),
     (COMPOSITE_BEGIN, "a composite signature", ""),
 ];
-/// The row for JSON Web Signatures, whose pre-images can begin in many ways.
+/// The row for JSON Web Signatures. Their pre-images do not have fixed first bytes, so
+/// [`begins_like_jws`] detects them.
 const JWS_PREIMAGE: (&str, &str, &str) = ("eyJ", "a JSON Web Signature", "");
-/// The first part of the hint for pre-images that contain a payload.
+/// The first part of the hint for a pre-image of a DSSE envelope.
 const WITH_DSSE: &str = "sign the payload with --dsse TYPE, or ";
-/// The first bytes that the halves of a composite signature sign.
+/// The first bytes that both halves of a composite signature cover.
 const COMPOSITE_BEGIN: &str = "CompositeAlgorithmSignatures2025";
 /// The length in bytes of the longest prefix in `PREIMAGES`.
 const PREIMAGE_LEN: usize = COMPOSITE_BEGIN.len();
 
-/// The maximum size of a message that is kept in memory to sign it, in MiB.
+/// The maximum size, in MiB, of a message that must be kept in memory for signing.
 const MAX_KEPT_MEBIBYTES: usize = 256;
 
-/// The input's kind.
+/// The kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// The message.
     Message,
-    /// A message that fndsa hashes first.
+    /// A message that fndsa hashes before signing or verification.
     ToHash(PreHash),
     /// The digest of a message.
     Digest(PreHash),
-    /// The mu, which another program computed.
+    /// The mu of a message, which another program has computed.
     Mu,
 }
 
-/// The options for the form of a message, after parsing and checks.
+/// The options for a message's form, after parsing and checks.
 #[derive(Clone)]
 pub struct MessageForm {
-    /// The input's kind.
+    /// The kind of the input.
     pub input: InputKind,
-    /// The context, at most 255 bytes.
+    /// The context, which has at most 255 bytes.
     pub context: Vec<u8>,
     /// Whether the pre-hash may be weaker than the algorithm.
     pub weak: AllowWeak,
 }
 
 impl MessageForm {
-    /// Returns whether the signature covers only the message, without a context or a pre-hash.
+    /// Returns whether signatures cover only the message, without a context and a pre-hash.
     pub fn is_plain(&self) -> bool {
         self.input == InputKind::Message && self.context.is_empty()
     }
 
-    /// Returns the form for keys that may be bound to a pre-hash, like the keys of HashML-DSA.
-    /// `named` is true if the user chose a pre-hash, or explicitly chose no pre-hash.
+    /// Returns the form for keys that may be bound to a pre-hash, as HashML-DSA keys are. `named`
+    /// is true if the user chose a pre-hash, or explicitly chose none.
     ///
     /// # Errors
-    /// The keys are not all bound to the same pre-hash, or the user chose a different form.
+    /// Fails if the keys are not all bound to the same pre-hash, or if the user chose a different
+    /// form.
     pub fn bound(self, named: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
@@ -99,7 +101,7 @@ impl MessageForm {
         }
     }
 
-    /// Returns this form with `context` instead of the current context, if `context` is set.
+    /// Returns this form with another context. If `context` is `None`, the context stays the same.
     pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
         match context {
             None => Cow::Borrowed(self),
@@ -117,7 +119,7 @@ impl MessageForm {
         NoteForm::Form { context: self.context.clone(), prehash }
     }
 
-    /// Returns the library's type for this form.
+    /// Converts the form to the library's options.
     fn form(&self) -> Options<'_> {
         let prehash = match self.input {
             InputKind::Message | InputKind::Mu => None,
@@ -126,11 +128,12 @@ impl MessageForm {
         Options::with_context(&self.context).with_prehash(prehash).with_weak_prehash(self.weak.0)
     }
 
-    /// Checks that signatures of an algorithm can have this form, by the rules of the library.
+    /// Checks that signatures with an algorithm can have this form.
     ///
     /// # Errors
-    /// The scheme does not support the context, the pre-hash or the mu, or a context is given with
-    /// a mu. Without `--allow-weak`, a pre-hash that is weaker than the algorithm is also an error.
+    /// Fails if the scheme does not support the context, the pre-hash or the mu, or if a context is
+    /// given with a mu. Without `--allow-weak`, the function also fails if the pre-hash is weaker
+    /// than the algorithm.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), Error> {
         let scheme = algorithm.scheme();
         if self.input == InputKind::Mu && !scheme.has_mu() {
@@ -152,8 +155,8 @@ impl MessageForm {
         }
     }
 
-    /// Reads the input once and returns its digest and the number of bytes read. Returns `None`,
-    /// and does not read the input, if the form has no pre-hash.
+    /// Hashes the input. Returns the digest and the number of bytes that were read. If the form has
+    /// no pre-hash, the input is not read, and the result is `None`.
     fn digest(
         &self,
         level: Level,
@@ -177,7 +180,7 @@ impl MessageForm {
         }
     }
 
-    /// Reads an external `mu`. Also returns the input length in bytes.
+    /// Reads an external mu. The result also contains the length of the input in bytes.
     fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         let (mu, bytes) = read_exact(input, MU_LEN)?;
         let Ok(mu) = <[u8; MU_LEN]>::try_from(mu) else {
@@ -186,11 +189,11 @@ impl MessageForm {
         Ok((Mu::from_bytes(mu), bytes))
     }
 
-    /// Reads the input once and returns its `mu` and the number of bytes read. Range: the scheme
-    /// has a mu.
+    /// Reads the input once. Returns its mu and the number of bytes that were read. Range: the
+    /// scheme must have a mu.
     ///
     /// # Errors
-    /// The input cannot be read, or is not a digest of the right length.
+    /// Fails if the input cannot be read, or if it is not a digest with the right length.
     pub fn mu(
         &self,
         level: Level,
@@ -213,14 +216,15 @@ impl MessageForm {
         Ok((builder.finish(), bytes))
     }
 
-    /// Reads the input once and hashes it for the signature of each key. Each key uses as many
-    /// nonces as it has `attempts`. Also returns the input length in bytes. Range: `attempts` and
-    /// `keys` have the same length, and there is a single key if the input is a mu.
+    /// Reads the input once, and hashes it for the signature of each key. The input is hashed with
+    /// a different nonce for each of a key's `attempts`. The result also contains the input length
+    /// in bytes. Range: `attempts` and `keys` must have the same length, and there must be a single
+    /// key if the input is a mu.
     ///
     /// # Errors
-    /// The input cannot be read, starts like a pre-image, is not a digest or mu of the right
-    /// length, or is too large for a scheme that keeps it in memory; or the system has no
-    /// randomness.
+    /// Fails if the input cannot be read, starts like a pre-image, is not a digest or mu with the
+    /// right length, or is too large for a scheme that keeps it in memory. Also fails if the system
+    /// has no randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -268,12 +272,12 @@ impl MessageForm {
         Ok((messages, bytes))
     }
 
-    /// Reads the input once and hashes it for each pair of a key and a signature. Also returns the
-    /// number of bytes read. The result for a pair is `None` if the key's algorithm cannot have
-    /// this signature.
+    /// Reads the input once, and hashes it for each pair of a key and a signature. The result also
+    /// contains the number of bytes that were read. For each pair, it contains `None` if the key's
+    /// algorithm cannot have this signature.
     ///
     /// # Errors
-    /// The input cannot be read, or is not a digest of the right length.
+    /// Fails if the input cannot be read, or if it is not a digest with the right length.
     pub fn to_verify(
         &self,
         level: Level,
@@ -284,8 +288,8 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(input)?;
             return Ok((vec![Some(HashedMessage::from(mu)); keys.len()], bytes));
         }
-        // If the scheme does not hash the key, all keys of an algorithm share a hash for each
-        // signature.
+        // If the scheme does not hash the key, all keys of the same algorithm can use the same
+        // hash.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
@@ -294,7 +298,7 @@ impl MessageForm {
         }
         let digest = self.digest(level, read_to_verify, input)?;
         let form = self.form();
-        // There may be many thousands of keys, so a map finds the hash for each key.
+        // A map finds the hash for each key quickly, because there may be many thousands of keys.
         let mut places = BTreeMap::new();
         let mut hashed: Vec<Option<HashedMessage>> = Vec::new();
         let mut builders: Vec<Option<VerifyingHasher>> = Vec::new();
@@ -333,7 +337,7 @@ impl MessageForm {
         Ok((of_keys, bytes))
     }
 
-    /// Describes the context and the pre-hash in words.
+    /// Returns a description of the context and the pre-hash, for messages.
     pub fn words(&self) -> String {
         let prehash = match self.input {
             InputKind::Mu => return "external mu".to_owned(),
@@ -347,7 +351,7 @@ impl MessageForm {
         }
     }
 
-    /// Adds the context and the pre-hash to a result.
+    /// Adds the context and the pre-hash to a result in JSON.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         let prehash = match self.input {
             InputKind::Mu => return entry.set("mu", json!("external")),
@@ -358,30 +362,30 @@ impl MessageForm {
     }
 }
 
-/// Returns a context for a JSON document.
+/// Encodes a context for a JSON document.
 pub fn context_value(context: &[u8]) -> Value {
     json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
 }
 
-/// Converts the error if the library rejects a message that was already checked, or does not
-/// contain a hash function. This is a bug, but fndsa must not crash.
+/// Converts an error that the library returns for a message that was already checked, or because
+/// the library was built without a hash function. This is a bug, but fndsa must not crash.
 impl From<MessageError> for Error {
     fn from(e: MessageError) -> Self {
         Self::Internal(e.to_string())
     }
 }
 
-/// A function that takes the next piece of an input. An error ends the reading.
+/// A callback that gets the next piece of an input. The input is not read further after an error.
 type TakePiece<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Error>;
 
 /// A function that reads an input to its end, passes each piece to a callback, and returns the
-/// number of bytes.
+/// number of bytes that were read.
 type DrainFunction = fn(&mut dyn Input, TakePiece<'_>) -> Result<u64, Error>;
 
-/// Reads a message to verify.
+/// Reads a message that will be verified.
 ///
 /// # Errors
-/// The input cannot be read.
+/// Fails if the input cannot be read.
 fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     let mut taken = Ok(());
     let bytes = drain(input, |piece| {
@@ -393,14 +397,14 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
     Ok(bytes)
 }
 
-/// Reads a message to sign. An input that starts like a pre-image is accepted only if this program
-/// encoded it.
+/// Reads a message that will be signed. An input that starts like a pre-image is an error, unless
+/// this program has encoded it.
 ///
 /// # Errors
-/// The input cannot be read, or starts like a pre-image that this program did not encode, or `take`
-/// returns an error.
+/// Fails if the input cannot be read, if it starts like a pre-image that this program has not
+/// encoded, or if `take` returns an error.
 fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
-    // A file to sign can contain a secret by mistake.
+    // The buffer is wiped, because a file to sign can contain a secret by mistake.
     let mut head = Zeroizing::new(Vec::with_capacity(PREIMAGE_LEN));
     let mut total = 0;
     loop {
@@ -424,7 +428,7 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
     }
 }
 
-/// Returns the row for the pre-image that can begin with these bytes.
+/// Returns the row in [`PREIMAGES`] for a message with these first bytes.
 fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)> {
     for (begin, of, option) in PREIMAGES {
         if head.starts_with(begin.as_bytes()) {
@@ -437,14 +441,15 @@ fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)
 /// Checks that an input does not start like a pre-image.
 ///
 /// # Errors
-/// The errors of [`read_to_sign`].
+/// Returns the errors of [`read_to_sign`].
 pub fn refuse_preimage(input: &mut dyn Input) -> Result<(), Error> {
     read_to_sign(input, &mut |_| Ok(()))?;
     Ok(())
 }
 
-/// Returns whether the first bytes of an input can be the header of a JSON Web Signature: base64url
-/// of an object with a member, up to the first dot. Range: at most [`PREIMAGE_LEN`] bytes.
+/// Returns whether the first bytes of an input can be the header of a JSON Web Signature. Such a
+/// header is the base64url encoding of an object with a member, and ends at the first dot. Range:
+/// `head` must have at most [`PREIMAGE_LEN`] bytes.
 fn begins_like_jws(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
     let header = text.split(|byte| *byte == b'.').next().unwrap_or_default();
@@ -457,21 +462,21 @@ fn begins_like_jws(head: &[u8]) -> bool {
     };
     match rest.first() {
         Some(byte) => is_object && *byte == b'"',
-        // The bytes so far are blanks, and the member may follow.
+        // All bytes so far are blanks, so the member may still follow.
         None => whole > 0 && header.len() == text.len() && head.len() == PREIMAGE_LEN,
     }
 }
 
-/// The first bytes of an input. They are enough to decide whether the complete input is a value of
-/// a given length.
+/// The first bytes of an input, which are sufficient to decide whether the whole input is a value
+/// with a given length.
 pub struct InputHead {
     data: Vec<u8>,
     max_len: usize,
 }
 
 impl InputHead {
-    /// Reserves space for a value of `len` bytes in hexadecimal, a line end, and an additional
-    /// byte.
+    /// Reserves space for a value of `len` bytes in hexadecimal digits, a line end, and another
+    /// byte that shows that the input is too long.
     pub fn new(len: usize) -> Self {
         Self { data: Vec::new(), max_len: 2 * len + 3 }
     }
@@ -481,14 +486,15 @@ impl InputHead {
         self.data.extend_from_slice(&piece[..piece.len().min(self.max_len - self.data.len())]);
     }
 
-    /// Returns the input as a value of `len` bytes; `None` if the input is not such a value.
+    /// Returns the value of `len` bytes that the input contains. Returns `None` if the input is not
+    /// such a value.
     pub fn value(&self, len: usize) -> Option<Vec<u8>> {
         Some(exactly(&self.data, len)?.to_vec())
     }
 }
 
-/// Reads an input of `len` bytes, or of twice as many hexadecimal digits and a line end. Also
-/// returns the number of bytes read.
+/// Reads an input of `len` bytes, either as raw bytes or as hexadecimal digits with an optional
+/// line end. The result also contains the number of bytes that were read.
 fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
     let mut head = InputHead::new(len);
     let bytes = drain(input, |piece| head.absorb(piece))?;
@@ -504,7 +510,7 @@ fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error
     }
 }
 
-/// Returns the hint for a digest or mu in base64.
+/// Returns the hint for a digest or mu that is encoded in base64.
 fn not_base64() -> String {
     let command = system::WORDS.decode_base64;
     format!("the input is base64: decode it, for example with `{command}`, or write the value in hexadecimal digits")

@@ -1,5 +1,5 @@
-//! The bytes that signatures cover if the message is in a separate file: the message, bytes that
-//! are computed from its digest, or a prefix and the message.
+//! Computes the bytes that signatures cover if the message is in a separate file. These bytes are
+//! the message, bytes that contain its digest, or a prefix and the message.
 
 use crate::tool::io::{Input, InputReuse};
 use crate::tool::report::Error;
@@ -9,10 +9,10 @@ use fndsa::verdict::CoveredEncoder;
 use fndsa::verdict::envelope::CoveredBytes;
 use std::fmt::Display;
 
-/// Returns the input to sign or to verify for a message in a separate file.
+/// Returns the input that must be signed or verified for a separate message.
 ///
 /// # Errors
-/// The envelope contains the message. This is a bug.
+/// Fails if the envelope contains the message, which is a bug in the caller.
 pub fn covered_input<'a>(
     covered: &CoveredBytes<'_>,
     level: Level,
@@ -37,7 +37,7 @@ pub fn covered_input<'a>(
     }))
 }
 
-/// An input that returns the bytes that signatures cover. The message is read in pieces.
+/// An input that returns the covered bytes. It reads the message in pieces.
 struct CoveredInput<'a> {
     message: Box<dyn Input + 'a>,
     is_encoded: bool,
@@ -46,13 +46,13 @@ struct CoveredInput<'a> {
     signed: Vec<u8>,
     /// Whether the next piece is the first piece of the message.
     is_new: bool,
-    /// Whether the message was read to its end, and the end is not returned yet.
+    /// Whether the end of the message was read, but not returned yet.
     has_end: bool,
-    /// Whether signatures can cover the message that was read.
+    /// Whether the signatures can cover the message.
     is_possible: bool,
-    /// The digest of the message that was read, if the signatures cover the digest.
+    /// The message's digest, if the signatures cover a digest.
     digest: Option<Vec<u8>>,
-    /// The length of the message in bytes, after the message was read.
+    /// The length of the message in bytes, after it was read to its end.
     len: u64,
 }
 
@@ -90,7 +90,7 @@ impl Input for CoveredInput<'_> {
         if self.is_new {
             (self.is_new, self.len) = (false, 0);
         }
-        // An empty piece would be the end of the input.
+        // An empty piece would mean the end of the input.
         while self.signed.is_empty() {
             let piece = self.message.next()?;
             self.len += piece.len() as u64;
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// An input with pieces of the given lengths.
+    /// An input that returns these pieces.
     struct PiecesInput(Vec<&'static [u8]>, usize);
 
     impl Input for PiecesInput {

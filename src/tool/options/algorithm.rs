@@ -1,4 +1,4 @@
-//! Parses algorithm names from the command line.
+//! Parses the names of algorithms and signature encodings on the command line.
 
 use super::suggestions::suggesting;
 use crate::tool::keys::loader::AllowWeak;
@@ -8,14 +8,14 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
-/// The names in lower case, in the order of schemes and degrees, without toys.
+/// The names in lower case, ordered by scheme and degree, without toys.
 static NAMES: LazyLock<Vec<(Algorithm, String)>> =
     LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 
 /// The error for an unknown algorithm name.
 const UNKNOWN: &str = "fndsa has no algorithm of this name";
 
-/// Returns the names of the algorithms with schemes for which `takes` returns true.
+/// Returns the names of the algorithms whose schemes `takes` accepts.
 fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     for (algorithm, name) in NAMES.iter() {
@@ -36,19 +36,19 @@ fn all_names() -> Vec<&'static str> {
     names(|_| true)
 }
 
-/// Returns the parser for options with the algorithm of a file.
+/// Returns the parser for the algorithm of an existing file.
 pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(all_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for options with the algorithm of new keys. It also accepts verify-only
-/// algorithms, because [`may_make`] rejects them with a reason.
+/// Returns the parser for the algorithm of new keys. The parser also accepts verify-only
+/// algorithms, because [`may_make`] rejects them with a better message.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for options with an algorithm that has known answers. `known` must accept
-/// only algorithms that can sign.
+/// Returns the parser for an algorithm with known answers. `known` must accept only algorithms that
+/// can sign.
 pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, move |name: &str| {
         let found = find(name).ok_or(UNKNOWN)?;
@@ -66,7 +66,7 @@ fn vector_names() -> Vec<&'static str> {
     names(has_vectors)
 }
 
-/// Returns the parser for options with an algorithm that `testvectors` supports.
+/// Returns the parser for an algorithm that `testvectors` supports.
 pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(vector_names, |name: &str| {
         let found = find(name).ok_or(UNKNOWN)?;
@@ -74,8 +74,8 @@ pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     })
 }
 
-/// Finds an algorithm by name. `512` and `1024` mean FN-DSA. Case, `-` and `_` are ignored, because
-/// users remember names such as `falcon512`.
+/// Finds an algorithm by its name. `512` and `1024` are names of FN-DSA. The search ignores case,
+/// `-` and `_`, because users remember names such as `falcon512`.
 fn find(name: &str) -> Option<Algorithm> {
     match name {
         "512" => Some(Algorithm::FN_DSA_512),
@@ -92,12 +92,12 @@ fn find(name: &str) -> Option<Algorithm> {
     }
 }
 
-/// Normalizes a name, so that comparisons ignore case, `-` and `_`.
+/// Removes `-` and `_` from a name and converts it to lower case, for comparisons.
 fn folded(name: &str) -> String {
     name.to_lowercase().replace(['-', '_'], "")
 }
 
-/// Returns a scheme's standard in a few words.
+/// Returns a short name of the standard that defines a scheme.
 fn standard(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::FnDsa => "not published",
@@ -111,7 +111,7 @@ fn standard(scheme: Scheme) -> &'static str {
     }
 }
 
-/// Returns the NIST security category; `None` for a classical algorithm and for toys.
+/// Returns the NIST security category. Returns `None` for classical algorithms and toys.
 fn category(algorithm: Algorithm) -> Option<u8> {
     match algorithm {
         Algorithm::ML_DSA_44 | Algorithm::ML_DSA_44_ED25519 => Some(2),
@@ -149,7 +149,7 @@ pub fn table() -> String {
     text
 }
 
-/// The text after the table.
+/// The text below the table.
 const TABLE_NOTES: &str = "
 Sizes are bytes without PEM. CATEGORY is the NIST security category, from 1 to 5.
 FN-DSA will be FIPS 206, which is not published yet.
@@ -165,7 +165,7 @@ pub fn all() -> impl Iterator<Item = Algorithm> {
     NAMES.iter().map(|(algorithm, _)| *algorithm).filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-/// Returns the parser for options with a signature encoding.
+/// Returns the parser for a signature encoding.
 pub fn parse_encoding() -> impl TypedValueParser<Value = SignatureEncoding> {
     let all = Scheme::Falcon.encodings();
     PossibleValuesParser::new(all.iter().map(|encoding| encoding.name())).try_map(|name| encoding_of(&name))
@@ -181,10 +181,11 @@ fn encoding_of(name: &str) -> Result<SignatureEncoding, &'static str> {
     Err("no such encoding")
 }
 
-/// Returns the algorithm, if fndsa may make keys and signatures with it.
+/// Returns the algorithm if fndsa may create keys and signatures with it.
 ///
 /// # Errors
-/// The algorithm only verifies, or it is a toy without `--allow-weak`.
+/// Fails if fndsa can only verify with the algorithm, or if it is a toy and `--allow-weak` is not
+/// given.
 pub fn may_make(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
     if !algorithm.scheme().can_sign() {
         return Err(Error::VerifyOnly(algorithm));

@@ -1,10 +1,10 @@
-//! Options that name a file format.
+//! Options whose values are file formats.
 
 use crate::tool::message::dsse::DsseForm;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fndsa::files::{FileEncoding, Format, IdentifiedAlgorithm, KeyLayout, Oid};
 
-/// An option's value, its name, and the text in help.
+/// A value of an option, its name, and its description in the help.
 struct OptionValue<T>(T, &'static str, &'static str);
 
 const FORMATS: [OptionValue<Format>; 2] = [
@@ -47,11 +47,11 @@ const PRIVATE_FORMS: [OptionValue<KeyLayout>; 3] = [
 /// The form in which a mu is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuForm {
-    /// Hexadecimal digits in a line, with the file name if there are several files.
+    /// Hexadecimal digits in a line, followed by the file name if there are several files.
     Hex,
     /// Base64 in a line.
     Base64,
-    /// The 64 bytes.
+    /// The mu as 64 bytes.
     Raw,
 }
 
@@ -66,7 +66,7 @@ const DSSE_FORMS: [OptionValue<DsseForm>; 2] = [
     OptionValue(DsseForm::Tap21, DsseForm::Tap21.name(), "The form of in-toto and TUF for ML-DSA keys (TAP 21)"),
 ];
 
-/// The form of a certificate or of a request for a certificate.
+/// The form of a certificate or a certificate request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentForm {
     /// Base64 between BEGIN and END lines.
@@ -80,7 +80,7 @@ const DOCUMENT_FORMS: [OptionValue<DocumentForm>; 2] = [
     OptionValue(DocumentForm::Der, "der", "DER, without PEM"),
 ];
 
-/// Returns the parser for options that accept the `values` for which `takes` returns true.
+/// Returns the parser for the `values` that `takes` accepts.
 fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [OptionValue<T>],
     takes: impl Fn(T) -> bool,
@@ -100,37 +100,37 @@ fn value_of<T: Copy>(values: &[OptionValue<T>], name: &str) -> Result<T, &'stati
     Err("no such form")
 }
 
-/// Returns the parser for options with a signature format.
+/// Returns the parser for a signature format.
 pub fn any_format() -> impl TypedValueParser<Value = Format> {
     one_of(&FORMATS, |_| true)
 }
 
-/// Returns the parser for options with the format of a certificate or of a request.
+/// Returns the parser for the format of a certificate or a certificate request.
 pub fn document_form() -> impl TypedValueParser<Value = DocumentForm> {
     one_of(&DOCUMENT_FORMS, |_| true)
 }
 
-/// Returns the parser for options with a key or signature format.
+/// Returns the parser for a format of a key or signature.
 pub fn any_encoding() -> impl TypedValueParser<Value = FileEncoding> {
     one_of(&ENCODINGS, |_| true)
 }
 
-/// Returns the parser for options that accept one of `encodings`.
+/// Returns the parser for one of these `encodings`.
 pub fn encoding_among(encodings: &[FileEncoding]) -> impl TypedValueParser<Value = FileEncoding> {
     one_of(&ENCODINGS, |encoding| encodings.contains(&encoding))
 }
 
-/// Returns the parser for options with the layout of a Falcon private key.
+/// Returns the parser for the layout of a Falcon private key.
 pub fn any_layout() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&LAYOUTS, |_| true)
 }
 
-/// Returns the parser for options with the format of an ML-DSA private key.
+/// Returns the parser for the form of an ML-DSA private key.
 pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
 }
 
-/// Returns the parser for options with the form of a printed mu.
+/// Returns the parser for the form of a printed mu.
 pub fn any_mu_form() -> impl TypedValueParser<Value = MuForm> {
     one_of(&MU_FORMS, |_| true)
 }
@@ -140,16 +140,17 @@ pub fn mu_form_names() -> impl Iterator<Item = &'static str> {
     MU_FORMS.iter().map(|form| form.1)
 }
 
-/// Returns the parser for options with the form of signatures in DSSE envelopes.
+/// Returns the parser for the form of signatures in DSSE envelopes.
 pub fn any_dsse_form() -> impl TypedValueParser<Value = DsseForm> {
     one_of(&DSSE_FORMS, |_| true)
 }
 
-/// Parses an object identifier for a key. Rejects the identifiers of HashML-DSA, and of algorithms
-/// that the library does not implement.
+/// Parses the object identifier of a key. The identifiers of HashML-DSA, and of algorithms that the
+/// library does not implement, are rejected.
 ///
 /// # Errors
-/// The text is not an object identifier, or the identifier belongs to a rejected algorithm.
+/// Fails if the text is not an object identifier, or if the identifier belongs to a rejected
+/// algorithm.
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid = match text.parse::<Oid>() {
         Ok(oid) => oid,

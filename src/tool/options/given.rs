@@ -1,12 +1,12 @@
-//! Finds the options on the command line, because a hint must not suggest an option that is already
-//! given.
+//! Finds the options on the command line, because a hint must not suggest an option that the user
+//! has already given.
 
 use crate::tool::report::hint::GivenOptions;
 use clap::{Arg, Command};
 use std::ffi::OsString;
 
-/// Finds the options in `arguments`, even if clap rejects the arguments. `command` is the
-/// definition of the command that the arguments name.
+/// Finds the options in `arguments`, even if clap rejects these arguments. `command` is the
+/// definition of the command that they name.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     let mut options_given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
     for argument in arguments {
@@ -30,7 +30,7 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
                 add(&mut options_given, option);
                 match option {
                     Some(arg) if !arg.get_action().takes_values() => {}
-                    // The rest of the argument is the option's value.
+                    // The remaining text in the argument is the option's value.
                     _ => break,
                 }
             }
@@ -39,7 +39,7 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     options_given
 }
 
-/// Adds the option `--help`, which clap adds to each command.
+/// Adds the option `--help`, because clap accepts it for each command.
 fn add_help(given: &mut GivenOptions) {
     given.options.extend(["--help".to_owned(), "-h".to_owned()]);
 }
@@ -52,7 +52,7 @@ fn is_long(arg: &Arg, name: &str) -> bool {
     arg.get_long() == Some(name) || arg.get_all_aliases().unwrap_or_default().contains(&name)
 }
 
-/// Adds an option with its long names and its short name.
+/// Adds an option under its long names and its short name.
 fn add(given: &mut GivenOptions, arg: Option<&Arg>) {
     let Some(arg) = arg else { return };
     if let Some(long) = arg.get_long() {

@@ -1,5 +1,5 @@
-//! Tips for users of other tools. If clap rejects a name from another tool, the tip suggests the
-//! option, command or algorithm of fndsa.
+//! Tips for users of other tools. If clap rejects a name that another tool uses, the tip suggests
+//! the corresponding option, command or algorithm of fndsa.
 
 use crate::tool::report::Hint;
 use crate::tool::report::escape::{LineEnds, cleaned};
@@ -7,9 +7,9 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 
-/// The tips for options. Each row contains a command, options from other tools, and the tip.
-/// Unambiguous long names such as `--pubkey`, `--secret-key` and `--sig` are hidden aliases
-/// instead.
+/// The tips for options. Each row contains a command of fndsa, options of other tools, and the tip.
+/// Long names without another meaning, such as `--pubkey`, `--secret-key` and `--sig`, are hidden
+/// aliases instead.
 const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-k", "--key", "--keyring", "--cert"], "did you mean -p, --public-key FILE?"),
     ("verify", &["-m", "--message", "--in"], "name the file without an option"),
@@ -63,8 +63,8 @@ const AUTHORITY: &str = "fndsa trusts no certificate authorities: give the certi
 const DAYS: &str = "did you mean --self-signed DAYS?";
 const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
 
-/// The tips for long options of OpenSSL with a single dash. clap reads them as several short
-/// options. Each row contains the command, the whole argument, and the tip.
+/// The tips for long options of OpenSSL, which have a single dash. clap parses them as several
+/// short options. Each row contains a command of fndsa, the whole argument, and the tip.
 const SINGLE_DASH: &[(&str, &str, &str)] = &[
     ("sign", "-signer", "did you mean --cert FILE? The file contains the certificate of the private key"),
     ("sign", "-inkey", "did you mean -k, --key FILE?"),
@@ -78,11 +78,11 @@ const SINGLE_DASH: &[(&str, &str, &str)] = &[
     ("request", "-key", "did you mean -k, --key FILE?"),
 ];
 
-/// Matches each command, and a command line without a command.
+/// A command name that matches every command, and also a command line without a command.
 const ANY: &str = "*";
 const ALGORITHMS: &str = "`fndsa help algorithms` lists the algorithms";
 
-/// Commands of other tools, and the tip.
+/// The tips for commands of other tools. Each row contains commands and the tip.
 const COMMANDS: &[(&[&str], &str)] = &[
     (&["list", "list-algorithms"], ALGORITHMS),
     (&["version"], "`fndsa --version` prints the version"),
@@ -93,7 +93,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a key pair"),
 ];
 
-/// Algorithm names from other tools, and the tip.
+/// The tips for algorithm names that other tools use. Each row contains names and the tip.
 const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     (&["dilithium2", "mldsa44", "ml_dsa_44"], "the standard name of Dilithium2 is ml-dsa-44: use this name"),
     (&["dilithium3", "mldsa65", "ml_dsa_65"], "the standard name of Dilithium3 is ml-dsa-65: use this name"),
@@ -113,7 +113,7 @@ const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Returns the text of an error's context.
+/// Returns a text from an error's context.
 fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     match e.get(kind) {
         Some(ContextValue::String(text)) => Some(text),
@@ -121,13 +121,13 @@ fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// Returns the tip from the table row that contains a name.
+/// Returns the tip in the table row that contains a name.
 fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&given)).map(|(_, own)| *own)
 }
 
 /// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the
-/// user's word.
+/// word that the user typed.
 fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
     if let Some(own) = with_single_dash(command) {
         return Some(own);
@@ -177,13 +177,14 @@ fn with_single_dash(command: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns whether an argument is missing.
+/// Returns whether the error is about this missing argument.
 fn lacks(e: &clap::Error, argument: &str) -> bool {
     matches!(e.get(ContextKind::InvalidArg), Some(ContextValue::Strings(missing)) if missing.iter().any(|name| name == argument))
 }
 
-/// Returns the tip if FILE is missing after an option of a format: the option has a value, and the
-/// user may have meant the value as FILE. The tip does not name the option, because it is given.
+/// Returns the tip if FILE is missing after a format option. This option has a value, and the user
+/// may have given FILE as this value. The tip does not suggest the option, because it is already
+/// given.
 fn after_format(e: &clap::Error) -> Option<&'static str> {
     let Some(ContextValue::StyledStr(usage)) = e.get(ContextKind::Usage) else { return None };
     let usage = usage.to_string();
@@ -200,11 +201,11 @@ fn after_format(e: &clap::Error) -> Option<&'static str> {
     }
 }
 
-/// The options for signatures that other programs read.
+/// The options for signatures that other programs can read.
 const FORMATS: [&str; 6] = ["--dsse", "--ssh", "--jws", "--cms", "--cms-direct", "--kernel-module"];
 
-/// The tips for options that cannot be used with an option of [`FORMATS`]. Both options are on the
-/// command line, so a tip suggests neither of them.
+/// The tips for options that conflict with an option in [`FORMATS`]. A tip suggests neither option,
+/// because both are on the command line.
 const WITH_FORMATS: [(&str, &str); 13] = [
     ("--list", LIST_OF_FORMAT),
     ("--recursive", LIST_OF_FORMAT),
@@ -237,7 +238,7 @@ const LIST_OF_FORMAT: &str = "leave --list out: a signature in this format is fo
      give the list as FILE";
 const NO_OPTIONS: &str = "leave the context and the pre-hash out: signatures in this format have none";
 
-/// The tips for `verify` that differ from the tips in [`WITH_FORMATS`].
+/// The tips for `verify`, where they differ from [`WITH_FORMATS`].
 const WITH_FORMATS_TO_VERIFY: [(&str, &str); 3] = [
     (
         "--list",
@@ -248,7 +249,7 @@ const WITH_FORMATS_TO_VERIFY: [(&str, &str); 3] = [
     ("--signature", "leave --signature out: FILE itself contains the signatures"),
 ];
 
-/// The tips for options that cannot be used with `--print-mu`.
+/// The tips for options that conflict with `--print-mu`.
 const WITH_PRINTED_MU: [(&str, &str); 3] = [
     (
         "--cert",
@@ -258,7 +259,7 @@ const WITH_PRINTED_MU: [(&str, &str); 3] = [
     ("--inline", "leave --inline out: the mu is the same, and the command with the signature writes the list"),
 ];
 
-/// Returns the tip for a format of other programs or `--print-mu` with another option.
+/// Returns the tip if `--print-mu` or an option in [`FORMATS`] conflicts with another option.
 fn conflicts_with_format(e: &clap::Error, command: &str) -> Option<&'static str> {
     let names = conflicting(e);
     if is_named(&names, "--print-mu") {
@@ -274,17 +275,17 @@ fn conflicts_with_format(e: &clap::Error, command: &str) -> Option<&'static str>
     }
 }
 
-/// Returns whether an option is among names. A name can be followed by the form of its value.
+/// Returns whether an option is among the names. A name can be followed by the form of its value.
 fn is_named(names: &str, option: &str) -> bool {
     names.split([' ', '[']).any(|name| name == option)
 }
 
-/// Returns the tip of the first option in the table that is among names.
+/// Returns the tip for the first option in the table that is among the names.
 fn of_conflict(table: &[(&str, &'static str)], names: &str) -> Option<&'static str> {
     table.iter().find(|(option, _)| is_named(names, option)).map(|(_, tip)| *tip)
 }
 
-/// Returns the names of the arguments that cannot be used together.
+/// Returns the names of the arguments that conflict with each other.
 fn conflicting(e: &clap::Error) -> String {
     let mut names = Vec::new();
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
@@ -306,18 +307,18 @@ fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
     None
 }
 
-/// Replaces the tips of an error with the tip from this module. If an option is unknown, clap
+/// Replaces clap's tips in an error by the tip from this module. For an unknown option, clap
 /// suggests passing it as a value after `--`. This function removes that tip, because it never
-/// names the cause.
+/// explains the mistake.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
-    // Command names differ so much that a similar name is not a likely mistake.
+    // Command names are so different that a similar name is probably not a typing error.
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
-    // Neither clap nor this module may suggest an option that is already given.
+    // A tip must not suggest an option that the user has already given.
     if let Some(suggested) = text(&e, ContextKind::SuggestedArg)
         && Hint::from(suggested.to_owned()).text().is_none()
     {
@@ -332,7 +333,7 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     e
 }
 
-/// Escapes the user's words in an error, but keeps the line ends of the message.
+/// Escapes the words that the user typed in an error, but keeps the line ends of the message.
 pub fn escaped(mut e: clap::Error) -> clap::Error {
     let context: Vec<_> = e.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
@@ -348,15 +349,15 @@ pub fn escaped(mut e: clap::Error) -> clap::Error {
     e
 }
 
-/// Escapes a word. Because `cleaned` removes blanks and line ends at the end of a text, which may
-/// be the cause of the error, a character is added and then removed.
+/// Escapes a word. A character is appended and removed again, because `cleaned` would remove blanks
+/// and line ends at the end of the word, which may be the cause of the error.
 fn escaped_word(word: &str) -> String {
     let mut escaped = cleaned(&format!("{word}|"), LineEnds::Foreign);
     escaped.pop();
     escaped
 }
 
-/// Counts `--quiet` and `-q` in arguments that clap could not parse.
+/// Counts `--quiet` and `-q` in arguments that clap cannot parse.
 pub fn times_quiet(arguments: &[OsString]) -> usize {
     let mut times = 0;
     for argument in arguments.iter().filter_map(|argument| argument.to_str()) {

@@ -6,7 +6,7 @@ use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// The largest number for `--jobs`. A larger number is probably a mistake.
+/// The maximum number for `--jobs`. A larger number is probably a mistake.
 const MAX_JOBS: u32 = 1024;
 
 /// Returns the number of cores that this process may use, or 1 if the number is unknown.
@@ -32,7 +32,7 @@ impl FromStr for JobCount {
     }
 }
 
-/// Returns the parser for `--jobs`. Shells suggest `all`.
+/// Returns the parser for `--jobs`, with `all` as the suggested value.
 pub fn jobs_parser() -> impl TypedValueParser<Value = JobCount> {
     suggesting(|| vec!["all"], |text: &str| text.parse::<JobCount>())
 }
@@ -41,11 +41,11 @@ impl JobCount {
     /// A thread for each core.
     pub const ALL: Self = Self(None);
 
-    /// Returns the number of threads to use for `count` items.
+    /// Returns the number of threads for `count` items.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
-            // To count the cores, the standard library may read files. This is not necessary for a
-            // single item.
+            // The number of cores is not needed for a single item, and the standard library may
+            // read files to determine it.
             None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
             Some(count) => self.0.unwrap_or_else(cores).min(count),
         }

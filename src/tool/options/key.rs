@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The variable with the name of the private key file.
 const KEY: &str = "FNDSA_KEY";
-/// The length in bytes of a raw Ed25519 key, private or public.
+/// The length in bytes of a raw Ed25519 key, which is the same for private and public keys.
 const CLASSIC_LEN: usize = 32;
 
 /// A private key, and the fingerprint in the note before its block.
@@ -35,12 +35,12 @@ pub struct OneKeyArgs {
 }
 
 impl OneKeyArgs {
-    /// Returns the source for the key, for an operation `what`. The output must be another file
-    /// than the key and its password.
+    /// Returns the source of the key, for an operation `what`. The output must not be the file with
+    /// the key or with its password.
     ///
     /// # Errors
-    /// The user gave no key or several keys, standard input is given twice, or the output is an
-    /// input.
+    /// Fails if the user gave no key or several keys, if two inputs are standard input, or if the
+    /// output is an input.
     pub fn source(&self, what: &'static str, output: &Path) -> Result<InputSource, Error> {
         let source = match &self.file {
             Some(path) => InputSource::from_arg(path),
@@ -55,7 +55,7 @@ impl OneKeyArgs {
     /// Reads the key.
     ///
     /// # Errors
-    /// The errors of [`KeyArgs::load`], or the file contains several keys.
+    /// Fails if [`KeyArgs::load`] fails, or if the file contains several keys.
     pub fn load(
         &self,
         what: &'static str,
@@ -90,7 +90,7 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// Changes the help of an option for a command that accepts several keys.
+    /// Changes the help text of an option for a command that accepts several keys.
     pub fn describe_several(arg: clap::Arg) -> clap::Arg {
         if arg.get_id() != "key" {
             return arg;
@@ -99,11 +99,12 @@ impl KeyArgs {
             .long_help("Private key file; repeat to sign with several keys [env: FNDSA_KEY]\n\n`-` reads a key from standard input.")
     }
 
-    /// Returns the private key sources: first files, then variables that options name. If there are
-    /// no such options, it returns the source that `FNDSA_KEY` names. There is at least one source.
+    /// Returns the sources of the private keys, at least one. The files come first, and then the
+    /// variables that options name. If there are no such options, the source is the file that
+    /// `FNDSA_KEY` names.
     ///
     /// # Errors
-    /// The user did not give a private key.
+    /// Fails if the user did not give a private key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut sources = Vec::with_capacity(self.key.len() + self.key_env.len());
         for path in &self.key {
@@ -120,9 +121,9 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Prints a warning if `FNDSA_KEY` names a private key that is ignored, because `--key-env` is
-    /// given. `--key` and `--key-env` add up, so a user may expect that `FNDSA_KEY` and `--key-env`
-    /// also do.
+    /// Prints a warning if the private key in `FNDSA_KEY` is ignored because `--key-env` is given.
+    /// Keys from `--key` and `--key-env` are combined, so a user may expect that the key in
+    /// `FNDSA_KEY` is also used.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
         if self.key.is_empty() && !self.key_env.is_empty() && !std::env::var_os(KEY).unwrap_or_default().is_empty() {
             report.warn(
@@ -131,10 +132,10 @@ impl KeyArgs {
         }
     }
 
-    /// Returns the source for a single private key, for an operation `what` that uses only one key.
+    /// Returns the source of the private key, for an operation `what` that uses a single key.
     ///
     /// # Errors
-    /// The user gave no key, or several keys.
+    /// Fails if the user gave no key, or several keys.
     pub fn source(&self, what: &'static str) -> Result<InputSource, Error> {
         match &self.sources()?[..] {
             [one] => Ok(one.clone()),
@@ -142,18 +143,20 @@ impl KeyArgs {
         }
     }
 
-    /// Returns the source for the private key's password; `None` for the terminal.
+    /// Returns the source of the password. Returns `None` if the user types the password on the
+    /// terminal.
     ///
     /// # Errors
-    /// The variable that an option names is not set.
+    /// Fails if the variable that an option names is not set.
     pub fn password_source(&self) -> Result<Option<InputSource>, Error> {
         self.password.source()
     }
 
-    /// Reads private keys. One password decrypts all encrypted keys.
+    /// Reads the private keys. All encrypted keys are decrypted with the same password.
     ///
     /// # Errors
-    /// An error from [`ObjectLoader::only`], or an option gives a password and no key is encrypted.
+    /// Fails if [`ObjectLoader::only`] fails, or if an option gives a password but no key is
+    /// encrypted.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -180,17 +183,18 @@ impl KeyArgs {
         Ok(keys)
     }
 
-    /// Checks that no option gives a password, for a command that does not read a private key.
+    /// Checks that no option gives a password. This function is for commands that read no private
+    /// key.
     ///
     /// # Errors
-    /// An option gives a password.
+    /// Fails if an option gives a password.
     pub fn refuse_password(&self, report: &mut Report) -> Result<(), Error> {
         self.password.unlock()?.check_use(false, report)
     }
 }
 
 /// Returns whether a private key could also be a public key, because its file contains only 32
-/// bytes. The other raw form of an Ed25519 key contains the public key as well.
+/// bytes. The other raw form of an Ed25519 key is longer, because it also contains the public key.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
         FileEncoding::Raw => data.len() == CLASSIC_LEN,

@@ -1,5 +1,5 @@
-//! Checks, before clap parses the command line, that no argument contains the text of a key instead
-//! of a file name. `report::keytext` defines the patterns, and hides key text in other messages.
+//! Checks that no argument contains key text instead of a file name, before clap parses the command
+//! line. `report::keytext` defines the patterns, and hides key text in all other messages.
 
 use crate::tool::context::LEVEL_VARIABLE;
 use crate::tool::report::keytext::{KeyTextKind, LeakedKeyText, kind_of, pem};
@@ -7,16 +7,16 @@ use crate::tool::system::name_of;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 
-/// Long options with free text as values.
+/// The long options whose values can be any text.
 const FREE_TEXT_OPTIONS: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
-/// The short option with free text as its value.
+/// The short option whose value can be any text.
 const FREE_TEXT_LETTER: u8 = b'c';
 
-/// Finds the first argument that contains the text of a key. Also checks the variable for the
-/// level, because the command-line parser reads this variable.
+/// Finds the first argument that contains key text. The variable for the level is also checked,
+/// because clap reads this variable.
 ///
-/// `command` returns the definition of the command that the arguments name. The message then says
-/// which value the option needs.
+/// `command` returns the definition of the command that the arguments name. From this definition,
+/// the message states the value that the option needs.
 pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
     if let Some(value) = std::env::var_os(LEVEL_VARIABLE)
         && let Some(kind) = kind_of(&value)
@@ -35,7 +35,7 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
     Some(LeakedKeyText { place: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
-/// Returns the kind of the first key text in the arguments, and the option that it belongs to.
+/// Returns the kind of the first key text in the arguments, and the option that has this value.
 fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
     // The option before the argument, if it still needs a value.
@@ -47,8 +47,8 @@ fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
         let owner = option.or(waiting.take());
         waiting = next;
         let kind = match (pem(argument.as_encoded_bytes()), owner.as_deref()) {
-            // If key text is not quoted in the shell, its first word, `-----BEGIN`, looks like an
-            // option.
+            // If the user did not quote the key text, its first word is `-----BEGIN`, which looks
+            // like an option.
             (Some(kind), _) => Some(kind),
             (None, Some(name)) if is_free_text(name) => None,
             (None, _) => kind_of(&value),
@@ -60,7 +60,7 @@ fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     None
 }
 
-/// Splits an argument into its option, if it starts with an option, and the part that may be a
+/// Splits an argument into the option at its start, if there is one, and the text that may be a
 /// value.
 fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
     let bytes = argument.as_encoded_bytes();
@@ -73,12 +73,12 @@ fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
     (Some(name_of(&bytes[..len])), name_of(value.strip_prefix(b"=").unwrap_or(value)))
 }
 
-/// Returns whether an option accepts any text.
+/// Returns whether the value of an option can be any text.
 fn is_free_text(option: &OsStr) -> bool {
     FREE_TEXT_OPTIONS.iter().any(|name| option == *name) || option.as_encoded_bytes() == [b'-', FREE_TEXT_LETTER]
 }
 
-/// Describes the value that an option accepts; `None` if the option accepts no value.
+/// Describes the value that an option requires. Returns `None` if the option has no value.
 fn value_description(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     let bytes = option.as_encoded_bytes();
     let argument = command.get_arguments().find(|argument| is_name_of(bytes, argument))?;
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Returns the option to which the first key text in the arguments belongs.
+    /// Returns the option whose value is the first key text in the arguments.
     fn owner_of_key_text(arguments: &[&str]) -> Option<Option<String>> {
         let all: Vec<_> = arguments.iter().map(OsString::from).collect();
         find_in(&all).map(|(option, _)| option.map(|name| name.to_string_lossy().into_owned()))

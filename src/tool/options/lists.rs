@@ -1,4 +1,4 @@
-//! Options for many files: a file with names, and the number of threads.
+//! Options for commands that process many files: a file with file names, and the number of threads.
 
 use super::heading;
 use super::jobs::{JobCount, jobs_parser};
@@ -8,10 +8,9 @@ use crate::tool::report::{Error, keytext};
 use crate::tool::system::{listed, name_of};
 use std::path::PathBuf;
 
-/// The longest name in bytes. It is longer than any path that a system can open.
+/// The maximum length of a name in bytes, which is longer than any path that a system can open.
 const MAX_NAME: usize = 64 << 10;
-/// The maximum number of names. No real list is longer, because each file takes time to process. A
-/// longer list is probably an endless stream, so it is rejected.
+/// The maximum number of names. A longer list is probably an endless stream, so it is an error.
 const MAX_NAMES: usize = 1 << 22;
 
 /// The options of `sign` and `verify` for lists of file names.
@@ -33,16 +32,16 @@ pub struct ListArgs {
 }
 
 impl ListArgs {
-    /// Returns the file that contains the names; `None` if the option is not given.
+    /// Returns the file that contains the names. Returns `None` if the option is not given.
     pub fn list_file(&self) -> Option<InputSource> {
         self.files_from.as_deref().map(InputSource::from_arg)
     }
 
-    /// Returns the files named as arguments, followed by the files in the list of names, in order.
+    /// Returns the files from the arguments, and then the files from the list of names, in order.
     ///
     /// # Errors
-    /// The list cannot be read, or contains a name that is not valid. Or a list is given, but
-    /// neither the arguments nor the list name a file.
+    /// Fails if the list cannot be read, if it contains a name that is not valid, or if neither the
+    /// arguments nor the list name a file.
     pub fn sources(&self, named: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = named;
         if let Some(list) = self.list_file() {
@@ -55,7 +54,8 @@ impl ListArgs {
     }
 }
 
-/// Reads names from a list. Each name ends with the byte `end`; the last name needs no end.
+/// Reads names from a list. Each name ends with the byte `end`, which can be missing after the last
+/// name.
 fn read_names(
     list: &InputSource,
     end: u8,
@@ -99,11 +99,11 @@ fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
     Error::NameList { from: list.to_string(), number, what }
 }
 
-/// Converts a name in the list to an input. `number` is the name's position, from 1.
+/// Converts a name in the list to an input. `number` is the position of the name, counted from 1.
 ///
 /// # Errors
-/// The name is empty, looks like the text of a key, is not valid on this system, or its number is
-/// above the limit.
+/// Fails if the name is empty, looks like key text, is not valid on this system, or exceeds the
+/// maximum number of names.
 fn named(list: &InputSource, name: &[u8], number: usize) -> Result<InputSource, Error> {
     if name.is_empty() {
         return Err(bad_name(list, number, "is empty"));

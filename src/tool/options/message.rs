@@ -1,4 +1,4 @@
-//! Options for the form of a message. `sign` and `verify` have the same options.
+//! Options for the message's form, which are the same for `sign` and `verify`.
 
 use super::heading;
 use crate::tool::io::InputSource;
@@ -43,7 +43,7 @@ fn prehash_parser() -> PossibleValuesParser {
 }
 
 impl MessageArgs {
-    /// Returns the file that contains the context; `None` if the context is not in a file.
+    /// Returns the file with the context. Returns `None` if the context is not in a file.
     pub fn context_source(&self) -> Option<InputSource> {
         let path = self.context_file.as_deref()?;
         Some(InputSource::from_arg(path))
@@ -52,8 +52,8 @@ impl MessageArgs {
     /// Parses and checks the options.
     ///
     /// # Errors
-    /// A context is too long, unreadable or not hexadecimal, or `--prehashed` is given without
-    /// `--prehash`.
+    /// Fails if the context is too long, unreadable or not hexadecimal, or if `--prehashed` is
+    /// given without `--prehash`.
     pub fn form(&self, weak: AllowWeak) -> Result<MessageForm, Error> {
         let prehash = match self.prehash.as_deref() {
             Some(name) => PreHash::all().find(|hash| hash.name() == name),

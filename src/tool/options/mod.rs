@@ -30,7 +30,7 @@ pub mod password;
 pub mod suggestions;
 pub mod trust;
 
-/// The headings in help, in this order.
+/// The headings in the help, in the order of the help.
 pub mod heading {
     pub const KEYS: &str = "Keys";
     pub const MESSAGE: &str = "Message";
@@ -39,6 +39,6 @@ pub mod heading {
     pub const POLICY: &str = "Policy";
     pub const OUTPUT: &str = "Output";
     pub const EXPERT: &str = "Expert";
-    /// All headings. Options without a heading precede them.
+    /// All headings. The options without a heading are printed before them.
     pub const ALL: [&str; 7] = [KEYS, MESSAGE, LISTS, SEVERAL, POLICY, OUTPUT, EXPERT];
 }

@@ -1,7 +1,8 @@
-//! Options that require another option.
+//! Checks options that require another option.
 //!
-//! clap has `requires` for this, but ignores it if the required option conflicts with an option on
-//! the command line. An option would then be ignored without a message.
+//! The setting `requires` in clap is not sufficient, because clap ignores it if the required option
+//! conflicts with an option on the command line. The given option would then be ignored without a
+//! message.
 
 use crate::tool::report::Hint;
 use clap::ArgMatches;
@@ -44,10 +45,10 @@ pub const NEEDS: [(&str, &str, &str); 30] = [
     ("man", "force", "dir"),
 ];
 
-/// Checks that each given option has the option that it requires.
+/// Checks that the command line contains the option that each given option requires.
 ///
 /// # Errors
-/// A required option is missing. The error is clap's own error for a missing option.
+/// Fails if a required option is missing, with the error of clap for a missing option.
 pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut missing = Vec::new();
     let mut tips = Vec::new();
@@ -72,7 +73,7 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
     Err(error)
 }
 
-/// Returns a tip that names the option on the command line and the option that it requires.
+/// Returns a tip that names the given option and the option that it requires.
 fn tip(name: &str, id: &str, command: &clap::Command, needed: &str) -> String {
     let mut given_option = String::new();
     if let Some(arg) = argument(command, id)
@@ -98,12 +99,12 @@ fn argument<'c>(command: &'c clap::Command, id: &str) -> Option<&'c clap::Arg> {
     command.get_arguments().find(|arg| arg.get_id() == id)
 }
 
-/// Returns an option in the form for messages; `None` if `id` is not an option.
+/// Returns an option as messages show it. Returns `None` if `id` is not an option.
 fn option(command: &clap::Command, id: &str) -> Option<String> {
     Some(argument(command, id)?.to_string())
 }
 
-/// Returns an option, or the options of a group, in the form for messages.
+/// Returns an option, or all options of a group, as messages show them.
 fn shown(command: &clap::Command, id: &str) -> String {
     if let Some(text) = option(command, id) {
         return text;

@@ -1,11 +1,11 @@
-//! Integers on the command line.
+//! Parses integers on the command line.
 
 use std::ops::RangeInclusive;
 
-/// Suffixes for a number of bytes, and their factors.
+/// The suffixes for a number of bytes, each with its factor.
 const UNITS: [(char, u32); 3] = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
 
-/// Returns the parser for options with a number in a range.
+/// Returns the parser for a number in this range.
 pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| match digits(text) {
         Some(number) if range.contains(&number) => Ok(number),
@@ -13,7 +13,7 @@ pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String
     }
 }
 
-/// Returns the parser for options with a number of bytes. The suffixes K, M and G multiply the
+/// Returns the parser for a number of bytes in this range. The suffixes K, M and G multiply the
 /// number by 1024, 1024^2 and 1024^3.
 pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| match with_unit(text) {

@@ -1,6 +1,6 @@
-//! Options for the source of a password: a file, a descriptor or a variable. A password is never
-//! read from the command line. It is read from standard input only if the source is `-`.
-//! `keys::unlock` reads the sources.
+//! Options for the source of a password, which is a file, a descriptor or a variable. A password is
+//! never an argument on the command line. Standard input is used only if the source is `-`. The
+//! module `keys::unlock` reads the sources.
 
 use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
@@ -8,9 +8,9 @@ use crate::tool::keys::unlock::{LazyPassword, PasswordSetting};
 use crate::tool::report::{Error, Report};
 use std::path::PathBuf;
 
-/// The variable with the password.
+/// The name of the variable that contains the password.
 const PASSWORD: &str = "FNDSA_PASSWORD";
-/// The variable with the name of the password file.
+/// The name of the variable that contains the name of a password file.
 const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
 /// The options for the password of a new key, as they appear in messages.
 pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
@@ -42,7 +42,7 @@ pub struct NewPasswordArgs {
     new_password_env: Option<String>,
 }
 
-/// Returns the source if an option names it. Messages never contain the option's value, because it
+/// Returns the source if an option names it. Messages never quote the option's value, because it
 /// may be the password itself.
 fn source(
     [file_option, name_option]: [&'static str; 2],
@@ -63,7 +63,8 @@ fn is_set(name: &str) -> bool {
 }
 
 impl PasswordArgs {
-    /// Returns the option or the variable that gives the password, if there is one.
+    /// Returns the option or the variable that gives the password. Returns `None` if there is no
+    /// password.
     fn setting(&self) -> Option<PasswordSetting> {
         if self.password_file.is_some() {
             return Some(PasswordSetting::Option("--password-file"));
@@ -79,16 +80,17 @@ impl PasswordArgs {
         }
     }
 
-    /// Returns a password reader for encrypted keys. It asks on the terminal if there is no source.
+    /// Returns the password for encrypted keys. If there is no source, the user types the password
+    /// on the terminal.
     ///
     /// # Errors
-    /// The variable that an option names is not set.
+    /// Fails if the variable that an option names is not set.
     pub fn unlock(&self) -> Result<LazyPassword, Error> {
         Ok(LazyPassword::new(self.source()?, self.setting()))
     }
 
     /// Prints a warning if a password is in the environment, but the command writes a key without
-    /// encryption.
+    /// encrypting it.
     pub fn warn_if_unused(&self, report: &mut Report) {
         if let Some(PasswordSetting::Variable { name, .. }) = self.setting() {
             report.warn(&format!("{name} is set, but without --encrypt the private key gets no password"));
@@ -100,11 +102,11 @@ impl PasswordArgs {
         self.password_file.is_some() || self.password_env.is_some()
     }
 
-    /// Returns the password source. Options have priority over the environment. `None` for the
-    /// terminal.
+    /// Returns the source of the password. Options take precedence over the environment. Returns
+    /// `None` if the user types the password on the terminal.
     ///
     /// # Errors
-    /// The variable that an option names is not set.
+    /// Fails if the variable that an option names is not set.
     pub fn source(&self) -> Result<Option<InputSource>, Error> {
         if let Some(source) =
             source(["--password-file", "--password-env"], self.password_file.as_ref(), self.password_env.as_ref())?
@@ -123,12 +125,12 @@ impl PasswordArgs {
 }
 
 impl NewPasswordArgs {
-    /// Returns the source for the new password; `None` for the terminal. FNDSA_PASSWORD and
-    /// FNDSA_PASSWORD_FILE are ignored, because commands with a new password use them for the old
-    /// password.
+    /// Returns the source of the new password. Returns `None` if the user types the password on the
+    /// terminal. FNDSA_PASSWORD and FNDSA_PASSWORD_FILE are ignored, because commands with a new
+    /// password use these variables for the old password.
     ///
     /// # Errors
-    /// The variable that an option names is not set.
+    /// Fails if the variable that an option names is not set.
     pub fn source(&self) -> Result<Option<InputSource>, Error> {
         source(
             ["--new-password-file", "--new-password-env"],

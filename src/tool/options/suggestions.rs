@@ -1,19 +1,19 @@
-//! A parser for arguments with suggested values, which appear in help and shell completions.
+//! A parser for arguments with suggested values, which the help and the shell completions show.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Error};
 use std::ffi::OsStr;
 
-/// A parser and the values to suggest. The parser may accept other values, such as aliases and the
-/// algorithms that need `--allow-weak`.
+/// A parser with the values that it suggests. The parser may accept further values, for example
+/// aliases and the algorithms that need `--allow-weak`.
 #[derive(Clone)]
 pub struct SuggestingParser<P> {
     parser: P,
     suggested: fn() -> Vec<&'static str>,
 }
 
-/// Adds suggested values to a parser. The values are computed only for help, completions and error
-/// messages.
+/// Adds suggested values to a parser. The values are computed only for the help, for completions
+/// and for error messages.
 pub fn suggesting<P: TypedValueParser>(suggested: fn() -> Vec<&'static str>, parser: P) -> SuggestingParser<P> {
     SuggestingParser { parser, suggested }
 }

@@ -1,4 +1,4 @@
-//! Options for trusted keys.
+//! Options for the trusted keys and for the policy.
 
 use super::heading;
 use super::jobs::JobCount;
@@ -29,12 +29,12 @@ use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// The number of keys or key files that a thread processes at once.
+/// The number of keys or key files that a thread processes before it takes the next group.
 const GROUP: usize = 256;
 
-/// Options that conflict with `--ssh`, `--jws` and `--cms`, because these signatures have no context and
-/// belong to one file, and the format determines the hash function. `--explain` could not try other
-/// options.
+/// Options that conflict with `--ssh`, `--jws` and `--cms`. Signatures in these formats have no
+/// context and belong to a single file, and the format determines the hash function, so `--explain`
+/// could not try other options either.
 pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
     "manifest",
@@ -49,10 +49,10 @@ pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "explain",
 ];
 
-/// More options that conflict with `--jws`: `--ssh`, and the options that require it.
+/// Options that also conflict with `--jws`: `--ssh`, and the options that require `--ssh`.
 const NOT_OF_JWS: [&str; 3] = ["ssh", "allowed_signers", "signer"];
 
-/// The hint for a file of allowed signers that is given as a public key.
+/// The hint for a file of allowed signers that was given as a public key.
 const ALLOWED_SIGNERS: &str = "this is a file of allowed signers of OpenSSH: give it with --allowed-signers FILE, and the name of \
                                the signer with --signer NAME";
 
@@ -115,16 +115,17 @@ fn parse_required(text: &str) -> Result<RequiredKeys, String> {
 }
 
 impl TrustArgs {
-    /// Returns the key sources. Options have priority over the environment.
+    /// Returns the sources of the keys. Options take precedence over the environment.
     ///
     /// # Errors
-    /// No key is given, or the directory of trusted keys contains no key.
+    /// Fails if no key is given, or if the directory of trusted keys contains no key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut paths = self.public_keys.clone();
         paths.extend(self.allowed_signers.clone());
         if let Some(place) = &self.trusted_keys {
             match public_keys_in(place)? {
-                // The user did not type these paths, so no path names a descriptor.
+                // The user did not type these paths, so they are always files and never
+                // descriptors.
                 Some(files) => return Ok(files.into_iter().map(InputSource::File).collect()),
                 None => paths.push(place.clone()),
             }
@@ -145,8 +146,8 @@ impl TrustArgs {
     /// Reads and checks all keys, and removes duplicates.
     ///
     /// # Errors
-    /// A file does not contain a valid public key, two copies of a key have different key lines, or a
-    /// key is a half of a composite key.
+    /// Fails if a file contains no valid public key, if two copies of a key have different key
+    /// lines, or if a key is a half of a composite key.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -204,9 +205,9 @@ impl TrustArgs {
         Ok(keys)
     }
 
-    /// Warns of each key of `-p` that does not count, because the policy expects other keys. A file
-    /// or directory of trusted keys can contain the keys of many signers. If no key is expected, the
-    /// verdict explains this.
+    /// Warns about each key from `-p` that the policy does not expect. There is no warning for a
+    /// file or directory of trusted keys, because it can contain the keys of many signers, and no
+    /// warning if no given key is expected, because the verdict explains this.
     fn warn_of_unexpected(&self, keys: &[TrustedKey], report: &mut Report) {
         if self.has_key_list() || distinct(keys) == 0 {
             return;
@@ -219,7 +220,7 @@ impl TrustArgs {
         }
     }
 
-    /// Splits a file into parts with a key each.
+    /// Splits a file into parts that contain one key each.
     fn parts<'d>(&self, data: &'d [u8]) -> Vec<&'d [u8]> {
         if self.has_key_list() { pem::parts(data) } else { vec![data] }
     }
@@ -232,7 +233,7 @@ impl TrustArgs {
     /// Returns the policy for the trusted keys.
     ///
     /// # Errors
-    /// The policy requires more signatures than there are different keys.
+    /// Fails if the policy requires more signatures than the number of different keys.
     pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
         let policy = Policy::new(keys, &self.expected_keys, self.require);
         let (required, available) = (policy.required, distinct(keys));
@@ -244,13 +245,14 @@ impl TrustArgs {
         }
     }
 
-    /// Checks that no file to verify is probably meant as a trusted key, because the user forgot to
-    /// write `-p` before its name. With `--require all`, the verdict would be YES without a
-    /// signature by this key. Expected fingerprints define all required keys.
+    /// Checks that no file to verify is a public key that the user probably meant as a trusted key
+    /// and gave without `-p`. With `--require all`, the verdict would then be YES without a
+    /// signature by this key. The check is not necessary if fingerprints are expected, because they
+    /// define all required keys.
     ///
     /// # Errors
-    /// All keys must sign, and a public key is among the files to verify; it is not the only file,
-    /// or there is only one trusted key. Public keys alone may be verified with several keys.
+    /// Fails if all keys must sign and a public key is among the files to verify, unless the files
+    /// to verify are all public keys and there are at least two trusted keys.
     pub fn check_files(&self, keys: &[TrustedKey], files: &[PathBuf], count: usize) -> Result<(), Error> {
         if self.require != RequiredKeys::All || !self.expected_keys.is_empty() {
             return Ok(());
@@ -263,7 +265,7 @@ impl TrustArgs {
     }
 }
 
-/// A reader of public keys, which any thread may use.
+/// A reader for public keys, which several threads can use.
 struct KeyReader<'a> {
     args: &'a TrustArgs,
     accept: ReadOptions,
@@ -271,12 +273,12 @@ struct KeyReader<'a> {
     level: Level,
 }
 
-/// A public key that was found.
+/// A public key with the data for its warnings.
 struct FoundKey {
     key: TrustedKey,
     is_certificate: bool,
     is_authority: bool,
-    /// The fingerprint in the note before the block of the key.
+    /// The fingerprint that the note before the key's block contains.
     noted: Option<String>,
 }
 
@@ -295,8 +297,9 @@ impl FoundKey {
     }
 }
 
-/// The expected keys and the key lines before merging. They are compared with the merged keys,
-/// because a machine fault must not lose a key (which `--require all` requires) or a revocation.
+/// The identities and the key lines of the given keys before merging. They are compared with the
+/// merged keys, because a machine fault must not lose a revocation or a key that `--require all`
+/// requires.
 struct GivenKeys {
     identities: BTreeSet<String>,
     terms: BTreeMap<String, Vec<KeyTerms>>,
@@ -312,10 +315,10 @@ impl GivenKeys {
         Self { identities: expected.map(|it| it.key.identity().to_owned()).collect(), terms }
     }
 
-    /// Compares the merged keys with the keys before merging.
+    /// Checks that merging has lost no key and no restriction.
     ///
     /// # Errors
-    /// A key or a restriction is missing.
+    /// Fails if a key or a restriction is missing.
     fn check(&self, keys: &[TrustedKey]) -> Result<(), Error> {
         let mut restricted = 0;
         for key in keys {
@@ -330,7 +333,8 @@ impl GivenKeys {
 }
 
 impl KeyReader<'_> {
-    /// Reads a file. A file of allowed signers is converted to a file of trusted keys.
+    /// Reads a file. The contents of a file of allowed signers are converted to a file of trusted
+    /// keys.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         let data = self.content(source)?;
         if self.args.allowed_signers.is_none() {
@@ -353,8 +357,8 @@ impl KeyReader<'_> {
         }
     }
 
-    /// Returns the error for a file that is probably not a file of allowed signers, or that has a
-    /// line with a defect.
+    /// Returns the error for a file that has a line with a defect, or that is probably not a file
+    /// of allowed signers.
     fn not_allowed_signers(&self, content: &[u8], from: String, e: AllowedSignersError) -> Error {
         const KNOWN_HOSTS: &str = "the known_hosts file has the keys of servers: give the file of allowed signers, as git or \
                                    `ssh-keygen -Y verify` uses it";
@@ -392,7 +396,7 @@ impl KeyReader<'_> {
         Error::NotAllowedSigners { from, what, hint: OTHER_FILE }
     }
 
-    /// Returns the content of a file.
+    /// Reads a file.
     fn content(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         let has_list = self.args.has_key_list();
         let read = if has_list {
@@ -421,8 +425,8 @@ impl KeyReader<'_> {
         })
     }
 
-    /// Parses a file's key lines again and compares them with `found`: a machine fault in a loop
-    /// must not lose a key or a line.
+    /// Parses the key lines in a file again and compares them with `found`, because a machine fault
+    /// in a loop must not lose a key or a key line.
     fn agreed(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let parts = self.args.parts(black_box(data));
         let mut agreeing = 0;
@@ -437,10 +441,10 @@ impl KeyReader<'_> {
         Err(Error::Internal(format!("{source}: two readings of the trusted keys differ")))
     }
 
-    /// Checks the key in a part of a file, and parses its key lines.
+    /// Reads and checks a key with its key lines.
     fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
-        // If there are several keys, messages include the number of the key, because line numbers
-        // start after the END line of the previous key.
+        // If there are several keys, messages contain the key's number, because line numbers are
+        // counted from the END line of the previous key.
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = ObjectLoader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, ObjectKind::VerifyingKey);
@@ -466,21 +470,21 @@ impl KeyReader<'_> {
     }
 }
 
-/// The hint for a list of checksums instead of a public key.
+/// The hint for a list of checksums that was given as a public key.
 const LIST_AS_KEY: &str =
     "this file is a list of checksums, and not the public key of its signer: give the file with the public key";
 
-/// Returns the error if `--signer` or `--ssh` is missing. The options require each other, so this
-/// is a bug.
+/// Returns the error for a missing option `--signer` or `--ssh`. This is a bug, because clap checks
+/// that the options are given together.
 fn no_signer() -> Error {
     Error::Internal("--allowed-signers without --signer or --ssh".to_owned())
 }
 
-/// Returns the results of `work` for `0..count`, in order. Several threads are used if there are
-/// many items.
+/// Calls `work` for each number in `0..count`, and returns the results in order. Several threads
+/// are used if there are many numbers.
 ///
 /// # Errors
-/// The first error of `work`.
+/// Returns the first error of `work`.
 fn collected<T: Send>(
     jobs: JobCount,
     count: usize,

@@ -1,13 +1,13 @@
-//! Exit code 0 requires evidence for all files. [`EvidenceSum`] adds up the [`Evidence`] for each
-//! file, and computes a [`SuccessToken`] from the sum and the number of files. If a check is
-//! skipped, the sum is wrong, and the token does not allow exit code 0. To test this,
-//! `tests/ct/skips` skips each executed instruction in turn.
+//! The evidence for exit code 0. [`EvidenceSum`] adds the [`Evidence`] for all files, and computes
+//! a [`SuccessToken`] from the sum and the number of files. If a check is skipped, the sum is
+//! wrong, and the token does not allow exit code 0. The test `tests/ct/skips` checks this by
+//! skipping each executed instruction in turn.
 
 use super::Exit;
 use fndsa::no_alloc::Verified;
 use fndsa::verdict::Evidence;
 
-/// The summed evidence for several files.
+/// The sum of the evidence for several files.
 #[derive(Debug, Default)]
 pub struct EvidenceSum {
     count: usize,
@@ -15,20 +15,20 @@ pub struct EvidenceSum {
 }
 
 impl EvidenceSum {
-    /// Adds the evidence for a file. If the evidence is not valid, the sum will be wrong.
+    /// Adds the evidence for a file. If the evidence does not hold, the sum is wrong.
     pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(evidence.value());
     }
 
-    /// Returns the token for success if the sum consists of exactly `asked` YES, and `asked` is not
-    /// 0.
+    /// Returns the token for success if the evidence for exactly `asked` files was added and holds.
+    /// If `asked` is 0, there is no token.
     pub fn answer(&self, asked: usize) -> SuccessToken {
         if asked == 0 || self.count != asked {
             return SuccessToken::NONE;
         }
-        // The value of a YES is odd, so a different number of YES values has a different sum
-        // (modulo 2^32).
+        // The value of a YES is odd, so different numbers of YES values have different sums modulo
+        // 2^32.
         let due = (asked as u32).wrapping_mul(Verified::YES);
         SuccessToken(self.sum.wrapping_sub(due).wrapping_add(SuccessToken::DONE.0))
     }
@@ -52,7 +52,7 @@ impl SuccessToken {
 }
 
 impl SuccessToken {
-    /// Returns the token for success if an argument requests help or the version.
+    /// Returns the token for success if an argument requests the help or the version.
     pub fn of_help() -> Self {
         for word in std::env::args_os().skip(1) {
             let asks = match word.as_encoded_bytes() {
@@ -69,19 +69,19 @@ impl SuccessToken {
     }
 }
 
-/// The token for success, for a command without a verdict.
+/// Creates the token for success, for a command without a verdict.
 impl From<()> for SuccessToken {
     fn from((): ()) -> Self {
         Self::DONE
     }
 }
 
-/// A command's result: the exit code, and the token that exit code 0 requires.
+/// The result of a command: the exit code, and the token that exit code 0 requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandOutcome {
     /// The exit code.
     pub exit: Exit,
-    /// The token. It is checked again before the process ends with exit code 0.
+    /// The token, which is checked again before the process ends with exit code 0.
     pub answer: SuccessToken,
 }
 
@@ -91,7 +91,7 @@ impl CommandOutcome {
         Self { exit, answer: SuccessToken::NONE }
     }
 
-    /// Returns the process exit code.
+    /// Returns the process's exit code.
     pub fn code(self) -> u8 {
         if self.exit == Exit::Ok { self.answer.exit().code() } else { self.exit.code() }
     }

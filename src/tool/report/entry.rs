@@ -1,4 +1,4 @@
-//! A result in the JSON document.
+//! The result for a file or signature in the JSON document.
 
 use super::escape::shown;
 use super::keytext;
@@ -9,7 +9,7 @@ use fndsa::Algorithm;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// The members in an element of `results`.
+/// The members of an element in `results`.
 #[derive(Default)]
 pub struct ResultEntry(Map<String, Value>);
 
@@ -19,8 +19,8 @@ impl ResultEntry {
         Self::default().path("path", path)
     }
 
-    /// Sets a file name: member `name`, and also `name_b64` if it is not UTF-8. If the
-    /// user gave the text of a key instead of a file name, the member contains a placeholder.
+    /// Sets the member `name` to a file name. If the file name is not UTF-8, the member `name_b64`
+    /// is also set. If the user gave key text instead of a file name, the member is a placeholder.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
         if keytext::kind_of(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
@@ -43,7 +43,7 @@ impl ResultEntry {
         self.set("algorithm", json!(algorithm.to_string()))
     }
 
-    /// Sets the key that made or verified the signature.
+    /// Sets the key that created or verified the signature.
     pub fn key(self, fingerprint: &str) -> Self {
         self.set("key", json!({ "fingerprint": fingerprint }))
     }

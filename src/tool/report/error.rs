@@ -1,7 +1,7 @@
-//! The catalogue of errors, with a row for each error.
+//! The catalogue of the program's errors. Each error is a row.
 //!
-//! A row has the variant, its fields, the exit code, the reason code, the message and the hint, or
-//! an empty hint. Scripts depend on both codes. ` | ` is between variants of a hint: see [`Hint`].
+//! A row has the variant, its fields, the exit code, the reason code, the message and the hint.
+//! Scripts depend on both codes. In a hint, ` | ` separates alternatives (see [`Hint`]).
 
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;
@@ -300,7 +300,7 @@ errors! {
         "{}: only a regular file can be changed in place", shown(path);
         "write the result to a file with -o FILE";
 
-    // Files with wrong content (3).
+    // Files with a defect or with the wrong contents (3).
     Format { from: String, defect: Defect, wanted: Option<ObjectKind> } => BadInput, defect_row(defect, *wanted).0;
         "{from}: {defect}";
         match defect {
@@ -350,7 +350,7 @@ errors! {
     HalfOfKey { half: String, composite: String } => BadInput, "half_of_key";
         "{half}: this key is a half of the composite key in {composite}, so they are not two keys";
         "remove one of the two keys";
-    // Only `inspect --markdown` reports this error. `verify` reports `KeyRestriction::Revoked`.
+    // This error is only for `inspect --markdown`. `verify` returns `KeyRestriction::Revoked`.
     KeyRevoked { from: String, why: String } => BadInput, "key_revoked";
         "{from}: the key is revoked: {why}";
         "publish instructions for the new key that replaces this key";
@@ -587,7 +587,7 @@ errors! {
         "the two passwords differ";
         "type the same password twice";
 
-    // Faults and bugs (6).
+    // Machine faults and bugs (6).
     SelfTest { failed: usize, of: usize } => Internal, "self_test_failed";
         "the self test failed: {failed} of {of} checks";
         "make no keys or signatures on this machine: its hardware may be faulty";

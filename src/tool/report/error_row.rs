@@ -1,10 +1,9 @@
-//! Defines the macro `errors!`, which generates the error enum from the catalogue, and
-//! [`ErrorRow`].
+//! The macro `errors!`, which generates the error enum from the catalogue, and [`ErrorRow`].
 
 use super::{Error, Exit, Hint};
 use std::io;
 
-/// The values in a catalogue row, except the message.
+/// The values in a row of the catalogue, except for the message.
 pub struct ErrorRow {
     /// The exit code.
     pub exit: Exit,
@@ -14,16 +13,17 @@ pub struct ErrorRow {
     pub hint: Hint,
 }
 
-/// Defines the errors. A row is `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`, where the
-/// message is a format string with its arguments. These four parts can use references to the
-/// fields, and a value that is defined by `where` after the fields.
+/// Defines the errors. A row has the form `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`,
+/// where the message is a format string with its arguments. All four parts can use references to
+/// the fields, and a value that `where` defines after the fields.
 macro_rules! errors {
     ($(
         $variant:ident $(($($item:ident: $item_type:ty),+))? $({ $($field:ident: $field_type:ty),+ })?
         $(where $defect:ident = $value:expr)?
         => $exit:expr, $reason:expr; $text:literal $(, $argument:expr)*; $hint:expr;
     )+) => {
-        /// An error from a command. Paths are escaped, and key contents are never included.
+        /// An error that ends a command or belongs to a file. Paths are escaped, and the text never
+        /// contains a key.
         #[derive(Debug)]
         pub enum Error {
             $($variant $(($($item_type),+))? $({ $($field: $field_type),+ })?,)+
@@ -63,7 +63,7 @@ impl Error {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
-    /// Returns this error with another hint, which fits the command better.
+    /// Returns this error with a hint that fits the command better.
     pub fn with_hint(self, hint: impl Into<String>) -> Self {
         Self::Hinted { error: Box::new(self), hint: hint.into() }
     }
@@ -83,8 +83,7 @@ impl Error {
         self.row().hint
     }
 
-    /// Returns the message without the name of `file`, for a line that already starts with this
-    /// name.
+    /// Returns the message without the name of `file`, for a line that starts with this name.
     pub fn about(&self, file: impl ToString) -> String {
         let text = self.to_string();
         text.strip_prefix(&format!("{}: ", file.to_string())).map(str::to_owned).unwrap_or(text)

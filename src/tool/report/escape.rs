@@ -1,13 +1,13 @@
-//! Escapes file names in text, so that they cannot forge a line, hide a character or confuse a
-//! terminal. Names are quoted for the shell, as in coreutils, so a user can paste a name.
+//! Escapes file names in messages, so that a name cannot forge a line, hide a character or confuse
+//! a terminal. Names are quoted for the shell like in coreutils, so a user can copy them.
 
 use super::keytext;
 use fndsa::verdict::text::visible;
 pub use fndsa::verdict::text::{LineEnds, cleaned, is_visible};
 use std::path::{Path, is_separator};
 
-/// Returns a file name as text. Plain names are not changed, and other names are put in quotes. If
-/// the name is key text, it is not included at all.
+/// Returns a file name for messages. A plain name is not changed, and other names are quoted. A
+/// name that is key text is not shown at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
     if let Some(kind) = keytext::kind_of(name) {
@@ -28,14 +28,15 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     out.finish()
 }
 
-/// Returns a file name to paste into a command. It cannot be mistaken for an option.
+/// Returns a file name that can be pasted into a command. It does not begin with a hyphen, so it
+/// cannot be mistaken for an option.
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
 }
 
-/// Writes the invisible characters in a JSON text as `\u` and four hexadecimal digits. In JSON,
-/// these characters occur only inside strings.
+/// Escapes the invisible characters in a JSON text, as `\u` and four hexadecimal digits. These
+/// characters occur only inside JSON strings.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -48,15 +49,15 @@ pub fn json(text: &str) -> String {
     out
 }
 
-/// Returns whether a character needs no quotes: it has no meaning in the shell or in our output
-/// lines.
+/// Returns whether a character needs no quotes, because it has no special meaning in the shell or
+/// in result lines.
 fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || is_separator(c) || (!c.is_ascii() && visible(c))
 }
 
-/// A quoted name: a sequence of pieces such as `'like this'`, `\'` and `$'\012'`. All shells
-/// support the first two forms. Not all shells support the third form, so it is used only for
-/// invisible characters.
+/// A quoted name, which is a sequence of pieces such as `'like this'`, `\'` and `$'\012'`. All
+/// shells support the first two forms. The third form is used only for invisible characters,
+/// because some shells do not support it.
 #[derive(Default)]
 struct QuotedName {
     text: String,
@@ -119,15 +120,15 @@ mod tests {
     use regex_syntax::hir::{Class, HirKind};
     use std::fmt::Write;
 
-    /// Letters, marks, numbers, punctuation and symbols that are not ignorable. The last four are
-    /// symbols that are invisible (braille blank, null note) or placeholders.
+    /// The letters, marks, numbers, punctuation and symbols that are not ignorable. The last four
+    /// characters are symbols that are invisible (braille blank and null note) or placeholders.
     const SHOWN: &str = r"[[\p{L}\p{M}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\
                           \u{2800}\u{1D159}\u{FFFC}\u{FFFD}]]";
-    /// Characters that must never be printed, defined independently.
+    /// The characters that must never be printed. This is an independent definition.
     const HIDDEN: &str =
         r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]";
 
-    /// Returns the ranges in a class, from the tables in Unicode 16.0.0.
+    /// Returns the ranges of characters in a class, according to the tables of Unicode 16.0.0.
     fn class(pattern: &str) -> Vec<(char, char)> {
         match regex_syntax::parse(pattern).unwrap().into_kind() {
             HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
@@ -135,7 +136,8 @@ mod tests {
         }
     }
 
-    /// To write the table again, run `FNDSA_BLESS=1 cargo test --features cli --bin fndsa`.
+    /// Tests that the table in `graphic.rs` is up to date. To write the table again, run
+    /// `FNDSA_BLESS=1 cargo test --features cli --bin fndsa`.
     #[test]
     fn the_table_matches_unicode() {
         let ranges = class(SHOWN);
@@ -167,7 +169,7 @@ mod tests {
         assert_eq!(boundaries, GRAPHIC, "the table is another one than the file");
     }
 
-    /// Tests all 1,112,064 characters, in text and in JSON.
+    /// Tests all 1,112,064 characters, both in text and in JSON.
     #[test]
     fn hidden_characters_are_escaped() {
         let hidden = class(HIDDEN);
@@ -186,12 +188,13 @@ mod tests {
                 assert!(!is_visible(&name), "U+{:04X}", u32::from(c));
             }
         }
-        // More than the unassigned and private characters, so the class was parsed.
+        // The class also contains assigned characters, so there are more than the unassigned and
+        // private characters.
         assert!(count > 900_000, "{count}");
         for seen in ["é", "e\u{301}", "ß", "ключ", "日本", "שלום", "\u{1f600}", "€", "\u{16100}"] {
             assert!(is_visible(seen), "{seen}");
         }
-        // Characters that were missing in a manual table, and characters that are new in Unicode.
+        // Characters that an earlier manual table lacked, and characters that are new in Unicode.
         for c in [
             '\u{34f}',
             '\u{890}',

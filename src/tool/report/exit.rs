@@ -2,7 +2,7 @@
 
 use fndsa::files::WriteError;
 
-/// The exit codes.
+/// The program's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Success.
@@ -11,20 +11,20 @@ pub enum Exit {
     Negative = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// A file has the wrong content.
+    /// A file has wrong contents.
     BadInput = 3,
     /// A system call failed.
     Io = 4,
-    /// The private key needs a password, and the password is missing or wrong.
+    /// The private key is encrypted, and the password is missing or wrong.
     Locked = 5,
     /// The random number generator or a self-check failed, or the tool has a bug.
     Internal = 6,
-    /// The program that read standard output closed the pipe.
+    /// The program that reads standard output has closed the pipe.
     Pipe = 141,
 }
 
-/// All exit codes: number, short name and description. Help and manual pages are generated from
-/// this table.
+/// All exit codes, each with its short name and its description. The help and the manual pages are
+/// generated from this table.
 pub const TABLE: [(u8, &str, &str); 10] = [
     (0, "yes", "Success. For verify: every file is OK, and there is at least one file."),
     (
@@ -51,7 +51,7 @@ pub const TABLE: [(u8, &str, &str); 10] = [
     (143, "terminated", "SIGTERM ended fndsa, and no partial file is left. Windows does not have this code."),
 ];
 
-/// Returns the tool's exit codes in a sentence, for `--help`.
+/// Returns a sentence with the exit codes, for `--help`.
 pub fn summary() -> String {
     let codes: Vec<_> =
         TABLE.iter().filter(|row| row.0 < 128).map(|(code, word, _)| format!("{code} {word}")).collect();
@@ -59,8 +59,8 @@ pub fn summary() -> String {
 }
 
 impl Exit {
-    /// Returns the exit code if a key or signature cannot be written. Wrong contents are a bug in
-    /// fndsa; all other cases are wrong options.
+    /// Returns the exit code for an error in writing a key or signature. If the contents are wrong,
+    /// this is a bug in fndsa. In all other cases, the options are wrong.
     pub fn of_writing(e: &WriteError) -> Self {
         match e {
             WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => Self::Internal,
@@ -73,8 +73,8 @@ impl Exit {
         self as u8
     }
 
-    /// Returns the exit code with the higher priority. For example, code 1 has priority over 3, and
-    /// 3 over 4.
+    /// Combines two exit codes into the exit code with the higher priority. For example, code 1 has
+    /// priority over code 3, and code 3 over code 4.
     pub fn and(self, other: Self) -> Self {
         if other.rank() > self.rank() { other } else { self }
     }

@@ -7,7 +7,7 @@ const MISSING: &str = "check the name and the directory";
 const NOT_A_DIRECTORY: &str = "check the name: a file in the path is used as a directory";
 
 /// Returns the reason code and the hint for a failed system call. The hint is empty if the message
-/// is enough.
+/// is sufficient.
 pub fn io_row(e: &io::Error) -> (&'static str, &'static str) {
     match e.kind() {
         io::ErrorKind::NotFound => ("not_found", MISSING),
@@ -26,12 +26,12 @@ pub fn io_row(e: &io::Error) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns whether the error is caused by a closed pipe.
+/// Returns whether a closed pipe has caused the error.
 pub fn is_broken_pipe(e: &io::Error) -> bool {
     e.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Returns the system's message, starting in lower case, without the error number and the full
+/// Returns the message of the system. It starts in lower case, and has no error number and no full
 /// stop.
 pub fn io_text(e: &io::Error) -> String {
     let text = e.to_string();
@@ -44,7 +44,7 @@ pub fn io_text(e: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// Checks rows with a system error, its reason code and its hint.
+    /// Checks that each system error has this reason code and this hint.
     fn have_their_reasons(rows: &[(i32, &str, &str)]) {
         for (number, reason, hint) in rows {
             let error = io::Error::from_raw_os_error(*number);

@@ -1,5 +1,5 @@
-//! Hints for files that are not keys or signatures, for missing signers, and for missing signature
-//! files.
+//! Hints about files that are neither keys nor signatures, about missing signers, and about missing
+//! signature files.
 
 use super::Hint;
 use super::escape::shown;
@@ -16,15 +16,16 @@ use fndsa::verdict::text::{DOWNLOAD_AGAIN, InputDefect, foreign_hint};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The name of a list of checksums with its article, in messages.
+/// The name of a checksum list for messages, with its article.
 pub const LIST: &str = "a list";
-/// The name of a CMS signature that covers the file directly, with its article, in messages.
+/// The name of a CMS signature without attributes for messages, with its article.
 pub const DIRECT_CMS: &str = "a CMS signature without attributes";
 /// The hint if the certificate for a CMS signature is missing.
 pub const CERTIFICATE_NEEDED: &str = "name the certificate with --cert FILE; `fndsa request -k KEY --subject CN=NAME \
                                       --self-signed DAYS -o FILE` makes a certificate";
 
-/// Returns the hint for a file that is not a key or a signature; `None` if its format is unknown.
+/// Returns the hint for a file that is neither a key nor a signature. Returns `None` if its format
+/// is unknown.
 pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     if manifest::parse(data).is_ok_and(|list| !list.files.is_empty()) {
         return Some(
@@ -43,8 +44,9 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     SignedModule::has_signature(data).then_some(module)
 }
 
-/// Returns the hint for a file that should contain signatures in a format, and is another file. The
-/// hint names the format of the file, and the next step. `wanted` is the option of the format.
+/// Returns the hint for a file that should contain signatures in a format, but has another format.
+/// The hint names the actual format and the next step. `wanted` is the option for the expected
+/// format.
 pub fn other_format_hint(data: &[u8], wanted: &str) -> Option<String> {
     if data.trim_ascii().is_empty() {
         return Some(DOWNLOAD_AGAIN.to_owned());
@@ -61,19 +63,19 @@ pub fn other_format_hint(data: &[u8], wanted: &str) -> Option<String> {
     } else {
         of_reader(data, wanted)?
     };
-    // The file has the wanted format, and another defect.
+    // The file has the expected format, so the reason for the error is another defect.
     if step.contains(wanted) {
         return None;
     }
     Some(format!("this file is {what}: {}", step.replace("OPTION", wanted)))
 }
 
-/// Returns the description of a file and the next step, according to the reader of keys and
-/// signatures. `OPTION` stands for the given option.
+/// Returns a description of the file and the next step, if the file is a key, a signature or a
+/// known format. The word `OPTION` in the text is a placeholder for the given option.
 fn of_reader(data: &[u8], wanted: &str) -> Option<(Cow<'static, str>, &'static str)> {
     const GIVE_SIGNATURE: &str = "give the file with the signature";
     match files::read(data, &ReadOptions::default().with_allow_toys(true)) {
-        // Only the length shows that a raw signature is a signature.
+        // A raw signature is detected only by its length, so it could be any other file.
         Ok(FileContent::Plain(object)) if object.encoding == FileEncoding::Raw => None,
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::Signature => {
             Some((Cow::Borrowed("a signature of fndsa"), "leave OPTION out to verify this signature"))
@@ -89,7 +91,7 @@ fn of_reader(data: &[u8], wanted: &str) -> Option<(Cow<'static, str>, &'static s
             };
             Some((Cow::Owned(foreign.to_string()), step))
         }
-        // The hints for other options describe the wanted file better.
+        // The hints of the other options describe the expected file better.
         Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&wanted) => Some((what, GIVE_SIGNATURE)),
         _ => None,
     }
@@ -107,7 +109,7 @@ pub fn no_module_hint(data: &[u8]) -> Option<String> {
     other_format_hint(data, "--kernel-module")
 }
 
-/// Returns the hint for a file in base64, with the command of this system.
+/// Adds to a hint the command that decodes a base64 file on this system.
 pub fn encoded_hint(hint: &str) -> String {
     format!("{hint}, for example with `{}`", system::WORDS.decode_base64)
 }
@@ -129,8 +131,8 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
     }
 }
 
-/// Returns the two variants of the hint for a signature file that does not exist. If there is a
-/// signature in another format, the hint names it.
+/// Returns both variants of the hint for a missing signature file. If there is a signature in
+/// another format, the hint names this signature.
 pub fn no_signature_hint(path: &Path) -> [String; 2] {
     if let Some(file) = signed_by_name(path) {
         for (suffix, steps) in OTHER_FORMATS {
@@ -156,7 +158,7 @@ pub fn no_signature_hint(path: &Path) -> [String; 2] {
     steps.map(str::to_owned)
 }
 
-/// The suffixes of files with signatures, and the two variants of the way to verify such a file.
+/// The suffixes of files with signatures. Each row contains a suffix and both variants of the hint.
 const OTHER_FORMATS: [(&str, [&str; 2]); 5] = [
     (CMS_SUFFIX, ["verify this CMS signature with --cms"; 2]),
     (JWS_SUFFIX, ["verify this JSON Web Signature with --jws"; 2]),
@@ -175,8 +177,8 @@ const OTHER_FORMATS: [(&str, [&str; 2]); 5] = [
     ),
 ];
 
-/// Returns the hint for a signature of another program that is not valid. `format` is the name of
-/// the format with its article; `None` for signature files of fndsa.
+/// Returns the hint for a signature from another program that is not valid. `format` is the name of
+/// the format with its article, or `None` for fndsa's signature files.
 pub fn other_signature_hint(format: Option<&str>) -> Hint {
     match format {
         Some(LIST) => Hint::from(

@@ -1,33 +1,35 @@
 //! Hints: the most likely next step after an error or a NO.
 //!
-//! A hint must not suggest an option that the user has already given. This module checks all hints,
-//! and [`Hint::text`] is the only way to get the text. So the hints in the catalogue can name any
-//! option, and their authors do not need to consider each possible command line.
+//! A hint must not suggest an option that the user has already given. [`Hint::text`] removes such
+//! suggestions, and is the only function that returns the text of a hint. Therefore, the hints in
+//! the catalogue can name any option without considering each possible command line.
 //!
-//! 1. A hint has one or several variants. The first variant without a given option is used.
-//! 2. If all variants suggest a given option, the clauses that do so are removed from the last
-//!    variant. Clauses end with `; ` or `, or `. If all clauses are removed, there is no hint.
-//! 3. A clause does not suggest an option if it advises against the option (`leave --json out`), or
-//!    if the option belongs to a different command (`fndsa keygen --encrypt NAME`) or to a
+//! 1. A hint has one or several variants. The first variant that does not suggest a given option is
+//!    used.
+//! 2. If all variants suggest a given option, the clauses with such a suggestion are removed from
+//!    the last variant. A clause ends with `; ` or `, or `. If all clauses are removed, there is no
+//!    hint.
+//! 3. A clause does not suggest an option if it advises against this option (`leave --json out`),
+//!    or if the option belongs to a different command (`fndsa keygen --encrypt NAME`) or to a
 //!    different program.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// A hint before given options are removed from it.
+/// A hint that may still suggest options that the user has given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// A text from the catalogue, with all its variants. It can be empty.
+    /// A text from the catalogue with all its variants. The text can be empty.
     Fixed(&'static str),
-    /// Variants that contain file names.
+    /// Variants that contain file names, so they are not in the catalogue.
     Named(Vec<String>),
 }
 
 /// The separator between variants in the catalogue.
 const VARIANTS: &str = " | ";
-/// The texts at the end of a clause.
+/// The separators that end a clause.
 const CLAUSES: [&str; 2] = ["; ", ", or "];
-/// Words in clauses that advise against an option.
+/// The words in a clause that advise against an option.
 const AGAINST: [&str; 2] = ["leave", "without"];
 
 impl From<&'static str> for Hint {
@@ -42,14 +44,15 @@ impl From<Option<&'static str>> for Hint {
     }
 }
 
-/// A text with file names is the only variant.
+/// Creates a hint with a single variant.
 impl From<String> for Hint {
     fn from(text: String) -> Self {
         Self::Named(vec![text])
     }
 }
 
-/// The second text is used if the first text suggests a given option.
+/// Creates a hint with two variants. The second variant is used if the first suggests a given
+/// option.
 impl From<[String; 2]> for Hint {
     fn from(variants: [String; 2]) -> Self {
         Self::Named(variants.into())
@@ -57,10 +60,10 @@ impl From<[String; 2]> for Hint {
 }
 
 impl Hint {
-    /// No hint.
+    /// A hint without a text.
     pub const NONE: Self = Self::Fixed("");
 
-    /// Returns the text for this command line, or `None` if there is no suggestion left.
+    /// Returns the text for the current command line. Returns `None` if no suggestion is left.
     pub fn text(&self) -> Option<String> {
         self.fitting(given())
     }
@@ -85,17 +88,19 @@ impl Hint {
     }
 }
 
-/// The options on the command line, in long and short form, even if the command line is not valid.
+/// The options on the command line, in long and short form. The command line does not have to be
+/// valid.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOptions {
-    /// The command, or an empty string.
+    /// The command, or an empty text.
     pub command: String,
-    /// The options with their dashes. If `-k` or `--key` is given, the set contains both.
+    /// The options with their dashes. For example, if `-k` or `--key` is given, the set contains
+    /// both names.
     pub options: BTreeSet<String>,
 }
 
 impl GivenOptions {
-    /// Returns whether a clause does not suggest a given option.
+    /// Returns whether a clause suggests none of the given options.
     fn lacks(&self, clause: &str) -> bool {
         !suggested(clause, &self.command).iter().any(|option| self.options.contains(*option))
     }
@@ -103,7 +108,7 @@ impl GivenOptions {
 
 static READ_GIVEN: OnceLock<fn() -> GivenOptions> = OnceLock::new();
 
-/// Sets the function that reads the command line. This function is called for the first hint.
+/// Sets the function that reads the command line. It is called when the first hint is printed.
 pub fn set_given(read: fn() -> GivenOptions) {
     let _ = READ_GIVEN.set(read);
 }
@@ -113,7 +118,7 @@ fn given() -> &'static GivenOptions {
     GIVEN.get_or_init(|| READ_GIVEN.get().map_or_else(GivenOptions::default, |read| read()))
 }
 
-/// Splits a text into clauses. Each clause includes its separator from [`CLAUSES`].
+/// Splits a text into clauses, each with its separator from [`CLAUSES`].
 fn clauses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -126,13 +131,13 @@ fn clauses(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the options that a clause suggests to a user of `command`.
+/// Returns the options that a clause suggests to the user of a command.
 fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
     if words(clause).any(|word| AGAINST.contains(&word)) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    // Parts with an odd index are commands in backquotes.
+    // The parts with an odd index are commands in backquotes.
     for (i, part) in clause.split('`').enumerate() {
         let call = format!("fndsa {command}");
         if i % 2 == 1 && part.contains(' ') && !part.starts_with(&call) {
@@ -151,7 +156,7 @@ fn is_option(word: &str) -> bool {
     matches!(word.as_bytes(), [b'-', b, ..] if *b == b'-' || b.is_ascii_alphanumeric())
 }
 
-/// Returns a short option without the letters after the first one: `-qq` means `-q` twice.
+/// Returns a short option without repeated letters. For example, `-qq` means `-q` twice.
 fn short(option: &str) -> &str {
     if option.starts_with("--") { option } else { &option[..2] }
 }

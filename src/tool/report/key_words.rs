@@ -1,6 +1,6 @@
-//! Messages and hints for too few keys, and for keys that exist already.
+//! Messages and hints about too few keys, and about keys that already exist.
 
-/// Returns the hint for a private key that exists already.
+/// Returns the hint for a private key that already exists.
 pub fn key_exists_hint(is_replaceable: bool) -> &'static str {
     if is_replaceable {
         "choose another name; with --force, fndsa would destroy the old private key"
@@ -9,7 +9,7 @@ pub fn key_exists_hint(is_replaceable: bool) -> &'static str {
     }
 }
 
-/// Returns the end of the message if `there` keys are too few.
+/// Returns the end of the message for too few keys. `there` is the number of keys.
 pub fn too_few_text(there: usize, is_expected: bool) -> &'static str {
     match (there, is_expected) {
         (1, false) => "key is given",

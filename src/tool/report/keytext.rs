@@ -1,64 +1,67 @@
 //! Detects key text that was passed instead of a file name.
 //!
-//! A user or a CI script can put a key itself into `FNDSA_KEY`, `-k` or a list of files, instead of
-//! its file name. Messages must not repeat any byte from the key. So fndsa checks the command line
-//! before it parses the arguments (`options::key_text_arguments`), and checks variables and lists
-//! of file names when it reads them. All names in messages also pass through
-//! [`shown`](super::escape::shown), which hides key text from other sources. Passwords cannot be
-//! detected, so messages never repeat the value of an option that names the source of a password.
+//! A user or a CI script may pass a key instead of the name of its file, in `FNDSA_KEY`, in `-k` or
+//! in a list of files. Messages must not repeat any byte of the key. Therefore, fndsa checks the
+//! command line before it parses the arguments (`options::key_text_arguments`), and checks
+//! variables and lists of file names when it reads them. In addition, all names in messages are
+//! escaped by [`shown`](super::escape::shown), which hides key text from other sources. Passwords
+//! cannot be detected, so messages never repeat the value of an option that names the source of a
+//! password.
 //!
-//! A value is treated as key text if it
+//! A value is key text if it meets one of these conditions:
 //!
-//! 1. contains `-----BEGIN`,
-//! 2. has a part between slashes with more than 255 bytes, which is not possible for a file,
-//! 3. has 24 bytes or more, is not UTF-8 and contains a control character,
-//! 4. consists only of 64 or more hexadecimal digits, plus blanks, line ends and colons,
-//! 5. contains a run of base64 with a digit, but not only hexadecimal digits: either 64 or more
-//!    characters, of which at least a quarter are upper case, or 40 or more characters with `=` at
-//!    the end, of which at least an eighth are upper case. (In random base64, 40 of 100 characters
-//!    are upper case.)
+//! 1. The value contains `-----BEGIN`.
+//! 2. A part between slashes has more than 255 bytes, which is too long for a file name.
+//! 3. The value has 24 bytes or more, is not UTF-8, and contains a control character.
+//! 4. The value consists only of 64 or more hexadecimal digits, and of blanks, line ends and
+//!    colons.
+//! 5. The value contains a sequence of base64 characters with a digit that are not all hexadecimal.
+//!    The sequence has either 64 or more characters, of which at least a quarter are upper case, or
+//!    40 or more characters with `=` at the end, of which at least an eighth are upper case. (In
+//!    random base64, 40 of 100 characters are upper case.)
 //!
 //! In the last three cases, the value is still accepted as a file name if the file exists, or if
-//! the directory part of the value exists (`./` at the start is enough). Contexts and fingerprints
-//! are neither names nor secrets, so only the first rule is used for them.
+//! the value has a directory part that exists (`./` at the start is sufficient). Contexts and
+//! fingerprints are neither names nor secrets, so only the first condition is used for them.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 
-/// The kinds of key text that can be mistaken for a file name.
+/// The kind of key text that was passed instead of a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyTextKind {
-    /// A private key in PEM, possibly on one line.
+    /// A private key in PEM, possibly in a single line.
     PrivateKey,
-    /// Any other PEM.
+    /// PEM with any other contents.
     Pem,
-    /// Text that is longer than a file name can be.
+    /// A text that is too long for a file name.
     Long,
-    /// Bytes that are not text.
+    /// Bytes that are not a text.
     Bytes,
     /// Hexadecimal digits or base64.
     Digits,
 }
 
-/// The maximum path component length in bytes.
+/// The maximum length of a path component in bytes.
 const NAME_MAX: usize = 255;
-/// The hexadecimal digits in a seed, and the characters in a PEM line.
+/// The number of hexadecimal digits in a seed, which is also the number of characters in a PEM
+/// line.
 const RUN: usize = 64;
-/// The minimum length for padded base64 that can be a seed. A seed has 43 characters without
+/// The minimum length of padded base64 that can be a seed. A seed has 43 characters without the
 /// padding.
 const PADDED_RUN: usize = 40;
-/// The minimum length for random bytes that can be a seed.
+/// The minimum length of random bytes that can be a seed.
 const BYTES: usize = 24;
 
 /// An option, variable or argument that contains key text.
 #[derive(Debug)]
 pub struct LeakedKeyText {
-    /// The name of the option or variable, or the argument.
+    /// The option's name or variable, or a description of the argument.
     pub place: String,
     /// The kind of key text.
     pub kind: KeyTextKind,
-    /// The expected value, in words.
+    /// A description of the value that is expected instead.
     pub expected: &'static str,
     /// The hint.
     pub hint: &'static str,
@@ -71,7 +74,7 @@ impl fmt::Display for LeakedKeyText {
 }
 
 impl KeyTextKind {
-    /// Describes the value as text, to be used after "contains" and "is".
+    /// Describes the value, for use after "contains" and "is".
     pub fn words(self) -> &'static str {
         match self {
             Self::PrivateKey => "the text of a private key",
@@ -101,7 +104,7 @@ impl KeyTextKind {
     }
 }
 
-/// Returns the kind of key text in a value, or `None` for a file name.
+/// Returns the kind of key text in a value. Returns `None` if the value can be a file name.
 pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
     let bytes = value.as_encoded_bytes();
     if let Some(pem) = pem(bytes) {
@@ -123,7 +126,8 @@ pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
     if is_name(Path::new(value)) { None } else { Some(kind) }
 }
 
-/// Returns the kind of PEM in a value, with any line ends; `None` for other values.
+/// Returns the kind of PEM in a value, with any line ends. Returns `None` if the value contains no
+/// PEM.
 pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";
@@ -134,15 +138,15 @@ pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
     Some(if private { KeyTextKind::PrivateKey } else { KeyTextKind::Pem })
 }
 
-/// Returns whether a value consists of hexadecimal digits, as written by `xxd` and `openssl`, that
-/// are enough for a seed.
+/// Returns whether a value consists of enough hexadecimal digits for a seed, in the forms that
+/// `xxd` and `openssl` print.
 fn is_digits(bytes: &[u8]) -> bool {
     let digits = bytes.iter().filter(|b| b.is_ascii_hexdigit()).count();
     let blanks = bytes.iter().filter(|b| b.is_ascii_whitespace() || **b == b':').count();
     digits >= RUN && digits + blanks == bytes.len()
 }
 
-/// Finds the runs of base64 characters, together with their padding.
+/// Finds the sequences of base64 characters, including their padding.
 fn base64_runs(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let from = rest.iter().position(is_base64)?;
@@ -158,8 +162,8 @@ fn is_base64(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/'
 }
 
-/// Returns whether a run is long and looks random: it contains a digit and more upper case letters
-/// than a word does, and is not hexadecimal.
+/// Returns whether a sequence is long and looks random, because it contains a digit and more upper
+/// case letters than a word, and is not hexadecimal.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least
@@ -170,7 +174,7 @@ fn is_random(run: &[u8]) -> bool {
 
 /// Returns whether a file with this name exists or could be created.
 fn is_name(path: &Path) -> bool {
-    // Base64 can start with a slash.
+    // The parent `/` is ignored, because base64 can start with a slash.
     let directory = path.parent().filter(|it| !it.as_os_str().is_empty() && *it != Path::new("/"));
     directory.is_some_and(Path::is_dir) || path.symlink_metadata().is_ok()
 }

@@ -17,7 +17,7 @@ impl Error {
         if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
     }
 
-    /// Converts an error message from the command-line parser: its first paragraph and its tip.
+    /// Converts an error of clap. The message is its first paragraph, and the hint is its tip.
     pub fn of_command_line(text: &str) -> Self {
         let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
         let first = paragraphs.next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The tool's output: exit codes, the catalogue of errors with their hints, and the only type that
-//! writes to the terminal.
+//! The output of the tool: exit codes, the catalogue of errors with their hints, and [`Report`],
+//! which is the only type that writes to the terminal.
 //!
 //! - `error`: the catalogue of errors; a row has an exit code, a reason code, a message and a hint
 //! - `error_row`: the macro that generates the error enum from the catalogue
@@ -46,7 +46,7 @@ use results::ResultsWriter;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// The color for a result line on a terminal.
+/// The color of a result line on a terminal.
 #[derive(Clone, Copy)]
 pub enum ResultColor {
     /// The verdict is YES.
@@ -55,20 +55,20 @@ pub enum ResultColor {
     Bad,
 }
 
-/// The global options for output.
+/// The global options that control the output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutputOptions {
-    /// The quiet level: 0 prints everything, 1 omits notes and OK lines, 2 omits all text.
+    /// The quiet level: 0 prints all text, 1 omits notes and OK lines, and 2 omits all text.
     pub quiet: u8,
-    /// Whether to print more notes.
+    /// Whether to print additional notes.
     pub verbose: bool,
-    /// Whether to print a JSON document on standard output instead of text.
+    /// Whether to print a JSON document instead of text to standard output.
     pub json: bool,
     /// Whether to show progress bars.
     pub progress: bool,
 }
 
-/// The only writer to standard output and standard error. It collects the exit code and, with
+/// The only writer to standard output and standard error. It also collects the exit code and, with
 /// `--json`, the results.
 pub struct Report {
     /// The global options for output.
@@ -90,33 +90,33 @@ impl Report {
         self.exit
     }
 
-    /// Adds an exit code: see [`Exit::and`].
+    /// Combines the current exit code with another exit code (see [`Exit::and`]).
     pub fn add_exit(&mut self, exit: Exit) {
         self.exit = self.exit.and(exit);
     }
 
-    /// Sets a member in the JSON document, next to `results`.
+    /// Sets a member of the JSON document that is not a result.
     pub fn set(&mut self, name: &str, value: Value) {
         self.extra.insert(name.to_owned(), value);
     }
 
-    /// Adds a result to the JSON document.
+    /// Adds the result for a file to the JSON document.
     pub fn push(&mut self, entry: ResultEntry) {
         self.push_value(entry.into_value());
     }
 
-    /// Adds a result that does not belong to a file.
+    /// Adds a result that does not belong to a file to the JSON document.
     pub fn push_value(&mut self, result: Value) {
         if self.output.json {
             self.results.push(&result);
         }
     }
 
-    /// Prints a result line on standard output, with a colored word. With `--json` or `-qq`, the
-    /// line is omitted.
+    /// Prints a result line with a colored word to standard output. Nothing is printed with
+    /// `--json` or `-qq`.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     pub fn answer(&self, before: &str, word: &str, tone: ResultColor, after: &str) -> Result<(), Error> {
         let color = match tone {
             ResultColor::Good => anstyle::AnsiColor::Green,
@@ -126,10 +126,10 @@ impl Report {
         self.line(&format!("{before}{style}{word}{style:#}{after}"))
     }
 
-    /// Prints a result line on standard output. With `--json` or `-qq`, the line is omitted.
+    /// Prints a result line to standard output. Nothing is printed with `--json` or `-qq`.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Fails if standard output cannot be written.
     pub fn line(&self, text: &str) -> Result<(), Error> {
         if self.output.json || self.output.quiet > 1 {
             return Ok(());
@@ -139,33 +139,33 @@ impl Report {
         writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
     }
 
-    /// Prints a note on standard error, except with `-q` or `--json`.
+    /// Prints a note to standard error, except with `-q` or `--json`.
     pub fn note(&self, text: &str) {
         if self.output.quiet == 0 && !self.output.json {
             complain(text);
         }
     }
 
-    /// Prints a warning as a note, and adds it to `warnings` in the document.
+    /// Prints a warning as a note, and adds it to the member `warnings` in the JSON document.
     pub fn warn(&mut self, text: &str) {
         self.note(&format!("warning: {text}"));
         self.add_warning(text);
     }
 
-    /// Adds a text to `warnings` in the document.
+    /// Adds a text to the member `warnings` in the JSON document.
     pub fn add_warning(&mut self, text: &str) {
         let all = self.extra.entry("warnings").or_insert_with(|| json!([]));
         all.as_array_mut().into_iter().for_each(|all| all.push(json!(text)));
     }
 
-    /// Prints a note with `-v`.
+    /// Prints a note, but only with `-v`.
     pub fn detail(&self, text: &str) {
         if self.output.verbose {
             self.note(text);
         }
     }
 
-    /// Prints a hint on standard error. Each text is printed only once.
+    /// Prints a hint to standard error. Each hint is printed only once.
     pub fn hint(&mut self, hint: &Hint) {
         let Some(text) = hint.text().filter(|_| self.talks()) else { return };
         if !self.hints.contains(&text) {
@@ -175,19 +175,20 @@ impl Report {
         }
     }
 
-    /// Prints the result from `--explain` on standard error.
+    /// Prints the result of `--explain` to standard error.
     pub fn explain(&self, text: &str) {
         if self.talks() {
             complain(&format!("explain: {text}"));
         }
     }
 
-    /// Returns whether to print errors as text. With `--json`, the document contains the errors.
+    /// Returns whether errors are printed as text. With `--json`, they are in the JSON document
+    /// instead.
     fn talks(&self) -> bool {
         self.output.quiet < 2 && !self.output.json
     }
 
-    /// Prints an error with its hint on standard error, and adds its exit code.
+    /// Prints an error and its hint to standard error, and adds its exit code.
     pub fn error(&mut self, error: &Error) {
         self.add_exit(error.exit());
         if self.talks() && error.exit() != Exit::Pipe {
@@ -197,7 +198,7 @@ impl Report {
         }
     }
 
-    /// Reports a file's error: as text, in the exit code, and as a result in the JSON document.
+    /// Reports an error for a file: as text, as an exit code, and as a result in the JSON document.
     pub fn file_error(&mut self, entry: ResultEntry, error: &Error) {
         self.error(error);
         self.push(entry.error(error));
@@ -210,12 +211,12 @@ impl Report {
         self.set("error", json!({ "reason": error.reason(), "message": error.to_string(), "hint": hint }));
     }
 
-    /// Returns a JSON document for the current report with these results, as a line.
+    /// Returns a JSON document in a single line, with these results and the current exit code.
     pub fn document(&self, command: &str, results: &[Value]) -> String {
         ResultsWriter::of(results).end(&self.members(command))
     }
 
-    /// Returns the members in the JSON document except the results.
+    /// Returns all members of the JSON document except for the results.
     fn members(&self, command: &str) -> Map<String, Value> {
         let mut members = self.extra.clone();
         members.insert("schema".into(), json!(format!("fndsa/{command}@1")));
@@ -224,8 +225,8 @@ impl Report {
         members
     }
 
-    /// Writes the JSON document with `--json`, and returns the exit code. If there was no rejection
-    /// and no error, `answer` determines the exit code, because exit code 0 requires evidence.
+    /// Prints the JSON document with `--json`, and returns the exit code. If there was no rejection
+    /// and no error, the exit code comes from `answer`, because exit code 0 requires evidence.
     pub fn finish(mut self, command: &str, answer: SuccessToken) -> CommandOutcome {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
@@ -240,8 +241,8 @@ impl Report {
         CommandOutcome { exit: self.exit, answer }
     }
 
-    /// Reports a failure of standard output at the end of a command. Exception: if the reader of a
-    /// pipe stops reading, the verdict of `verify` does not change, and this is not an error.
+    /// Reports that standard output failed at the end of a command. For `verify`, it is not an
+    /// error if the reader of a pipe stops reading, because this does not change the verdict.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);
@@ -249,24 +250,26 @@ impl Report {
     }
 }
 
-/// Writes all bytes to standard output without buffering.
+/// Writes bytes to standard output, bypassing the buffer.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// Fails if standard output cannot be written.
 pub fn write_stdout(bytes: &[u8]) -> Result<(), Error> {
     was_open(1).map_err(Error::Stdout)?;
     let mut out = io::stdout().lock();
     out.flush().and_then(|()| write_past_the_buffer(&out, bytes)).map_err(Error::Stdout)
 }
 
-/// Writes a line to standard error. A failure is ignored, because it cannot be reported.
+/// Writes a line to standard error. An error is ignored, because there is no other place to report
+/// it.
 pub fn complain(text: &str) {
     let mut err = anstream::stderr().lock();
     let _ = writeln!(err, "{text}");
 }
 
-/// Makes a panic in any thread end the process, without unwinding: no code runs in an unexpected
-/// state, and the system frees the memory. The message contains the source location, and no data.
+/// Installs a panic hook that ends the process without unwinding, for a panic in any thread.
+/// Therefore, no code runs in an unexpected state. The message contains the source location, but no
+/// data.
 pub fn end_at_a_panic(end: fn() -> !) {
     std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
@@ -281,7 +284,8 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// The variable that makes the test below panic. The test runs itself again in a new process.
+    /// The variable that makes the following test panic. The test runs its own executable as a new
+    /// process.
     const PANICS: &str = "FNDSA_TEST_PANICS";
 
     #[test]

@@ -1,4 +1,4 @@
-//! Progress bars, which are shown only on a terminal.
+//! Progress bars, which are only shown on a terminal.
 
 use super::OutputOptions;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -6,48 +6,50 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// The time before a progress bar appears. Shorter work has no progress bar.
+/// The time before a progress bar appears. A shorter operation has no progress bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The display for progress bars; `None` inside if progress bars are hidden.
+/// The display for progress bars and notices. The screen is `None` if both are hidden.
 #[derive(Clone)]
 pub struct ProgressDisplay {
     screen: Option<MultiProgress>,
-    /// Whether the display only prints notices, without bars.
+    /// Whether the display shows bars and not only notices.
     has_bars: bool,
 }
 
 impl ProgressDisplay {
     /// Creates a display that shows progress bars if standard error is a terminal and the options
-    /// allow it.
+    /// allow progress bars.
     pub fn new(output: OutputOptions) -> Self {
         let shown = output.progress && output.quiet == 0 && !output.json && std::io::stderr().is_terminal();
         Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())), has_bars: true }
     }
 
-    /// Creates a display without progress bars and notices.
+    /// Creates a display that shows neither progress bars nor notices.
     pub const fn none() -> Self {
         Self { screen: None, has_bars: false }
     }
 
-    /// Returns a display that prints only notices. Parallel work uses it for single items, because
-    /// only the total has a bar.
+    /// Returns a display that shows only notices. Single items of parallel work use this display,
+    /// because only the total has a bar.
     pub fn without_bars(&self) -> Self {
         Self { screen: self.screen.clone(), has_bars: false }
     }
 
-    /// Prints a notice that fndsa waits for an input, if `waits` returns true. This function is
-    /// called only if the display is visible.
+    /// Prints a notice that fndsa waits for an input, if `waits` returns true. `waits` is called
+    /// only if notices are shown.
     pub fn notice_wait(&self, source: &dyn Display, waits: impl FnOnce() -> bool) {
         if let Some(screen) = self.screen.as_ref().filter(|_| waits()) {
-            // If the terminal was closed, the user does not need the notice.
+            // An error is ignored, because a user who has closed the terminal does not need the
+            // notice.
             let _ = screen.println(format!(
                 "note: {source}: this is a FIFO, and fndsa waits for the program that writes to the FIFO"
             ));
         }
     }
 
-    /// Creates a bar for reading an input with `total` bytes, or 0 if the length is unknown.
+    /// Creates a bar for reading an input. `total` is its length in bytes, or 0 if the length is
+    /// unknown.
     pub fn bytes(&self, source: &dyn Display, total: u64) -> OperationProgress {
         let style = if total == 0 {
             "{spinner} {msg} {bytes} {bytes_per_sec}"
@@ -57,7 +59,7 @@ impl ProgressDisplay {
         self.bar(total, style, || source.to_string())
     }
 
-    /// Creates a bar for work with `total` steps.
+    /// Creates a bar for an operation with `total` steps.
     pub fn steps(&self, what: &str, total: u64) -> OperationProgress {
         self.bar(total, "{msg} {bar:30} {pos}/{len}", || what.to_owned())
     }
@@ -69,7 +71,7 @@ impl ProgressDisplay {
     }
 }
 
-/// The progress bar for an operation. The bar disappears when this value is dropped.
+/// The progress bar of an operation, which disappears on drop.
 pub struct OperationProgress {
     screen: Option<MultiProgress>,
     start: Instant,
@@ -80,7 +82,7 @@ pub struct OperationProgress {
 }
 
 impl OperationProgress {
-    /// Sets the position, in bytes or steps.
+    /// Sets the position in bytes or steps.
     pub fn at(&mut self, position: u64) {
         let Some(screen) = &self.screen else { return };
         if self.bar.is_none() && self.start.elapsed() > PATIENCE {
@@ -88,7 +90,7 @@ impl OperationProgress {
             let bar = ProgressBar::hidden().with_message(self.message.clone()).with_style(style);
             let bar = bar.with_position(position).with_elapsed(self.start.elapsed());
             bar.set_length(self.total);
-            // The speed should not include the work before the bar was visible.
+            // The displayed speed should not include the time before the bar appeared.
             bar.reset_eta();
             self.bar = Some(screen.add(bar));
         }
@@ -97,7 +99,7 @@ impl OperationProgress {
         }
     }
 
-    /// Prints other output, and hides all bars in the meantime.
+    /// Hides all bars while `print` prints other output.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.screen {
             Some(screen) => screen.suspend(print),

@@ -1,23 +1,21 @@
-//! The results in a JSON document, as text. A list can contain millions of files, and the text
-//! needs much less memory than a tree of values.
+//! The results in a JSON document, as text. Results are not stored as a tree of values, because a
+//! list can contain millions of files, and text needs much less memory.
 
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
 
-/// If the text of the results has at least this length in bytes, it is written before the document
-/// is complete.
+/// The length of the text, in bytes, above which it is written before the document is complete.
 const MOST_HELD: usize = 1 << 20;
 
 /// The member name for the results.
 const RESULTS: &str = "results";
 
-/// The member `results` in a JSON document.
+/// The member `results` of a JSON document.
 #[derive(Default)]
 pub struct ResultsWriter {
-    /// The elements that are not written yet, with a comma before all elements except the first
-    /// one.
+    /// The elements that are not written yet, with commas between them.
     text: String,
-    /// Whether the start of the document was already written, with the first elements.
+    /// Whether the start of the document and the first elements have already been written.
     is_begun: bool,
     failure: Option<Error>,
 }
@@ -37,8 +35,8 @@ impl ResultsWriter {
         self.text.push_str(&escape::json(&element.to_string()));
     }
 
-    /// Adds an element. A long document is written in pieces, and [`Self::finish`] returns a write
-    /// error.
+    /// Adds an element. A long document is written in pieces. If a write fails, [`Self::finish`]
+    /// returns the error.
     pub fn push(&mut self, element: &Value) {
         self.add(element);
         if self.text.len() >= MOST_HELD {
@@ -55,7 +53,7 @@ impl ResultsWriter {
         }
     }
 
-    /// Returns the document, or the remaining part if the document was partly written.
+    /// Returns the document. If the document was partly written, returns the remaining part.
     pub fn end(&self, members: &Map<String, Value>) -> String {
         let mut members = members.clone();
         let mut document = String::new();
@@ -63,7 +61,8 @@ impl ResultsWriter {
             document += &self.text;
             document.push(']');
         } else {
-            // Members are sorted by name. This placeholder marks the position of the results.
+            // The members are sorted by name, so this placeholder determines the position of the
+            // results.
             members.insert(RESULTS.to_owned(), Value::Null);
         }
         for (name, value) in &members {
@@ -78,11 +77,11 @@ impl ResultsWriter {
         document + "}\n"
     }
 
-    /// Writes the document as a line, with these members, sorted by name. If a part of the document
-    /// was already written, the results are the first member.
+    /// Writes the document in a single line, with these members sorted by name. If a part of the
+    /// document was already written, the results are the first member.
     ///
     /// # Errors
-    /// Standard output cannot be written, or an earlier write failed.
+    /// Fails if standard output cannot be written, or if an earlier write failed.
     pub fn finish(mut self, members: &Map<String, Value>) -> Result<(), Error> {
         match self.failure.take() {
             Some(failure) => Err(failure),

@@ -2,28 +2,29 @@
 
 use std::path::{Path, PathBuf};
 
-/// The suffix for a signature file, after the signed file's name.
+/// The suffix of a signature file, which follows the name of the signed file.
 pub const SUFFIX: &str = ".sig";
 
-/// The suffix for an envelope, after its payload's name.
+/// The suffix of an envelope, which follows the name of the payload.
 pub const ENVELOPE_SUFFIX: &str = ".dsse";
 
-/// The suffix for a JSON Web Signature, after the signed file's name.
+/// The suffix of a JSON Web Signature, which follows the name of the signed file.
 pub const JWS_SUFFIX: &str = ".jws";
 
-/// The suffix for a CMS signature, after the signed file's name.
+/// The suffix of a CMS signature, which follows the name of the signed file.
 pub const CMS_SUFFIX: &str = ".p7s";
 
-/// The suffix for a CMS file with its message, after the name of the message.
+/// The suffix of a CMS file with its message, which follows the message's name.
 pub const ATTACHED_SUFFIX: &str = ".p7m";
 
-/// The suffixes for signature files.
+/// The suffixes of signature files.
 pub const SIGNATURE_SUFFIXES: [&str; 3] = [SUFFIX, JWS_SUFFIX, CMS_SUFFIX];
 
-/// The suffix for a signed kernel module, after the name of the module without a signature.
+/// The suffix of a signed kernel module, which follows the name of the unsigned module.
 pub const MODULE_SUFFIX: &str = ".signed";
 
-/// Returns the signed file's name for a signature file; `None` if the name has a different suffix.
+/// Returns the name of the signed file for a signature file. Returns `None` if the name has another
+/// suffix.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?;
     let signed = SIGNATURE_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix));

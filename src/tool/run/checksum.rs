@@ -1,4 +1,4 @@
-//! Computes the checksums in a list.
+//! Computes checksums for lists.
 
 use crate::tool::io::{DirectoryTree, FileInput, InputSource, drain};
 use crate::tool::report::Error;
@@ -6,22 +6,22 @@ use crate::tool::report::progress::ProgressDisplay;
 use fndsa::files::manifest::DIGEST_LEN;
 use sha2::{Digest, Sha256};
 
-/// A file's checksum, and its length in bytes.
+/// The checksum of a file, and its length in bytes.
 pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 
 /// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name`
-/// is the file's name relative to the directory, and `source` is the file as named in messages.
+/// is the name relative to the directory, and `source` is the name for messages.
 ///
 /// # Errors
-/// The file cannot be read, or is not a regular file below the directory.
+/// Fails if the file cannot be read, or if it is not a regular file below the directory.
 pub fn checksum(tree: &DirectoryTree, name: &[u8], source: &InputSource, progress: &ProgressDisplay) -> FileChecksum {
     checksum_of_pieces(tree, name, source, progress, |_| {})
 }
 
-/// Computes the result of [`checksum`], and also calls `look` for each piece of the file.
+/// Returns the same result as [`checksum`], and passes each piece of the file to `look`.
 ///
 /// # Errors
-/// An error from [`checksum`].
+/// Returns the errors of [`checksum`].
 pub fn checksum_of_pieces(
     tree: &DirectoryTree,
     name: &[u8],

@@ -1,22 +1,23 @@
-//! Splits many files into batches for threads. The library processes a batch together.
+//! Splits many files into batches for threads. The library processes the files in a batch together.
 
 use crate::tool::io::requests::{TOGETHER, TOGETHER_BYTES};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// The condition for a thread to process several small files together.
+/// The condition under which a thread processes several small files together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchMode {
-    /// Always, because it is faster to process the files together.
+    /// Small files are always processed together, because this is faster.
     Always,
-    /// With several threads, because the threads wait for each other less often. With one thread,
-    /// the time to query the file lengths would be larger than the gain.
+    /// Small files are processed together if there are several threads, because the threads then
+    /// wait for each other less often. With a single thread, querying the file lengths would take
+    /// more time than this saves.
     OfThreads,
-    /// Never.
+    /// Each file is processed alone.
     Never,
 }
 
-/// An iterator over groups of files that a thread processes together.
+/// An iterator over batches of files that a thread processes together.
 pub struct FileBatches<F> {
     left: Range<usize>,
     most: usize,
@@ -24,9 +25,10 @@ pub struct FileBatches<F> {
 }
 
 impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
-    /// Splits `count` files into groups. The size of a group is at most the share of a thread.
-    /// `len` returns the length of a file in bytes, or `None` if the file must be alone, because it
-    /// could be a pipe that other files should not wait for. Long files are also alone.
+    /// Splits `count` files into batches, which are at most as large as the share of a thread.
+    /// `len` returns the length of a file in bytes. It returns `None` if the file must be alone,
+    /// because the file could be a pipe for which other files should not wait. Long files are also
+    /// alone.
     pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
             BatchMode::Always => true,
@@ -37,8 +39,8 @@ impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
         Self { left: 0..count, most, len }
     }
 
-    /// Returns how many bytes remain for a group after this file. `None` if the file does not fit,
-    /// or must be alone.
+    /// Returns the number of bytes that remain in a batch after adding this file. Returns `None` if
+    /// the file does not fit or must be alone.
     fn room(&self, room: u64, file: usize) -> Option<u64> {
         room.checked_sub((self.len)(file)?)
     }
@@ -70,7 +72,7 @@ impl<F: Fn(usize) -> Option<u64>> Iterator for FileBatches<F> {
 mod tests {
     use super::*;
 
-    /// Returns the group sizes for files with these lengths.
+    /// Returns the number of files in each batch, for files with these lengths.
     fn groups(threads: usize, lens: &[Option<u64>]) -> Vec<usize> {
         let threads = NonZeroUsize::new(threads).unwrap();
         let groups: Vec<_> = FileBatches::new(lens.len(), threads, BatchMode::Always, |file| lens[file]).collect();
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!(groups(1, &[small]), [1]);
         assert_eq!(groups(1, &[small; 20]), [8, 8, 4]);
         assert_eq!(groups(2, &[small; 20]), [8, 8, 4]);
-        // The size of a group is at most the share of a thread, rounded up.
+        // A batch is at most as large as the share of a thread, rounded up.
         assert_eq!(groups(4, &[small; 4]), [1; 4]);
         assert_eq!(groups(4, &[small; 9]), [3; 3]);
         let long = Some(TOGETHER_BYTES as u64 + 1);

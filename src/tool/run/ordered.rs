@@ -1,13 +1,14 @@
-//! Runs independent work on several cores, and returns the results in order.
+//! Runs independent jobs on several threads, and returns the results in order.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls `work` for groups of consecutive numbers on up to `threads` threads. Each thread has a
-/// state from `state`. Calls `done` with the result for each number, in order. If `done` breaks, no
-/// more groups are started. With one thread, all calls are on the caller's thread.
+/// Calls `work` for groups of consecutive numbers on at most `threads` threads. Each thread creates
+/// its own state with `state`. The results are passed to `done` in the order of the numbers. If
+/// `done` breaks, no more groups are started. With one thread, all calls are made on the caller's
+/// thread.
 pub fn for_each_group<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -30,11 +31,12 @@ pub fn for_each_group<S, R: Send>(
     );
 }
 
-/// Calls `work` for each job on up to `threads` threads, and calls `done` with the results, in the
-/// order of the jobs. The number of jobs need not be known. Each thread has a state from `state`.
-/// `jobs` and `done` are called under a lock, and can block. If `bound` results already wait for an
-/// earlier result, a thread that finishes another job also waits, and starts no new job. If `done`
-/// breaks, `jobs` is not called again. With one thread, all calls are on the caller's thread.
+/// Calls `work` for each job on at most `threads` threads, and passes the results to `done` in the
+/// order of the jobs. The number of jobs does not have to be known. Each thread creates its own
+/// state with `state`. Both `jobs` and `done` are called under a lock, so they may block. If
+/// `bound` results are already waiting for an earlier result, a thread with a further result also
+/// waits before it starts a new job. If `done` breaks, `jobs` is not called again. With one thread,
+/// all calls are made on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -64,15 +66,15 @@ pub fn for_each_ordered<J, S, R: Send>(
     std::thread::scope(|scope| {
         let mut started = Vec::with_capacity(threads.get());
         for _ in 1..threads.get() {
-            // If the system cannot start more threads, the existing threads do the work.
+            // If the system cannot start more threads, the running threads do all the work.
             match std::thread::Builder::new().spawn_scoped(scope, || queue.run(&state, &work)) {
                 Ok(thread) => started.push(thread),
                 Err(_) => break,
             }
         }
         queue.run(&state, &work);
-        // The scope waits only for the closures. The program must not end while a thread ends: Wine
-        // then stops the whole process.
+        // The scope waits only for the closures, and not for the end of the threads. If the program
+        // ended while a thread is ending, Wine would stop the whole process.
         for thread in started {
             if let Err(panic) = thread.join() {
                 std::panic::resume_unwind(panic);
@@ -81,7 +83,7 @@ pub fn for_each_ordered<J, S, R: Send>(
     });
 }
 
-/// Calls `work` once with all `Ok` values in `all`, and replaces each value by its result. Errors
+/// Calls `work` once with all `Ok` values in `all`, and replaces each value with its result. Errors
 /// keep their positions. If `work` returns too few results, the remaining values are dropped.
 pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
@@ -110,33 +112,33 @@ pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>
     replaced
 }
 
-/// The state that the threads share.
+/// The state that all threads share.
 struct JobQueue<J, D, R> {
     jobs: Mutex<J>,
     done: Mutex<D>,
     waiting: Mutex<WaitingResults<R>>,
-    /// Notified after each change of `waiting`.
+    /// The condition that is notified after each change to `waiting`.
     changed: Condvar,
     bound: usize,
 }
 
-/// Results that wait for earlier results.
+/// The results that wait for an earlier result.
 struct WaitingResults<R> {
-    /// The results from number `turn` on; `None` for results that are not available yet.
+    /// The results from number `turn`. A result is `None` if it is not available yet.
     results: VecDeque<Option<R>>,
-    /// The number of available results.
+    /// The number of results that are available.
     held: usize,
-    /// The number of the next result for `done`.
+    /// The number of the result that is passed to `done` next.
     turn: usize,
-    /// Whether a thread is calling `done`. This thread also processes results that arrive in the
-    /// meantime.
+    /// Whether a thread is calling `done`. This thread also passes the results that become
+    /// available in the meantime.
     has_speaker: bool,
-    /// Whether to start no more jobs.
+    /// Whether no further job may be started.
     stopped: bool,
 }
 
 impl<R> WaitingResults<R> {
-    /// Removes the next result for `done`, if it is available.
+    /// Removes the next result for `done`, if this result is available.
     fn next(&mut self) -> Option<R> {
         if self.stopped {
             return None;
@@ -148,7 +150,7 @@ impl<R> WaitingResults<R> {
         Some(result)
     }
 
-    /// Stores the result with this number. Range: `number` is at least `turn`.
+    /// Stores the result with this number. Range: `number` must be at least `turn`.
     fn keep(&mut self, number: usize, result: R) {
         let place = number - self.turn;
         if place >= self.results.len() {
@@ -160,7 +162,7 @@ impl<R> WaitingResults<R> {
 }
 
 impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQueue<J, D, R> {
-    /// Does jobs until there are no more jobs. Called by each thread.
+    /// Runs jobs until there are no more jobs. Each thread calls this function.
     fn run<S>(&self, state: &impl Fn() -> S, work: &impl Fn(&mut S, T) -> R) {
         let _stop = PanicGuard(&self.waiting, &self.changed);
         let mut state = state();
@@ -169,14 +171,14 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
         }
     }
 
-    /// Returns the next job, with its number from 0.
+    /// Returns the next job with its number, counted from 0.
     fn take(&self) -> Option<(usize, T)> {
         let mut jobs = lock(&self.jobs);
         if lock(&self.waiting).stopped { None } else { jobs.next() }
     }
 
-    /// Stores a job's result. One thread at a time calls `done` for the available results in order.
-    /// The other threads wait only if too many results are stored.
+    /// Stores the result of a job. A single thread at a time passes the available results to
+    /// `done`, in order. The other threads wait only if too many results are stored.
     fn hand_in(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
             waiting.held >= self.bound && waiting.turn != number && !waiting.stopped
@@ -200,8 +202,8 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     }
 }
 
-/// A guard that stops the other threads if a thread panics, because they would wait for the result
-/// of this thread for ever.
+/// A guard that stops the other threads if a thread panics. Without the guard, the other threads
+/// would wait for the result of this thread for ever.
 struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
 impl<R> Drop for PanicGuard<'_, R> {
@@ -227,7 +229,7 @@ mod tests {
         NonZeroUsize::new(threads).unwrap()
     }
 
-    /// Groups with one number each.
+    /// Returns groups that contain one number each.
     fn alone(count: usize) -> impl Iterator<Item = Range<usize>> {
         (0..count).map(|i| i..i + 1)
     }
@@ -279,7 +281,7 @@ mod tests {
         let all = || vec![Ok(1), Err("a"), Ok(2), Err("b"), Ok(3)];
         let doubled = map_ok_together(all(), |good| good.into_iter().map(|x| 2 * x).collect());
         assert_eq!(doubled, [Ok(2), Err("a"), Ok(4), Err("b"), Ok(6)]);
-        // A missing result is dropped.
+        // If a result is missing, the value is dropped.
         assert_eq!(map_ok_together(all(), |good| good[..2].to_vec()), [Ok(1), Err("a"), Ok(2), Err("b")]);
     }
 
@@ -288,8 +290,8 @@ mod tests {
         const BOUND: usize = 5;
         for threads in [2, 4] {
             let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
-            // The first job waits until the maximum number of other jobs has started: the bound,
-            // and one job for each of the other threads, which cannot store its result.
+            // The first job waits until the maximum number of other jobs has started. This maximum
+            // is `BOUND`, plus one job for each other thread, which cannot store its result.
             let (send, receive) = mpsc::channel();
             let receive = Mutex::new(receive);
             let most = BOUND + threads - 1;

@@ -1,5 +1,5 @@
-//! Processes many files or keys on several cores, with a progress bar and with the results in
-//! order.
+//! Processes many files or keys on several threads. The results are in order, and a progress bar is
+//! shown.
 
 use super::file_batches::{BatchMode, FileBatches};
 use super::ordered::for_each_group;
@@ -7,48 +7,48 @@ use crate::tool::report::progress::ProgressDisplay;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
-/// Work on items that are numbered from 0. Several threads call it at the same time.
+/// Work on items that are numbered from 0. Several threads call these functions at the same time.
 pub trait ParallelWork: Sync {
     /// The result for an item.
     type Output: Send;
 
-    /// Returns the length of item `i` in bytes. `None` if other items must not wait for it, as for
-    /// a pipe.
+    /// Returns the length of item `i` in bytes. Returns `None` if other items must not wait for
+    /// this item, for example because it is a pipe.
     fn file_len(&self, i: usize) -> Option<u64>;
 
-    /// Processes consecutive items, and returns a result for each item. Each thread reuses its
-    /// `buffer`.
+    /// Processes consecutive items, and returns a result for each of them. `buffer` is memory that
+    /// each thread reuses.
     fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Self::Output>;
 }
 
-/// A receiver for the results, in order.
+/// A receiver for the results, which arrive in the order of the items.
 pub trait OrderedResults<R>: Send {
-    /// Whether `take` prints. If so, the progress bar is hidden in the meantime.
+    /// Whether `take` prints text. The progress bar is then hidden during the call.
     const PRINTS: bool = true;
 
-    /// Receives the result for item `i`. `Break` ends the work.
+    /// Receives the result for item `i`. The work ends if the return value is `Break`.
     fn take(&mut self, i: usize, result: R) -> ControlFlow<()>;
 }
 
-/// The parameters for the work on many items.
+/// The parameters for processing many items.
 pub struct ParallelRun<'a> {
-    /// The progress bar's title.
+    /// The title of the progress bar.
     pub title: &'static str,
     /// The number of items.
     pub count: usize,
     /// The number of threads.
     pub threads: NonZeroUsize,
-    /// When to process several items together.
+    /// The condition for processing several items together.
     pub batches: BatchMode,
     /// The progress display.
     pub progress: &'a ProgressDisplay,
 }
 
 impl ParallelRun<'_> {
-    /// Processes all items, until `results` ends the work.
+    /// Processes all items, or stops early if `results` returns `Break`.
     pub fn each<W: ParallelWork, R: OrderedResults<W::Output>>(&self, work: &W, results: &mut R) {
         let threads = self.threads;
-        // With several threads, there is only a progress bar for the total.
+        // If there are several threads, only the total has a progress bar.
         let of_item = if threads.get() > 1 { self.progress.without_bars() } else { self.progress.clone() };
         let groups = FileBatches::new(self.count, threads, self.batches, |i| work.file_len(i));
         let mut bar = self.progress.steps(self.title, self.count as u64);

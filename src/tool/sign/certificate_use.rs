@@ -5,19 +5,20 @@ use crate::tool::trust::clock::Clock;
 use fndsa::files::x509::{X509Document, X509Time};
 use std::fmt::Display;
 
-/// The uses of a key that allow signatures of messages: one of them is necessary.
+/// The key uses that permit signatures of messages. A certificate needs one of them.
 const USES: [&str; 2] = ["digitalSignature", "nonRepudiation"];
 
-/// The purposes of a key that allow signatures of messages: one of them is necessary.
+/// The purposes that permit signatures of messages. A certificate needs one of them.
 const PURPOSES: [&str; 5] =
     ["anyExtendedKeyUsage", "codeSigning", "emailProtection", "documentSigning", "timeStamping"];
 
-/// Prints a warning if a certificate is not valid today, or does not permit signatures. These are
-/// not errors, because fndsa itself uses only the public key of a certificate, and other programs
-/// can be told to ignore the dates and the purposes. `from` is the name of the file.
+/// Prints a warning if a certificate is not valid today, or if it does not permit signatures. These
+/// are not errors, because fndsa itself uses only the public key in a certificate, and other
+/// programs have options to ignore the dates and the purposes. `from` is the file's name for
+/// messages.
 ///
 /// # Errors
-/// The clock of this machine is wrong.
+/// Fails if the clock of this machine is wrong.
 pub fn warn_of_certificate(data: &[u8], from: &dyn Display, report: &mut Report) -> Result<(), Error> {
     let Ok(Some(document)) = X509Document::read(data) else { return Ok(()) };
     let today = Clock::System.today()?;

@@ -1,12 +1,12 @@
-//! Fixed bytes instead of random bytes, for test vectors and self tests. They must never be used
-//! for real keys or signatures.
+//! A source of fixed bytes instead of random bytes, for test vectors and self tests. It must never
+//! be used for real keys or signatures.
 
 use rand_core::{TryCryptoRng, TryRng};
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::io::{self, Read};
 
-/// A "generator" that reads its bytes from a source. It fails at the end of the source.
+/// A generator that returns the bytes from a source, and fails at the end of the source.
 pub struct DeterministicRng<R>(pub R);
 
 impl<R: Read> TryRng for DeterministicRng<R> {
@@ -29,15 +29,15 @@ impl<R: Read> TryRng for DeterministicRng<R> {
     }
 }
 
-/// This marker promises unpredictable bytes. The type cannot guarantee this, because its bytes come
-/// from the caller's source: it is only for test vectors and self tests.
+/// This marker trait promises unpredictable bytes. The type cannot guarantee this property, because
+/// the caller chooses the source, so it is only used for test vectors and self tests.
 impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 
-/// An endless stream of bytes: the SHAKE256 output for an input.
+/// An endless stream of bytes, which is the SHAKE256 output for an input.
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
 impl SeededStream {
-    /// Hashes all parts in order.
+    /// Creates the stream for the concatenation of the parts.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Shake256::default();
         for part in parts {

@@ -1,4 +1,5 @@
-//! Signs with a key: hashes, signs, and verifies each signature before it is written.
+//! Signs with a single key. Hashes each message, signs it, and verifies the signature before it is
+//! written.
 
 use crate::tool::io::random::{RandomnessError, SystemRng};
 use crate::tool::io::{Input, InputReuse, secrecy};
@@ -18,7 +19,7 @@ use fndsa::verdict::signature_note::line;
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// A key with all data for signing.
+/// A key and the data that is needed to sign with it.
 pub struct KeySigner<'a> {
     algorithm: Algorithm,
     /// The encoding of the public key.
@@ -27,52 +28,52 @@ pub struct KeySigner<'a> {
     key_hash: KeyHash,
     level: Level,
     maker: SignatureMaker,
-    /// The public key on the neighbouring level, for the second verification of each signature.
+    /// The public key on the neighbouring level, which verifies each signature a second time.
     check: Box<ExpandedVerifyingKey>,
     format: Format,
     encoding: SignatureEncoding,
 }
 
-/// The origin of signatures.
+/// The origin of the signatures.
 enum SignatureMaker {
-    /// A private key makes the signatures.
+    /// A private key signs the messages.
     PrivateKey { key: Box<ExpandedSigningKey>, randomness: Randomness },
-    /// Another program has made the signature of the only message.
+    /// Another program has already signed the only message.
     Elsewhere(SignatureFromElsewhere),
 }
 
-/// A signature that another program has made, for example a key management service.
+/// A signature from another program, for example from a key management service.
 pub struct SignatureFromElsewhere {
     /// The signature in raw encoding.
     pub signature: Vec<u8>,
-    /// The name of the file with the signature, for messages.
+    /// The name of the file that contains the signature, for messages.
     pub from: String,
-    /// The name of the format with its article, if the signature covers other bytes than the file.
+    /// The format's name with its article, if the signature covers other bytes than the file.
     pub format: Option<&'static str>,
 }
 
-/// The randomness for signatures.
+/// The randomness that is used to sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Randomness {
-    /// Random bytes from the system.
+    /// Random bytes from the operating system.
     Fresh,
-    /// No randomness: deterministic ML-DSA.
+    /// No randomness, which makes ML-DSA signatures deterministic.
     Absent,
 }
 
-/// A signature file's contents.
+/// The contents of a signature file.
 pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
-    /// The evidence that the contents were verified.
+    /// The evidence that the contents have been verified.
     yes: Evidence,
     /// The number of signed bytes.
     pub bytes: u64,
 }
 
 impl SignatureContents {
-    /// Creates an envelope. `each` contains the signatures of one or several keys for an input, and
-    /// `reads_back` is the evidence that they can be read from the envelope. An envelope without
-    /// signatures has no valid evidence, so it is withheld.
+    /// Creates the contents of an envelope. `each` contains the signatures of the keys, and
+    /// `reads_back` is the evidence that the signatures can be read from the envelope. Without
+    /// signatures, the evidence does not hold, so [`Self::file`] returns an error.
     pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
         let mut all = Vec::with_capacity(each.len() + 1);
         for signed in each {
@@ -86,36 +87,37 @@ impl SignatureContents {
         Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len().max(1) + 1), bytes }
     }
 
-    /// Returns the file contents if there is evidence that they were verified. The code that writes
-    /// the file calls this function, so a fault that skips the verification cannot lead to a file.
+    /// Returns the contents if they were verified. The code that writes the file calls this
+    /// function, so a fault that skips the verification cannot lead to a file.
     ///
     /// # Errors
-    /// A fault was detected.
+    /// Fails if the evidence does not hold, because a fault occurred.
     pub fn file(&self) -> Result<&[u8], Error> {
         if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
     }
 
-    /// Returns the evidence that the contents were verified.
+    /// Returns the evidence that the contents have been verified.
     pub fn yes(&self) -> Evidence {
         self.yes
     }
 }
 
-/// Returns the error for a signature that does not verify.
+/// Returns the error for a signature that did not verify.
 fn withheld() -> Error {
     Error::of_signing(SignError::<RandomnessError>::SelfCheck)
 }
 
-/// The number of nonces with which a stream is hashed for a toy algorithm, because attempts of toy
-/// algorithms often fail. The library does not use more nonces.
+/// The number of attempts for a toy algorithm if the message can only be read once. It is the
+/// maximum number of attempts in the library, because attempts with toys often fail.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
-    /// Prepares a key for messages in a form and for a file format. `encoding` is the requested
-    /// encoding of the signatures; the default is padded.
+    /// Prepares a key to sign messages in a form. `encoding` is the requested signature encoding,
+    /// and the padded encoding is the default.
     ///
     /// # Errors
-    /// The scheme does not support the form, or `encoding` is given for a scheme with one encoding.
+    /// Fails if the scheme does not support the form, or if an encoding is given although the
+    /// scheme has only one.
     pub fn new(
         private: &'a LoadedPrivateKey<'a>,
         level: Level,
@@ -134,11 +136,11 @@ impl<'a> KeySigner<'a> {
         Ok(Self { encoding, ..Self::of(public, fingerprint, maker, level, format) })
     }
 
-    /// Prepares a signature that another program has made with the private key of `public`. The
-    /// signature is verified before it is written.
+    /// Creates a signer from a signature that another program has created with the private key of
+    /// `public`. The signature is verified before it is written.
     ///
     /// # Errors
-    /// The scheme does not support the form, or hashes a nonce before the message.
+    /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
     pub fn of_signature(
         public: &'a PublicKey,
         signature: SignatureFromElsewhere,
@@ -155,7 +157,7 @@ impl<'a> KeySigner<'a> {
         Ok(Self::of(public.key.to_ref(), &public.fingerprint, maker, level, format))
     }
 
-    /// Creates a signer that writes signatures in the padded encoding.
+    /// Creates a signer for signatures in padded encoding.
     fn of(
         public: VerifyingKeyRef<'a>,
         fingerprint: &'a str,
@@ -176,10 +178,10 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Disables randomness for all later signatures.
+    /// Makes all later signatures deterministic.
     ///
     /// # Errors
-    /// The scheme does not support this.
+    /// Fails if the scheme has no deterministic signatures.
     pub fn deterministic(mut self) -> Result<Self, Error> {
         let scheme = self.algorithm.scheme();
         if !scheme.can_sign_deterministically() {
@@ -191,12 +193,13 @@ impl<'a> KeySigner<'a> {
         Ok(self)
     }
 
-    /// Makes the signature of a message. Returns `None` if all attempts fail. `hashed` is the same
-    /// message, to verify the signature of another program.
+    /// Signs a message. Returns `None` if all attempts fail. `hashed` is the hash of the same
+    /// message, which is used to verify a signature from another program. `name` is the message's
+    /// name in errors.
     ///
     /// # Errors
-    /// The system cannot provide randomness, a fault was detected, or the signature of another
-    /// program does not match. `name` is the message's name.
+    /// Fails if the system cannot provide randomness, if a fault is detected, or if a signature
+    /// from another program does not match the message.
     fn make(
         &self,
         message: MessageToSign<'_>,
@@ -226,9 +229,9 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Signs several inputs, each with a separate context and pre-hash. The results keep the order.
-    /// If the scheme and the inputs allow it, the library signs the inputs together, which is
-    /// faster.
+    /// Signs several inputs, each with a separate context and pre-hash. The results are in the
+    /// order of the inputs. The library signs the inputs together if the scheme and the inputs
+    /// allow it, because this is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -282,7 +285,7 @@ impl<'a> KeySigner<'a> {
         all
     }
 
-    /// Signs one input.
+    /// Signs a single input.
     fn sign_alone(
         &self,
         work: &mut Vec<u8>,
@@ -296,15 +299,15 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Hashes an input. Returns the mu and the number of bytes read.
+    /// Hashes an input to its mu. The result also contains the number of bytes that were read.
     fn mu(&self, form: &MessageForm, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         form.check(self.algorithm())?;
         form.mu(self.level, self.algorithm, &self.key_hash, input)
     }
 
-    /// Returns signature file contents for a mu. `together` is the signature if the library could
-    /// sign all inputs together. Otherwise the mu is signed alone, so an error belongs to this
-    /// input.
+    /// Returns the contents of a signature file for a mu. `together` is its signature if the
+    /// library signed all inputs together. Otherwise, this function signs the mu alone, so that an
+    /// error belongs to this input.
     fn sign_mu(
         &self,
         work: &mut Vec<u8>,
@@ -324,8 +327,8 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Signs as [`Self::sign_together`] does, for a scheme that hashes a nonce before the message.
-    /// Returns `None` if an input cannot be read again, or if signing together failed. The caller
-    /// then signs each input alone, from its start.
+    /// Returns `None` if an input cannot be read again, or if the library cannot sign the inputs
+    /// together. The caller then signs each input alone, from its start.
     fn sign_with_nonces(
         &self,
         key: &ExpandedSigningKey,
@@ -380,8 +383,8 @@ impl<'a> KeySigner<'a> {
         Some(all)
     }
 
-    /// Returns the attempts for an input that can be read only once. If the scheme hashes a nonce,
-    /// there are several attempts with different nonces, because an attempt can fail.
+    /// Returns the attempts for an input that can only be read once. A scheme that hashes a nonce
+    /// needs several attempts with different nonces, because an attempt can fail.
     fn attempts(&self) -> Vec<Attempt> {
         let count = match self.algorithm() {
             algorithm if !algorithm.scheme().hashes_nonce() => 1,
@@ -393,8 +396,7 @@ impl<'a> KeySigner<'a> {
         attempts
     }
 
-    /// Returns signature file contents, and the evidence that they were verified. `name` is the
-    /// message's name.
+    /// Encodes a signature file and verifies its contents. `name` is the message's name in errors.
     fn written(
         &self,
         form: &MessageForm,
@@ -412,13 +414,13 @@ impl<'a> KeySigner<'a> {
         Ok((file, yes))
     }
 
-    /// Verifies signature file contents before they are written. The library has already verified
-    /// the signature. This check starts from the file's bytes. It uses different machine code (of a
-    /// neighbouring level; Ed25519 has no levels) and a public key that was expanded from its
-    /// encoding, so a single fault cannot affect both checks.
+    /// Verifies the contents of a signature file before it is written. The library has already
+    /// verified the signature, but this second check starts from the encoded file. It uses the
+    /// machine code of a neighbouring level (Ed25519 has no levels) and a public key that was
+    /// expanded from its encoding, so that a single fault cannot affect both checks.
     ///
     /// # Errors
-    /// The signature does not verify, because of a fault.
+    /// Fails if the signature does not verify, because a fault occurred.
     fn verify_again(
         &self,
         file: &[u8],
@@ -441,7 +443,7 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Returns the level for signing.
+    /// Returns the level that is used to sign.
     pub fn level(&self) -> Level {
         self.level
     }
@@ -451,23 +453,24 @@ impl<'a> KeySigner<'a> {
         self.algorithm
     }
 
-    /// Returns the public key's encoding.
+    /// Returns the encoded public key.
     pub fn public(&self) -> &'a [u8] {
         self.public
     }
 
-    /// Returns the public key's fingerprint.
+    /// Returns the fingerprint of the public key.
     pub fn fingerprint(&self) -> &'a str {
         self.fingerprint
     }
 }
 
-/// Signs one input with each of the keys, and returns verified contents for the signature files.
-/// The input is usually read once. With a single key whose scheme hashes a nonce, an input that can
-/// be read again is read once for each attempt. `work` is reused by later calls.
+/// Signs an input with each of the keys, and returns verified contents for the signature files. The
+/// input is usually read once. If there is a single key whose scheme hashes a nonce, and if the
+/// input can be read again, it is read once for each attempt. `work` is memory that later calls
+/// reuse.
 ///
 /// # Errors
-/// The input cannot be read, a scheme does not support the form, or signing fails.
+/// Fails if the input cannot be read, if a scheme does not support the form, or if signing fails.
 pub fn sign_with_each(
     signers: &[&KeySigner<'_>],
     form: &MessageForm,
@@ -520,7 +523,7 @@ pub fn sign_with_each(
 /// Prepares a private key for many signatures.
 ///
 /// # Errors
-/// Errors are only possible if there is a bug.
+/// Fails only if there is a bug.
 pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
     let mut work = vec![0; private.key.algorithm().sign_work_len()];
     let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
@@ -528,11 +531,11 @@ pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<Expand
     expanded
 }
 
-/// Makes a signature, which the library verifies. The message was hashed for a limited number of
-/// attempts. Returns `None` if all these attempts fail.
+/// Signs a message that was hashed for a limited number of attempts. The library verifies the
+/// signature. Returns `None` if all attempts fail.
 ///
 /// # Errors
-/// The system cannot provide randomness, or a fault was detected.
+/// Fails if the system cannot provide randomness, or if a fault is detected.
 pub fn sign_once<'m>(
     key: &ExpandedSigningKey,
     message: impl Into<MessageToSign<'m>>,
@@ -548,8 +551,8 @@ pub fn sign_once<'m>(
     Ok(if is_made { Some(signature) } else { None })
 }
 
-/// Signs several messages together. The library verifies the signatures. Returns `None` if any
-/// signature could not be made.
+/// Signs several messages together. The library verifies the signatures. Returns `None` if a
+/// message cannot be signed.
 fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
@@ -562,13 +565,13 @@ fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     Some(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
 }
 
-/// Returns the error for a message if all attempts failed.
+/// Returns the error for a message that could not be signed in any attempt.
 fn no_attempt() -> Error {
     Error::Internal(SignError::<RandomnessError>::Attempts.to_string())
 }
 
-/// Returns whether a signature was made. `Attempts` is not an error here, because the caller may
-/// retry.
+/// Returns whether the message was signed. The error `Attempts` becomes `false`, because the caller
+/// may retry.
 fn was_made<R: Display>(signed: Result<(), SignError<R>>) -> Result<bool, Error> {
     match signed {
         Ok(()) => Ok(true),

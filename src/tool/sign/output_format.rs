@@ -1,4 +1,4 @@
-//! The format of the files that contain the signatures, if each message has its own file.
+//! The formats of new signatures, if the signatures of each message are in a separate file.
 
 use super::certificate_use::warn_of_certificate;
 use super::key_signer::SignatureContents;
@@ -26,22 +26,22 @@ use serde_json::json;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// A format that is written for each message.
+/// The format that is written for each message.
 pub struct OutputFormat<'a> {
-    /// The writer of a format that belongs to an option. `None` for signature files of fndsa.
+    /// The writer of the format. `None` for fndsa's signature files, which need no option.
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
-    /// The name of the files for messages.
+    /// The name of files in this format, for messages.
     pub name: &'static str,
-    /// The name of the format's option in results, and its value. `None` for an option without a
+    /// The name and the value of the format's option in results. `None` for an option without a
     /// value.
     option: Option<(&'static str, String)>,
-    /// The check of a message that the envelope will contain.
+    /// The function that checks a message before it is put into an envelope.
     check: MessageCheck,
-    /// The maximum size of a message that the envelope will contain, in MiB.
+    /// The maximum size of a message in an envelope, in MiB.
     mebibytes: usize,
 }
 
-/// The key and the form that determine the mu of the covered bytes.
+/// The key and the form for which the mu of the covered bytes is computed.
 pub struct MuKey<'a> {
     /// The key's algorithm.
     pub algorithm: Algorithm,
@@ -54,7 +54,7 @@ pub struct MuKey<'a> {
 /// The kind of a new CMS file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CmsStyle {
-    /// Whether the signatures cover attributes with the digest of the message, and not the message.
+    /// Whether the signatures cover attributes with the message digest instead of the message.
     pub has_attributes: bool,
     /// Whether the file contains the message.
     pub has_message: bool,
@@ -64,11 +64,11 @@ pub struct CmsStyle {
 /// message for errors.
 type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
 
-/// The hint for a file of `--cert` that is not one certificate for a key of this program.
+/// The hint for a file after `--cert` that is not a single certificate for a supported key.
 pub const ONE_CERTIFICATE: &str = "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` \
                                    makes a certificate";
 
-/// The maximum size of a kernel module or of a message in a CMS file for signing, in MiB.
+/// The maximum size, in MiB, of a kernel module or of a message in a new CMS file.
 const MAX_ENCLOSED_MEBIBYTES: usize = 256;
 
 impl<'a> OutputFormat<'a> {
@@ -76,16 +76,16 @@ impl<'a> OutputFormat<'a> {
         Self { writer, name, option: None, check: any_message, mebibytes: MAX_PAYLOAD_MEBIBYTES }
     }
 
-    /// Creates the format of signature files of fndsa.
+    /// Creates the format for fndsa's signature files.
     pub fn signature_files() -> Self {
         Self::new(None, "signature file")
     }
 
-    /// Creates the format of DSSE envelopes with payloads of a type. `form` is the form that the
+    /// Creates the format for DSSE envelopes with this type of payload. `form` is the form that the
     /// user chose.
     ///
     /// # Errors
-    /// The keys cannot sign in this form.
+    /// Fails if the keys cannot sign in this form.
     pub fn dsse(payload_type: &'a PayloadType, form: Option<DsseForm>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         let ml_dsa = DsseForm::choose(form, payload_type, keys.form.is_plain(), keys.schemes())?;
         let writer = DsseWriter { format: DsseFormat { payload_type }, ml_dsa };
@@ -93,10 +93,11 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { option, ..Self::new(Some(Box::new(writer)), "envelope") })
     }
 
-    /// Creates the format of SSH signatures for a namespace.
+    /// Creates the format for SSH signatures with this namespace.
     ///
     /// # Errors
-    /// There are several keys, or SSH has no signatures of the key's algorithm.
+    /// Fails if there are several keys, or if SSH does not define signatures for the key's
+    /// algorithm.
     pub fn ssh(namespace: &'a SshNamespace, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         let writer = SshFormat::new(namespace);
         only_algorithm(&writer, keys, "--ssh", no_ssh_signature)?;
@@ -104,11 +105,11 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { option, ..Self::new(Some(Box::new(writer)), "SSH signature") })
     }
 
-    /// Creates the format of JSON Web Signatures.
+    /// Creates the format for JSON Web Signatures.
     ///
     /// # Errors
-    /// There are several keys, JOSE has no signatures of the key's algorithm, or the key is bound
-    /// to a pre-hash.
+    /// Fails if there are several keys, if JOSE does not define signatures for the key's algorithm,
+    /// or if the key is bound to a pre-hash.
     pub fn jws(keys: &SigningKeys<'_>) -> Result<Self, Error> {
         if !keys.form.is_plain() {
             return Err(Error::BoundPrehash { format: "a JSON Web Signature", reason: "no_jws" });
@@ -117,11 +118,12 @@ impl<'a> OutputFormat<'a> {
         Ok(Self::new(Some(Box::new(JwsWriter::new(algorithm))), "JSON Web Signature"))
     }
 
-    /// Creates the format of CMS signatures. `certificates` are the certificates of the keys. The
-    /// covered bytes do not depend on the certificates.
+    /// Creates the format for CMS signatures. `certificates` are the certificates of the keys,
+    /// which do not influence the covered bytes.
     ///
     /// # Errors
-    /// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
+    /// Fails if CMS does not define signatures for a key's algorithm, or if a key is bound to a
+    /// pre-hash.
     pub fn cms(style: CmsStyle, certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
         let CmsStyle { has_attributes, has_message } = style;
@@ -133,19 +135,19 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { check, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..Self::new(Some(Box::new(writer)), name) })
     }
 
-    /// Creates the format of signed Linux kernel modules. Like `scripts/sign-file`, it writes no
-    /// attributes and no certificates.
+    /// Creates the format for signed Linux kernel modules. The signature contains neither
+    /// attributes nor certificates, like a signature from `scripts/sign-file`.
     ///
     /// # Errors
-    /// The errors of [`Self::cms`].
+    /// Returns the errors of [`Self::cms`].
     pub fn kernel_module(certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
         let format = Self::new(Some(Box::new(ModuleWriter::new(certificates))), "signed kernel module");
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 
-    /// Signs several inputs. Signatures for signature files of fndsa are made together, which is
-    /// faster.
+    /// Signs several inputs. The signatures for fndsa's signature files are created together, which
+    /// is faster.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
@@ -166,7 +168,7 @@ impl<'a> OutputFormat<'a> {
         signer.sign_together(work, &mut messages)
     }
 
-    /// Signs an input in a format that belongs to an option.
+    /// Signs an input in a format that has an option.
     fn sign_alone(
         &self,
         signer: &Signer<'_>,
@@ -183,11 +185,11 @@ impl<'a> OutputFormat<'a> {
         signer.sign_envelope(work, writer, &covered, input.name())
     }
 
-    /// Returns the mu of the bytes that a signature of an input covers, and the length of the
-    /// message in bytes. `key` is the hash of the public key.
+    /// Returns the mu of the bytes that a signature of the input covers, and the message's length
+    /// in bytes. `key` contains the hash of the public key.
     ///
     /// # Errors
-    /// The input cannot be read, or the format does not allow this message.
+    /// Fails if the input cannot be read, or if the format does not allow this message.
     pub fn mu(&self, level: Level, key: &MuKey<'_>, input: &mut FileInput<'_>) -> Result<(Mu, u64), Error> {
         let MuKey { algorithm, hash, form } = key;
         let Some(writer) = self.writer.as_deref() else { return form.mu(level, *algorithm, hash, input) };
@@ -209,7 +211,7 @@ impl<'a> OutputFormat<'a> {
         Err(Error::Internal("no form of the message".to_owned()))
     }
 
-    /// Adds the keys, the form of the message and the format to a result.
+    /// Adds the keys, the message form and the format to a result.
     pub fn describe(&self, signer: &Signer<'_>, entry: ResultEntry) -> ResultEntry {
         let entry = match self.writer.as_deref() {
             None => signer.describe(entry, &DetachedSignatures),
@@ -218,7 +220,7 @@ impl<'a> OutputFormat<'a> {
         self.describe_option(entry)
     }
 
-    /// Adds the form that signatures of a scheme cover, and the format to a result.
+    /// Adds the format, and the form that signatures in a scheme cover, to a result.
     pub fn describe_covered(&self, scheme: Scheme, entry: ResultEntry) -> ResultEntry {
         if let Some(writer) = self.writer.as_deref()
             && let Some(form) = writer.form(scheme)
@@ -249,10 +251,10 @@ fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks a message that signatures cover without a change.
+/// Checks a message that the signatures cover directly, without attributes.
 ///
 /// # Errors
-/// The message begins like a pre-image of another format.
+/// Fails if the message begins like a pre-image of another format.
 fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     refuse_preimage(&mut MemoryInput::new(from, message))
 }
@@ -260,7 +262,7 @@ fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
 /// Checks that a message is a kernel module without a signature.
 ///
 /// # Errors
-/// The message is not an ELF file, or ends with a signature.
+/// Fails if the message is not an ELF file, or if it ends with a signature.
 fn unsigned_module(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     let is_signed = SignedModule::has_signature(message);
     if is_signed || !SignedModule::starts_like_module(message) {
@@ -269,10 +271,11 @@ fn unsigned_module(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks that the keys can make CMS signatures.
+/// Checks that CMS defines signatures for these keys.
 ///
 /// # Errors
-/// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
+/// Fails if CMS does not define signatures for a key's algorithm, or if a key is bound to a
+/// pre-hash.
 fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
     for algorithm in keys.algorithms() {
         if !has_cms(algorithm) {
@@ -285,12 +288,12 @@ fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads the certificates of the keys, and warns of certificates that other programs reject. The
-/// order of the files has no meaning.
+/// Reads the certificates of the keys in any order, and prints a warning for each certificate that
+/// other programs reject.
 ///
 /// # Errors
-/// A key cannot make CMS signatures or has no certificate, or a file is not a certificate for one
-/// of the keys.
+/// Fails if CMS does not define signatures for a key, if a key has no certificate, or if a file is
+/// not a certificate for one of the keys.
 pub fn signer_certificates(
     paths: &[PathBuf],
     keys: &SigningKeys<'_>,
@@ -328,11 +331,11 @@ pub fn signer_certificates(
     Ok(certificates)
 }
 
-/// Returns the algorithm of the only key, for a format with one signature. `option` is the option
-/// of the format.
+/// Returns the algorithm of the only key, for a format with a single signature. `option` is the
+/// option that selects the format.
 ///
 /// # Errors
-/// There are several keys, or the format is not defined for the algorithm of a key.
+/// Fails if there are several keys, or if the format is not defined for a key's algorithm.
 fn only_algorithm(
     format: &dyn Envelope,
     keys: &SigningKeys<'_>,

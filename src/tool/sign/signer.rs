@@ -15,21 +15,22 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-/// Private keys and options for signing. Every file is signed by all keys.
+/// The private keys and the options of `sign`. Each key signs every file.
 pub struct Signer<'a> {
     form: MessageForm,
-    /// At least one key.
+    /// The keys, at least one.
     keys: Vec<KeySigner<'a>>,
 }
 
 impl<'a> Signer<'a> {
-    /// Prepares keys for messages in a form and for a file format. `encoding` is the encoding of
-    /// the signatures, if it was requested.
+    /// Prepares keys to sign messages in a form. `encoding` is the requested signature encoding, or
+    /// `None` for the default.
     ///
     /// # Errors
-    /// A scheme does not support the form, or `encoding` is given for a scheme with one encoding;
-    /// the number of keys is larger than the maximum number of signatures in a file; two keys are
-    /// equal; or there are several keys, but the input is a mu, which is valid for only one key.
+    /// Fails if a scheme does not support the form; if an encoding is given for a scheme with only
+    /// one encoding; if there are more keys than a signature file can have signatures; if two keys
+    /// are equal; or if there are several keys and the input is a mu, because a mu is valid for a
+    /// single key.
     pub fn new(
         private: &'a [LoadedPrivateKey<'a>],
         level: Level,
@@ -58,10 +59,11 @@ impl<'a> Signer<'a> {
         Ok(Self { form, keys })
     }
 
-    /// Prepares a signature that another program has made, instead of a private key.
+    /// Creates a signer from a signature that another program has created, instead of a private
+    /// key.
     ///
     /// # Errors
-    /// The scheme does not support the form, or hashes a nonce before the message.
+    /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
     pub fn of_signature(
         public: &'a PublicKey,
         signature: SignatureFromElsewhere,
@@ -73,10 +75,10 @@ impl<'a> Signer<'a> {
         Ok(Self { form, keys: vec![key] })
     }
 
-    /// Disables randomness for all later signatures.
+    /// Makes all later signatures deterministic.
     ///
     /// # Errors
-    /// A scheme does not support this.
+    /// Fails if a scheme has no deterministic signatures.
     pub fn deterministic(self) -> Result<Self, Error> {
         let mut keys = Vec::with_capacity(self.keys.len());
         for key in self.keys {
@@ -85,11 +87,11 @@ impl<'a> Signer<'a> {
         Ok(Self { keys, ..self })
     }
 
-    /// Signs an input, and returns verified contents for a signature file. `work` is reused by
-    /// later calls.
+    /// Signs an input, and returns verified contents for a signature file. `work` is memory that
+    /// later calls reuse.
     ///
     /// # Errors
-    /// The input cannot be read, or signing fails.
+    /// Fails if the input cannot be read, or if signing fails.
     pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<SignatureContents, Error> {
         self.sign_with(&self.form, work, input)
     }
@@ -105,8 +107,8 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &each)
     }
 
-    /// Signs several inputs, each with a separate form. The results keep the order. With a single
-    /// key, the library signs the inputs together if it can, which is faster.
+    /// Signs several inputs, each in its own form. The results are in the order of the inputs. If
+    /// there is a single key, the library signs the inputs together if possible, which is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -122,11 +124,11 @@ impl<'a> Signer<'a> {
         all
     }
 
-    /// Signs a message in a separate file, in a format with such messages. `covered` names the
-    /// bytes that the signatures cover. `work` is reused by later calls.
+    /// Signs a separate message in a format that does not contain the message. `covered` defines
+    /// the bytes that the signatures cover. `work` is memory that later calls reuse.
     ///
     /// # Errors
-    /// The input cannot be read, or signing fails.
+    /// Fails if the input cannot be read, or if signing fails.
     pub fn sign_separate(
         &self,
         work: &mut Vec<u8>,
@@ -141,12 +143,12 @@ impl<'a> Signer<'a> {
         self.sealed(format, &covered, &each)
     }
 
-    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key
-    /// signs the form that the format defines for its scheme. `work` is reused by later calls.
-    /// `name` is the message's name in errors.
+    /// Signs the bytes that an envelope covers, and returns the envelope's contents. Each key signs
+    /// the form that the format defines for its scheme. `work` is memory that later calls reuse.
+    /// `name` is the name of the message for errors.
     ///
     /// # Errors
-    /// Signing fails.
+    /// Fails if signing fails.
     pub fn sign_envelope(
         &self,
         work: &mut Vec<u8>,
@@ -183,7 +185,7 @@ impl<'a> Signer<'a> {
         Ok(envelope)
     }
 
-    /// Writes the signatures of all keys into an envelope or a signature file.
+    /// Encodes the signatures of all keys as an envelope or a signature file.
     fn sealed(
         &self,
         format: &dyn EnvelopeWriter,
@@ -198,23 +200,23 @@ impl<'a> Signer<'a> {
         Ok(SignatureContents::enclosed(each, file, reads_back))
     }
 
-    /// Returns the message form for [`Self::sign`].
+    /// Returns the form in which [`Self::sign`] signs.
     pub fn form(&self) -> &MessageForm {
         &self.form
     }
 
-    /// Returns the keys' fingerprints.
+    /// Returns the fingerprints of the keys.
     pub fn fingerprints(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().map(KeySigner::fingerprint)
     }
 
-    /// Returns algorithms and fingerprints as text.
+    /// Returns the algorithms and fingerprints of the keys, as text.
     pub fn names(&self) -> String {
         let names: Vec<_> = self.keys.iter().map(|key| format!("{} {}", key.algorithm(), key.fingerprint())).collect();
         names.join("; ")
     }
 
-    /// Returns the level for signing.
+    /// Returns the level that is used to sign.
     pub fn level(&self) -> Level {
         match self.keys.first() {
             Some(key) => key.level(),
@@ -222,7 +224,8 @@ impl<'a> Signer<'a> {
         }
     }
 
-    /// Adds keys, context and pre-hash to a result. `format` is the format of the output file.
+    /// Adds the keys, the context and the pre-hash to a result. `format` is the format of the
+    /// output file.
     pub fn describe(&self, entry: ResultEntry, format: &dyn EnvelopeWriter) -> ResultEntry {
         self.form.describe(self.describe_keys(entry, format))
     }

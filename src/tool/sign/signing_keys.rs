@@ -1,4 +1,4 @@
-//! The public parts of the keys that sign. They decide whether the keys can sign in a format.
+//! The public parts of the signing keys, which determine whether the keys can sign in a format.
 
 use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::message::form::MessageForm;
@@ -6,19 +6,19 @@ use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::verdict::PublicKey;
 
-/// The public part of a key that signs.
+/// The public part of a signing key.
 pub struct PublicPart<'a> {
     /// The key's algorithm.
     pub algorithm: Algorithm,
-    /// The public key's encoding.
+    /// The encoded public key.
     pub public: &'a [u8],
-    /// The public key's fingerprint.
+    /// The fingerprint of the public key.
     pub fingerprint: &'a str,
     /// The name of the key file for messages.
     pub from: &'a str,
 }
 
-/// The keys that sign, and the form of the messages.
+/// The signing keys, and the form of the messages.
 pub struct SigningKeys<'a> {
     /// The form of the messages.
     pub form: &'a MessageForm,
@@ -36,8 +36,8 @@ impl<'a> SigningKeys<'a> {
         Self { form, keys }
     }
 
-    /// Returns a public key, whose private key signs in another program. `from` is the name of its
-    /// file.
+    /// Returns a public key whose private key is in another program. `from` is the name of the
+    /// public key file for messages.
     pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
         let key = public.key.to_ref();
         let fingerprint = &public.fingerprint;

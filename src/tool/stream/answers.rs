@@ -1,5 +1,5 @@
-//! Reads requests from standard input, one per line, and writes the answers to standard output in
-//! order.
+//! Reads requests from standard input, one in each line, and writes the answers to standard output
+//! in the same order.
 
 use super::request::{ParsedRequest, Request, RequestKind};
 use crate::tool::io::requests::{ReaderThread, RequestLine, RequestLines};
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// Maximum number of answered groups that wait for earlier groups.
+/// The maximum number of groups whose answers wait for the answers of earlier groups.
 const WAITING: usize = 64;
 
 /// The answer to a request, as text.
@@ -24,7 +24,7 @@ pub struct RequestAnswer {
 }
 
 impl RequestAnswer {
-    /// Creates the answer for success.
+    /// Creates the answer for a YES or a signature.
     pub fn yes(entry: ResultEntry, yes: Evidence) -> Self {
         if yes.holds() {
             Self::of(entry.ok(), Exit::Ok, Some(yes))
@@ -33,7 +33,7 @@ impl RequestAnswer {
         }
     }
 
-    /// Creates the answer NO.
+    /// Creates the answer for a NO.
     pub fn no(entry: ResultEntry, refused: &DetailedRejection) -> Self {
         Self::of(refused.entry(entry), Exit::Negative, None)
     }
@@ -49,14 +49,14 @@ impl RequestAnswer {
     }
 }
 
-/// Answers all requests on up to `threads` threads, and returns the combined result. Each call to
-/// `answer` gets work memory, which is reused, and up to eight requests that were available at the
-/// same time, each with the start of its answer. `answer` must return an answer for each request,
-/// in order. The answers for a group are printed when this group and all earlier groups are
-/// answered.
+/// Answers all requests on at most `threads` threads, and returns the combined result. Each call to
+/// `answer` gets work memory, which is reused, and at most eight requests that were available at
+/// the same time, each with the start of its answer. `answer` must return an answer for each
+/// request, in order. The answers for a group are printed after the answers for all earlier groups.
 ///
 /// # Errors
-/// There are no requests, standard input cannot be read, or standard output cannot be written.
+/// Fails if there are no requests, if standard input cannot be read, or if standard output cannot
+/// be written.
 pub fn answer_all(
     wanted: RequestKind,
     threads: NonZeroUsize,
@@ -103,7 +103,7 @@ pub fn answer_all(
     Ok(answer)
 }
 
-/// Prints answers, and counts each YES.
+/// Prints answers, and adds the evidence of each YES.
 fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report) -> Result<(), Error> {
     let mut text = String::new();
     for answer in answers {
@@ -116,8 +116,8 @@ fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report)
     write_stdout(text.as_bytes())
 }
 
-/// Answers a group of lines. Lines that are not valid requests are answered with an error, and
-/// `answer` is called for the other lines.
+/// Answers a group of lines. A line that is not a valid request is answered with an error, and
+/// `answer` is called for the requests in the other lines.
 fn group_of(
     wanted: RequestKind,
     lines: Vec<RequestLine>,

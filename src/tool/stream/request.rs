@@ -1,4 +1,5 @@
-//! Parses a request: a line with a JSON object. Unknown and repeated members are errors.
+//! Parses requests. A request is a line with a JSON object, in which unknown and repeated members
+//! are errors.
 
 use crate::tool::io::requests::RequestLine;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
@@ -15,12 +16,12 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 
-/// The schema name in the answers.
+/// The name of the schema, which each answer contains.
 pub const SCHEMA: &str = "fndsa/stream@1";
-/// The maximum length in bytes for an unknown member name that is repeated in an error message.
+/// The maximum length in bytes of an unknown member name that an error message quotes.
 const LONGEST_NAME: usize = 40;
 
-/// The required result for each request.
+/// The kind of result that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
     /// A signature.
@@ -29,16 +30,16 @@ pub enum RequestKind {
     Verify,
 }
 
-/// The message to sign or verify.
+/// The message that a request signs or verifies.
 pub enum RequestMessage {
-    /// A file's contents.
+    /// The message is the file's contents.
     File(InputSource),
-    /// Bytes in the request.
+    /// The message is in the request.
     Bytes(Vec<u8>),
 }
 
 impl RequestMessage {
-    /// Returns the message as an input, before it is read.
+    /// Returns the message as an input that is not read yet.
     pub fn input(&self) -> Box<dyn Input + '_> {
         match self {
             Self::Bytes(message) => Box::new(MemoryInput::new(&"message_b64", message)),
@@ -46,7 +47,7 @@ impl RequestMessage {
         }
     }
 
-    /// Returns the file, if the message is a file.
+    /// Returns the file that contains the message. Returns `None` if the message is in the request.
     pub fn source(&self) -> Option<&InputSource> {
         if let Self::File(source) = self { Some(source) } else { None }
     }
@@ -56,17 +57,17 @@ impl RequestMessage {
 pub struct Request {
     /// The message.
     pub subject: RequestMessage,
-    /// A signature file's contents, in any form.
+    /// The contents of a signature file.
     pub signature: Option<Vec<u8>>,
-    /// The context, which replaces the context in the options.
+    /// The context, if it replaces the context from the options.
     pub context: Option<Vec<u8>>,
 }
 
-/// A line with a request, and the start of its answer.
+/// A parsed line with the start of its answer.
 pub struct ParsedRequest {
-    /// The first members of the answer: schema, line number, `id` and `path`.
+    /// The first members of the answer: the schema, the line number, `id` and `path`.
     pub entry: ResultEntry,
-    /// The request, or the error for the line.
+    /// The request, or the error if the line is not valid.
     pub request: Result<Request, Error>,
 }
 
@@ -101,8 +102,9 @@ impl ParsedRequest {
     }
 }
 
-/// An object's members in their order. A name can occur twice. Code that serde derives rejects a
-/// duplicate name at once, so the answer to the request could not contain the `id`.
+/// The members of an object in their order. A name can occur twice, because code that serde derives
+/// would reject a duplicate name before the `id` is read, and the answer could not contain the
+/// `id`.
 struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.
@@ -124,7 +126,7 @@ fn wrong(what: &str) -> Error {
 }
 
 impl JsonMembers {
-    /// Removes and returns a member, if it exists.
+    /// Removes a member and returns its value. Returns `None` if the member does not exist.
     fn take(&mut self, name: &str) -> Result<Option<Value>, Error> {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
@@ -134,7 +136,8 @@ impl JsonMembers {
         Ok(Some(value))
     }
 
-    /// Removes and returns a member that must be a string, if it exists.
+    /// Removes a member that must be a string, and returns its value. Returns `None` if it does not
+    /// exist.
     fn take_text(&mut self, name: &str) -> Result<Option<String>, Error> {
         match self.take(name)? {
             None => Ok(None),
@@ -143,7 +146,8 @@ impl JsonMembers {
         }
     }
 
-    /// Removes and returns a member that must be bytes in base64, if it exists.
+    /// Removes a member that must be base64, and returns the bytes. Returns `None` if it does not
+    /// exist.
     fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         match STANDARD.decode(text) {
@@ -152,7 +156,7 @@ impl JsonMembers {
         }
     }
 
-    /// Parses the other members. Unknown members are an error.
+    /// Parses the remaining members. An unknown member is an error.
     fn request(mut self, path: Option<String>, wanted: RequestKind) -> Result<Request, Error> {
         let context = self.take_text("context")?.map(String::into_bytes);
         let message = self.take_bytes("message_b64")?;
@@ -182,7 +186,7 @@ impl JsonMembers {
     }
 }
 
-/// Returns the file for the path in a request.
+/// Returns the source for the path in a request.
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(kind) = keytext::kind_of(Path::new(path).as_os_str()) {
         let place = "\"path\"".to_owned();
@@ -233,7 +237,7 @@ impl<'de> Deserialize<'de> for JsonMembers {
 mod tests {
     use super::*;
 
-    /// Returns the start of the answer, and the error.
+    /// Returns the start of the answer and the error.
     fn read(text: &[u8], wanted: RequestKind) -> (Value, Option<String>) {
         let line = RequestLine { number: 7, text: Some(text.to_vec()) };
         let ParsedRequest { entry, request } = ParsedRequest::of(line, wanted);
@@ -306,7 +310,7 @@ mod tests {
         for id in ["null", "\"a\"", "\"\"", "5", "-9223372036854775808", "18446744073709551615"] {
             let (answer, wrong) = read(format!(r#"{{"id":{id},"path":"a"}}"#).as_bytes(), RequestKind::Sign);
             assert_eq!((answer["id"].to_string().as_str(), wrong), (id, None));
-            // The `id` is also returned if there is an error in another member.
+            // The answer contains the `id` even if another member has an error.
             let (answer, wrong) = read(format!(r#"{{"path":5,"id":{id}}}"#).as_bytes(), RequestKind::Sign);
             assert!(answer["id"] == serde_json::from_str::<Value>(id).unwrap() && wrong.is_some());
         }

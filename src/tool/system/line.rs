@@ -3,12 +3,12 @@
 use std::io::{self, Read};
 use zeroize::Zeroizing;
 
-/// Reads a line with its line end. If the line is longer than `most` bytes, reads only the first
-/// `most` bytes. The function never reads more than the line, because a terminal or an open pipe
-/// may deliver more bytes later. The buffer never moves, so wiping the buffer wipes all copies.
+/// Reads a line with its line end, or its first `most` bytes if the line is longer. The function
+/// never reads beyond the line, because a terminal or an open pipe may deliver further bytes later.
+/// The buffer never moves, so all copies are wiped on drop.
 ///
 /// # Errors
-/// The source cannot be read.
+/// Fails if the source cannot be read.
 pub fn read_line(input: &mut impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = Zeroizing::new(Vec::with_capacity(most));
     let mut byte = Zeroizing::new([0]);

@@ -1,9 +1,9 @@
-//! Calls to the operating system. Every function has the same signature on all systems. Only this
-//! folder contains code for a particular system, and `tests/house.rs` checks this.
+//! Calls to the operating system. Every function has the same signature on all systems. Code for a
+//! particular system is only in this folder, which `tests/house.rs` checks.
 //!
 //! - `unix`: Linux, the BSDs and macOS
 //! - `windows`: Windows
-//! - `line`: reads a line and nothing after it
+//! - `line`: reads a line, and no bytes after it
 //!
 //! | item | Unix | Windows |
 //! |---|---|---|
@@ -38,8 +38,8 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why a name cannot be used on Windows; `None` if it can. Range: a name from a
-/// list, in canonical form.
+/// Returns the reason why a file on Windows cannot have this name. Returns `None` if it can. Range:
+/// `name` must be from a list, in canonical form.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -59,7 +59,7 @@ pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
     None
 }
 
-/// Hints with the commands of this system.
+/// Hints that contain commands of this system.
 pub struct SystemHints {
     /// The hint if the variable for the text of a key is not set.
     pub key_variable: &'static str,
@@ -69,48 +69,52 @@ pub struct SystemHints {
     pub access: &'static str,
     /// The hint if a directory is missing.
     pub make_directory: &'static str,
-    /// The hint if this process cannot get enough memory.
+    /// The hint if there is not enough memory for this process.
     pub more_memory: &'static str,
     /// The command that decodes the base64 in a file.
     pub decode_base64: &'static str,
     /// The command that decodes the hexadecimal digits in a file.
     pub decode_hex: &'static str,
-    /// The command that removes a directory and all its contents, without the directory's name.
+    /// The command that removes a directory with all its contents. The directory's name is not
+    /// included.
     pub remove: &'static str,
 }
 
-/// The users who may read a new file.
+/// The access of other users to a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewFileAccess {
-    /// All users that the umask or the directory allows.
+    /// The umask or the directory determines which users may access the file.
     Public,
-    /// Only the owner, regardless of the umask and the directory. The directory is synchronised.
+    /// Only the owner may access the file, regardless of the umask and the directory. Its directory
+    /// is synchronised.
     Private,
 }
 
-/// The identity of a file, pipe or device: device and inode, or volume and index.
+/// The identity of a file, pipe or device, which is the device and the inode, or the volume and the
+/// index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileIdentity(u64, u64);
 
-/// A file's identity, its length in bytes, and the times of the last write and the last change.
+/// The identity of a file, its length in bytes, and the times of the last write and the last
+/// change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 
-/// A file's length in bytes, and the time of the last write.
+/// The length of a file in bytes, and the time of the last write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp(u64, FileTime);
 
-/// A file time in the system's units.
+/// A time of a file in the units of the system.
 type FileTime = (i64, i64);
 
-/// The reason why a file below a directory was not opened.
+/// The reason why a file below a directory cannot be opened.
 #[derive(Debug)]
 pub enum TreeOpenError {
     /// A link leaves the directory.
     Outside,
-    /// The name leads to a file that is not regular. The value describes the file.
+    /// The name leads to a file that is not a regular file. The value describes the file.
     NotRegular(&'static str),
-    /// An error of the system.
+    /// The system returned an error.
     Failed(io::Error),
 }
 
@@ -120,7 +124,7 @@ impl From<io::Error> for TreeOpenError {
     }
 }
 
-/// Fills `out` with random bytes of crate `getrandom`.
+/// Fills `out` with random bytes from the crate `getrandom`.
 fn random_of_crate(out: &mut [u8]) -> io::Result<()> {
     match getrandom::fill(out) {
         Ok(()) => Ok(()),

@@ -1,4 +1,4 @@
-//! Provides the current date. The clock is read only if there is a date to compare with.
+//! The source of the current date. The clock is read only if a date must be compared.
 
 use crate::tool::report::Error;
 use fndsa::files::Date;
@@ -7,17 +7,17 @@ use std::hint::black_box;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A source for the current date.
+/// The source of the current date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// This machine's clock.
+    /// The clock of this machine.
     System,
-    /// A date that was given by the user.
+    /// A date that the user gave with `--at`.
     At(Date),
 }
 
 impl Clock {
-    /// Returns the clock for a value from `--at`.
+    /// Creates the source for the value of `--at`.
     pub fn of(at: Option<Date>) -> Self {
         match at {
             Some(date) => Self::At(date),
@@ -25,13 +25,13 @@ impl Clock {
         }
     }
 
-    /// Returns the current date. The date is computed twice, so that a fault cannot make an expired
-    /// key valid.
+    /// Returns the current date. The date is computed twice, because a single fault could otherwise
+    /// make an expired key valid.
     ///
     /// # Errors
-    /// This machine's clock is before 1970 or after 9999, or repeated readings differ.
+    /// Fails if the date is before 1970 or after 9999, or if the two dates differ in both attempts.
     pub fn today(self) -> Result<Date, Error> {
-        // Midnight can be between two readings, but only once.
+        // Midnight can be between the two computations, but only once.
         for _ in 0..2 {
             let first = black_box(self).day()?;
             let second = black_box(self).day()?;
@@ -58,7 +58,7 @@ impl Clock {
         }
     }
 
-    /// Describes this clock's date and its source.
+    /// Describes the date and its source, for messages.
     pub fn words(self, today: Date) -> String {
         match self {
             Self::System => format!("{today} (the clock of this machine, UTC)"),

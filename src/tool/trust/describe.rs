@@ -6,10 +6,10 @@ use fndsa::files::{Date, FileObject, ObjectKind};
 use fndsa::verdict::{KeyTerms, PublicKey, PublicKeyError, TrustedKey};
 use serde_json::{Value, json};
 
-/// Checks the public key in `object`. `from` is the file's name.
+/// Checks the public key in `object`. `from` is the file's name for messages.
 ///
 /// # Errors
-/// The key is not valid, or the file names a different algorithm.
+/// Fails if the key is not valid, or if the file names a different algorithm.
 pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<PublicKey, Error> {
     let kind = ObjectKind::VerifyingKey;
     match PublicKey::check(object) {
@@ -22,8 +22,8 @@ pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<Pu
     }
 }
 
-/// Returns the values of a key's key lines (`name:`, `not-before:` and so on) as JSON. A missing
-/// line gives null.
+/// Returns the values in the key lines (`name:`, `not-before:` and so on) of a key, as JSON. The
+/// value for a missing line is null.
 pub fn key_terms_value(terms: &KeyTerms) -> Value {
     json!({
         "name": terms.name,
@@ -34,9 +34,9 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds to a result the keys whose signatures were accepted. `numbers` are their indices. `forms`
-/// are the forms that the signatures of these keys cover, or empty if the file format has only one
-/// form. The first key is also added as the main key.
+/// Adds the keys with accepted signatures to a result. `numbers` are their indices. `forms`
+/// contains the form that each key has signed, and is empty if the file format has only one form.
+/// The first key is also added as the main key.
 pub fn describe_keys(
     entry: ResultEntry,
     keys: &[TrustedKey],

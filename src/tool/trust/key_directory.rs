@@ -1,7 +1,8 @@
 //! Finds the public key files in a directory of trusted keys.
 //!
-//! fndsa reads only the files `*.pub` directly in the directory. A public key in another file is an
-//! error, because the file can contain a revocation or a key that `--require all` must count.
+//! fndsa reads only the files `*.pub` directly in the directory. A public key in any other file is
+//! an error, because this file could contain a revocation, or a key that `--require all` must
+//! count.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::loader::{AllowWeak, ObjectLoader};
@@ -13,14 +14,15 @@ use std::fs::{File, read_dir};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The number of bytes at the start of a file in which a public key is searched.
+/// The number of bytes at the start of a file that are searched for a public key.
 const SEARCHED: u64 = 1 << 20;
 
-/// Returns the public key files in a directory, sorted by name; `None` if the path is not a
+/// Returns the public key files in a directory, sorted by name. Returns `None` if the path is not a
 /// directory.
 ///
 /// # Errors
-/// The directory cannot be read, contains no such file, or contains a public key that is not read.
+/// Fails if the directory cannot be read, if it contains no such file, or if it contains a public
+/// key that fndsa would not read.
 pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     if !directory.is_dir() {
         return Ok(None);
@@ -45,8 +47,8 @@ fn is_named_public(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("pub"))
 }
 
-/// Returns the path of a public key that fndsa does not read: the file at `path`, or a file `*.pub`
-/// in the directory at `path`. Files that this user cannot read are ignored.
+/// Returns the path of a public key that fndsa would not read: the file at `path`, or a file
+/// `*.pub` if `path` is a directory. Files that the user cannot read are ignored.
 fn unread_key(path: PathBuf) -> Option<PathBuf> {
     let meta = path.metadata().ok()?;
     if meta.is_dir() {
@@ -59,7 +61,7 @@ fn unread_key(path: PathBuf) -> Option<PathBuf> {
         }
         return None;
     }
-    // Opening a pipe would wait for a writer.
+    // A pipe is not opened, because this would wait for a writer.
     if !meta.is_file() {
         return None;
     }
@@ -68,7 +70,7 @@ fn unread_key(path: PathBuf) -> Option<PathBuf> {
     if contains_public_key(&data) { Some(path) } else { None }
 }
 
-/// Returns whether a part of a file is a public key or a certificate.
+/// Returns whether a block in a file is a public key or a certificate.
 fn contains_public_key(data: &[u8]) -> bool {
     let loader = ObjectLoader::new(ReadOptions::default(), AllowWeak(true));
     pem::parts(data).into_iter().any(|part| loader.part(part, &"", ObjectKind::VerifyingKey).is_ok())
@@ -76,6 +78,6 @@ fn contains_public_key(data: &[u8]) -> bool {
 
 /// Returns whether a regular file contains a public key.
 pub fn is_public_key(source: &InputSource) -> bool {
-    // Only regular files can be read again.
+    // Other files are not read, because they cannot be read a second time.
     source.file_len().is_some() && matches!(source.read_small(), Ok(data) if contains_public_key(&data))
 }

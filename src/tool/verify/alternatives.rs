@@ -1,8 +1,7 @@
-//! Finds causes for a rejection that can be proven by a single additional check. The verdict is
-//! already NO when this module runs, and this module never changes the verdict.
+//! Searches for the cause of a rejection with a second verification, which proves the cause. When
+//! this module is used, the verdict is already NO, and it never changes.
 //!
-//! The message is read again, so this module cannot be used for a stream or for a message over
-//! [`MAX_BYTES`].
+//! The message is read again, so it must not be a stream, and must have at most [`MAX_BYTES`].
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::message::form::{InputKind, MessageForm};
@@ -10,28 +9,29 @@ use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
 use fndsa::verdict::TrustedKey;
 
-/// Maximum length for a message that is read again, in bytes.
+/// The maximum length in bytes of a message that is read again.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The hint for an Ed25519ph signature that is verified without a pre-hash.
+/// The hint if an Ed25519ph signature was verified without a pre-hash.
 const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph signature of this message";
 
-/// The hint for an Ed25519 signature that is verified with the pre-hash.
+/// The hint if an Ed25519 signature was verified with a pre-hash.
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
-/// The end of the hint about line ends, for formats that OpenSSL writes.
+/// The end of the hint about line ends, for formats that OpenSSL also writes.
 const OF_OPENSSL: &str = "; if OpenSSL made the signature, ask the signer for a signature with the option -binary";
 
-/// Returns the hint for an envelope whose signatures match without a context and a pre-hash.
-/// `forms` are the forms that the signatures cover.
+/// Returns the hint for an envelope whose signatures match if there is no context and no pre-hash.
+/// `forms` are the forms that these signatures cover.
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
 }
 
-/// Returns the hint for the first alternative that matches. `matches` verifies the signatures for a
-/// changed form or message. `has_options` is false for a format without a context and a pre-hash.
+/// Returns the hint for the first change with which the signatures match. `matches` verifies the
+/// signatures with another form or message. `has_options` is false if the format has no context and
+/// no pre-hash.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
@@ -53,9 +53,9 @@ pub fn proven_cause(
     if is_cause { Some(format!("{hint}{signer}")) } else { None }
 }
 
-/// Returns the form with or without the pre-hash, if there is an Ed25519 key, and the hint if the
-/// signature matches this form. Other programs use both variants of Ed25519, and the signature does
-/// not name its variant.
+/// Returns the form for the other variant of Ed25519, with or without the pre-hash, and the hint if
+/// the signature matches this form. Returns `None` if there is no Ed25519 key. Other programs use
+/// both variants, and a signature does not name its variant.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;
@@ -85,7 +85,7 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
     }
 }
 
-/// Converts LF to CR LF in a text, or CR LF to LF. Returns the converted text, and the hint if the
+/// Replaces LF by CR LF in a text, or CR LF by LF. Returns the new text and the hint if the
 /// signature matches this text. Returns `None` if `text` contains a NUL byte or no line end.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {

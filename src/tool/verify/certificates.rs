@@ -1,5 +1,5 @@
 //! Explains a NO for a CMS file: the message was changed, or the CMS file names other certificates
-//! than the given certificates. The files are read again after the verdict, which does not change.
+//! than the user. The files are read again after the verdict, which stays the same.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;
@@ -14,18 +14,18 @@ use fndsa::message::PreHasher;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::Rejection;
 
-/// The maximum number of key files that are compared.
+/// The maximum number of key files that are compared with the CMS file.
 const MAX_COMPARED: usize = 64;
 
-/// The hint if the message does not have the digest in the CMS file.
+/// The hint if the message does not have the digest that the CMS file contains.
 pub const MESSAGE_CHANGED: &str = "the message was changed, because its digest is not the digest in the signed attributes: get the file and its \
      signature again";
 
-/// The hint if the message has the digest in the CMS file.
+/// The hint if the message has the digest that the CMS file contains.
 const OTHER_KEY: &str = "another key made the signature, or the signature was changed: the message has the digest in the signed attributes, so \
      ask the signer for the public key";
 
-/// The result of the comparison of a message with the digest in a CMS file.
+/// The result of comparing the digest of a message with the digest in a CMS file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageComparison {
     /// The digests differ.
@@ -37,7 +37,7 @@ pub enum MessageComparison {
 }
 
 impl MessageComparison {
-    /// Compares a message in a separate file with a CMS file.
+    /// Compares a separate message with the digest in a CMS file.
     pub fn of_file(data: &[u8], message: &InputSource, level: Level) -> Self {
         match compare(data, message, level) {
             Some(true) => Self::Equal,
@@ -46,8 +46,8 @@ impl MessageComparison {
         }
     }
 
-    /// Returns the result for a CMS file or a kernel module that contains the message. The digest
-    /// was compared before.
+    /// Returns the result for a CMS file or a kernel module that contains the message, because the
+    /// digest has already been compared.
     pub fn of_enclosed(data: &[u8]) -> Self {
         match read(data) {
             Some(CmsFile { attributes: Some(_), .. }) => Self::Equal,
@@ -56,8 +56,8 @@ impl MessageComparison {
     }
 }
 
-/// Returns whether a message has the digest in a CMS file. `None` if there is no such digest, or
-/// if the message cannot be read again.
+/// Returns whether a message has the digest that a CMS file contains. Returns `None` if the file
+/// contains no digest, or if the message cannot be read again.
 fn compare(data: &[u8], message: &InputSource, level: Level) -> Option<bool> {
     let attributes = read(data)?.attributes?;
     // A pipe cannot be read again.
@@ -76,9 +76,9 @@ fn read(data: &[u8]) -> Option<CmsFile> {
     }
 }
 
-/// Replaces the hint of a NO if the signatures match no key. `data` is the CMS file or the kernel
-/// module. The new hint says whether the message was changed, or that the CMS file names none of
-/// the given certificates. A hint with a proven cause stays.
+/// Replaces the hint of a NO if the signatures match none of the keys. `data` is the CMS file or
+/// the kernel module. The new hint states that the message was changed, or that the CMS file names
+/// none of the given certificates. A hint with a proven cause is not replaced.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.no, Rejection::Mismatch { .. }) {
@@ -98,7 +98,7 @@ pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], mes
     }
 }
 
-/// Returns the hint for a CMS file, or a kernel module, that names none of the given certificates.
+/// Returns the hint for a CMS file or a kernel module that names none of the given certificates.
 fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
     let file = read(data)?;
     if keys.is_empty() || keys.len() > MAX_COMPARED {

@@ -1,7 +1,7 @@
-//! Finds the reason why a signature does not match, by trying other options and keys for the file.
-//! It can name a cause, but never changes a verdict.
+//! Searches for the reason why a signature does not match, by verifying it with other options and
+//! keys. The result can name a cause, but never changes a verdict.
 //!
-//! All hashes are computed while the file is read for the verdict, so the file is read only once.
+//! All hashes are computed while the file is read for the verdict, so the file is only read once.
 
 use super::note_cause::{EMPTY_FILE, note_cause};
 use crate::tool::message::form::{InputHead, InputKind, MessageForm};
@@ -18,24 +18,25 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Hashes of a file for all options and keys to try.
+/// The hashes of a file for all options and keys that are tried.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
-    /// The keys that could have made the signature, as index and algorithm. A key is listed for
-    /// each of its possible schemes.
+    /// The indices of the keys that could have created the signature, each with its algorithm. A
+    /// key is listed once for each of its possible schemes.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
-    /// The given context, the empty context and the context in the signature note.
+    /// The contexts that are tried: the given context, the empty context, and the context in the
+    /// note.
     contexts: Vec<Arc<[u8]>>,
-    /// The hasher of the message for each candidate and context that the scheme supports.
+    /// The hasher for each candidate and each context that its scheme supports.
     plain: Vec<(CandidateContext, VerifyingHasher)>,
     hashers: Vec<PreHasher>,
     head: InputHead,
 }
 
-/// A candidate and a context.
+/// A candidate key and a context.
 #[derive(Clone)]
 struct CandidateContext {
     key: usize,
@@ -43,40 +44,40 @@ struct CandidateContext {
     context: Arc<[u8]>,
 }
 
-/// The result from `--explain`.
+/// The result of `--explain`.
 pub struct Explanation {
     /// The result as text.
     pub text: String,
-    /// The options that match, for JSON.
+    /// The options with which the signature is valid, for a result in JSON.
     pub cause: Value,
 }
 
 impl Explanation {
-    /// Returns the explanation if no options match.
+    /// Creates an explanation for the case that the signature is not valid with any options.
     fn without_cause(text: String) -> Self {
         Self { text, cause: Value::Null }
     }
 }
 
-/// A combination of options that the signer could have used.
+/// A combination of options that the signer may have used.
 struct OptionTrial {
     way: CandidateContext,
     input: TrialInput,
     message: HashedMessage,
 }
 
-/// A method to turn the file into the signed message.
+/// A way to compute the signed message from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrialInput {
     /// An input kind that the options of `sign` and `verify` support.
     Option(InputKind),
-    /// For ML-DSA: the digest is signed as the message, without the hash's OID. This is not
-    /// HashML-DSA.
+    /// The digest is signed as the message, without the OID of the hash function. This is only
+    /// tried for ML-DSA, and is not HashML-DSA.
     DigestAsMessage(PreHash),
 }
 
 impl<'a> Explainer<'a> {
-    /// Prepares for a signature and the keys that could have made it.
+    /// Creates an explainer for a signature and the keys that could have created it.
     pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a FileObject) -> Self {
         let mut candidates = Vec::new();
         for (i, key) in keys.iter().enumerate() {
@@ -121,37 +122,37 @@ impl<'a> Explainer<'a> {
         ways
     }
 
-    /// Starts to hash a message for a combination; `None` if the scheme does not support the form.
+    /// Starts to hash a message for a candidate. Returns `None` if the scheme does not support the
+    /// form.
     fn builder(&self, way: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[way.key].expanded().key_hash();
         let form = Options::with_context(&way.context);
         VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Hashes a digest for a combination; `None` if the scheme does not support the form.
+    /// Hashes a digest for a candidate. Returns `None` if the scheme does not support the form.
     fn hashed_digest(&self, way: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[way.key].expanded().key_hash();
-        // A weak pre-hash is allowed as an explanation: `verify` reports it if the user requests
-        // this pre-hash.
+        // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
+        // `verify` reports that it is weak.
         let form = Options::with_context(&way.context).with_weak_prehash(true);
         HashedMessage::of_digest(self.level, way.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }
 
-    /// Returns whether any given key could have made the signature.
+    /// Returns whether any of the given keys could have created the signature.
     pub fn has_candidates(&self) -> bool {
         !self.candidates.is_empty()
     }
 
-    /// Hashes the next piece.
+    /// Hashes the next piece of the file.
     pub fn absorb(&mut self, piece: &[u8]) {
         self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
         self.hashers.iter_mut().for_each(|hasher| hasher.update(piece));
         self.head.absorb(piece);
     }
 
-    /// Verifies the signature for all combinations. If there is no match, the explanation is based
-    /// on the signature note.
-    /// `is_empty` is whether the signed file is empty.
+    /// Verifies the signature with all combinations of options. If none of them matches, the
+    /// explanation is based on the signature note. `is_empty` is whether the signed file is empty.
     pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
@@ -187,7 +188,7 @@ impl<'a> Explainer<'a> {
         ))
     }
 
-    /// Returns the contexts to try, in words.
+    /// Returns the contexts that were tried, as text.
     fn tried_contexts(&self) -> &'static str {
         match (self.form.context.is_empty(), self.contexts.len()) {
             (true, 1) => "no context",
@@ -234,7 +235,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// Returns the options and the key that match, for JSON.
+/// Returns the options and the key with which the signature is valid, for a result in JSON.
 fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
     let prehash = match trial.input {
         TrialInput::Option(InputKind::Mu) => Value::Null,
@@ -257,7 +258,8 @@ fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
     })
 }
 
-/// Describes the method, which is different from the requested method.
+/// Describes how the signed message was computed from the file, if this is not what the user
+/// requested.
 fn option(tried: TrialInput, form: &MessageForm) -> String {
     let input = match tried {
         TrialInput::Option(input) => input,
@@ -284,7 +286,7 @@ fn option(tried: TrialInput, form: &MessageForm) -> String {
     }
 }
 
-/// Describes the context of a matching signature, which is different from the given context.
+/// Describes the context of a valid signature, if it is not the given context.
 fn context_option(context: &[u8]) -> String {
     match context_text(context) {
         _ if context.is_empty() => "with no context".to_owned(),
@@ -295,7 +297,7 @@ fn context_option(context: &[u8]) -> String {
     }
 }
 
-/// Describes the changes that would make the signature match.
+/// Describes the changes to the command line with which the signature is valid.
 fn words(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if trial.input != TrialInput::Option(form.input) {

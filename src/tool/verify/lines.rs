@@ -7,14 +7,15 @@ use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColo
 use crate::tool::trust::describe::describe_keys;
 use serde_json::json;
 
-/// The output lines for files, and the combined result.
+/// A printer for a line about each file, which also combines the verdicts.
 pub struct VerdictPrinter<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
-    /// The keys in the previous OK line, by index. Their names are not repeated.
+    /// The indices of the keys in the previous OK line. If the next line has the same keys, their
+    /// names are not printed again.
     named: Vec<usize>,
-    /// The first error from standard output. A closed pipe or a full disk does not change the
-    /// verdict.
+    /// The first error from standard output, for example a closed pipe or a full disk. Such an
+    /// error does not change the verdict.
     printing: Result<(), Error>,
     files: usize,
     /// The number of lists with a valid signature among the verified files. A list is verified
@@ -26,13 +27,13 @@ pub struct VerdictPrinter<'a> {
 }
 
 impl<'a> VerdictPrinter<'a> {
-    /// Starts without any output.
+    /// Creates a printer that has not printed a line yet.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
         let good = EvidenceSum::default();
         Self { report, verifier, named: Vec::new(), printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
     }
 
-    /// Reports the verdict on a list with a valid signature.
+    /// Reports the verdict on the signature of a list.
     pub fn list(
         &mut self,
         source: &InputSource,
@@ -122,8 +123,8 @@ impl<'a> VerdictPrinter<'a> {
         self.ok_in_forms(source, entry, keys, &[], yes);
     }
 
-    /// Reports a YES for a file. `forms` are the forms that the signatures of the keys cover, or
-    /// empty if the file format has only one form.
+    /// Reports a YES for a file. `forms` contains the form that each key has signed, and is empty
+    /// if the file format has only one form.
     fn ok_in_forms(
         &mut self,
         source: &InputSource,
@@ -177,11 +178,11 @@ impl<'a> VerdictPrinter<'a> {
         }
     }
 
-    /// Prints a summary if there are several files, unless all files are OK. Returns the answer for
-    /// the `asked` files.
+    /// Prints a summary if there are several files and at least one of them is not OK. Returns the
+    /// answer for the `asked` files.
     ///
     /// # Errors
-    /// There is no verdict for a file.
+    /// Fails if a file has no verdict.
     pub fn finish(self, asked: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(asked);
         let files = self.files - self.lists;
@@ -200,7 +201,7 @@ impl<'a> VerdictPrinter<'a> {
     }
 }
 
-/// Returns the file name at the start of a line.
+/// Returns the file's name, for the start of its line.
 fn name(source: &InputSource) -> String {
     match source {
         InputSource::File(path) => shown(path),

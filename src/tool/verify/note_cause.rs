@@ -1,5 +1,5 @@
-//! Explains a NO with the signature note: the note may name a different key, context or pre-hash.
-//! The note is not authenticated. Also lists the given keys if an expected key is missing.
+//! Explains a NO with the signature note, which may name a different key, context or pre-hash. The
+//! note is not authenticated. This module also lists the given keys if an expected key is missing.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -7,29 +7,30 @@ use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
 use fndsa::verdict::{NoteForm, Policy, SignatureNote, TrustedKey};
 use serde_json::{Value, json};
 
-/// The maximum length in characters for a context in a hint. Without this limit, a context in
-/// hexadecimal could have more than five hundred characters.
+/// The maximum number of characters that a hint quotes from a context. Without this limit, a
+/// context in hexadecimal digits could have more than five hundred characters.
 const SHOWN_CONTEXT: usize = 80;
-/// Number of hexadecimal digits to show from an unverified fingerprint.
+/// The number of hexadecimal digits that a hint quotes from an unverified fingerprint.
 const SHOWN_DIGITS: usize = 16;
-/// The maximum number of given keys in a hint.
+/// The maximum number of given keys that a hint lists.
 const SHOWN_KEYS: usize = 3;
 
-/// The probable cause if the signature note agrees with the command line, and the next step.
+/// The hint if the signature note agrees with the command line.
 pub const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
 /// The hint if the signature does not match, and its format has no context and no pre-hash.
 pub const CHANGED_OR_OTHER_KEY: &str =
     "the file was changed, or another key signed it: get the file, its signature and the key again";
 
-/// The hint if an SSH signature is by a key with a key line `context:`.
+/// The hint if the key of an SSH signature has a key line `context:`.
 pub const NO_SSH_CONTEXT: &str = "an SSH signature has no context, so this key never verifies an SSH signature: remove the key \
      line `context:`, or ask the signer for a signature of `fndsa sign --context`";
 
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";
 
-/// Returns a hint with the keys that have not signed. `signed` are the indices of the other keys.
+/// Returns a hint that lists the keys that have not signed. `signed` are the indices of the keys
+/// that have signed.
 pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::description).collect();
     let names = missing[..missing.len().min(SHOWN_KEYS)].join(", ");
@@ -38,8 +39,8 @@ pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     format!("ask the signers for the missing signatures: no signature by {names}{more}")
 }
 
-/// Returns the hint if no given key has the expected fingerprint. The hint lists the fingerprints
-/// of the given keys.
+/// Returns the hint for an expected fingerprint that no given key has. The hint lists the given
+/// keys' fingerprints.
 pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
     let names = names.join(", ");
@@ -48,8 +49,8 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
         2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
         count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
     };
-    // If the policy accepts a given key, a public key file for another expected fingerprint is
-    // probably missing.
+    // If the policy accepts a given key, then the public key file for another expected fingerprint
+    // is probably missing.
     let step = if keys.iter().any(|key| key.is_accepted_by_policy) {
         "also give the public key file that has this fingerprint"
     } else {
@@ -58,7 +59,7 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     format!("{step}: {subject}")
 }
 
-/// Returns the member `claims` in a result.
+/// Returns the member's value `claims` in a result.
 pub fn note_value(note: &SignatureNote) -> Value {
     match &note.form {
         NoteForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
@@ -70,13 +71,13 @@ pub fn note_value(note: &SignatureNote) -> Value {
     }
 }
 
-/// Returns a clause that names the key in the note.
+/// Returns a clause that names the signer according to the note.
 pub fn named_signer(note: &SignatureNote) -> String {
     format!("the signature note names the key {} (not proven)", short(&note.fingerprint))
 }
 
-/// Returns the probable reason why a signature does not match with the given keys and the given
-/// form. `is_empty` is whether the signed file is empty.
+/// Returns the probable reason why a signature is not valid for the given keys and the given form.
+/// `is_empty` is whether the signed file is empty.
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm, is_empty: bool) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
@@ -118,15 +119,15 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
     }
 }
 
-/// A difference between the given context or pre-hash and the signature note.
+/// A difference between the signature note and the given context or pre-hash.
 struct NoteDifference {
     words: String,
-    /// The next step.
+    /// The next step for the user.
     step: String,
 }
 
-/// Compares the context or pre-hash in a signature note with the given context or pre-hash. Returns
-/// `None` if they are equal.
+/// Compares the context or pre-hash in a signature note with the given value. Returns `None` if
+/// they are equal.
 fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<NoteDifference> {
     let option = what.replace('-', "");
     let (words, step) = match (claimed, given) {
@@ -143,7 +144,7 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
     Some(NoteDifference { words, step })
 }
 
-/// Returns the first part of a context for a hint, or `None` if the context is empty.
+/// Returns the beginning of a context for a hint. Returns `None` if the context is empty.
 fn shown_context(context: &[u8]) -> Option<String> {
     if context.is_empty() { None } else { Some(shortened(&context_text(context))) }
 }
@@ -152,7 +153,7 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Lists the expected keys with enough digits to distinguish them.
+/// Returns the beginnings of the expected fingerprints, for a hint.
 fn given_keys(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {
@@ -165,12 +166,12 @@ fn given_keys(keys: &[TrustedKey]) -> String {
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
-/// Returns the start of a fingerprint.
+/// Returns the beginning of a fingerprint.
 fn short(fingerprint: &str) -> String {
     format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
 }
 
-/// Returns the start of a long text, or a short text without changes.
+/// Returns the beginning of a long text, or the whole text if it is short.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONTEXT) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -262,7 +263,7 @@ mod tests {
             &format!(" {good}"),
         ] {
             let read = SignatureNote::parse(line.as_bytes());
-            // Trailing blanks on a line are ignored.
+            // Blanks at the end of a line are ignored.
             assert_eq!(read.is_some(), line.ends_with("\"v1\" "), "{line:?}");
         }
         assert!(SignatureNote::parse(b"fndsa signature \xff by ").is_none());

@@ -29,35 +29,35 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-/// Up to this many pairs (signature, key), the message is hashed for all pairs at once. With more
-/// pairs, the keys in the signature notes are tried first.
+/// The maximum number of pairs of a signature and a key for which the message is hashed at once. If
+/// there are more pairs, the keys that the signature notes name are tried first.
 const FEW_PAIRS: usize = 8;
 
-/// A YES for a file.
+/// The details of a YES for a file.
 pub struct AcceptedSignatures {
-    /// The indices of the matching keys: as many keys as required, and at least one.
+    /// The indices of the keys that have signed: as many as required, and at least one.
     pub keys: Vec<usize>,
-    /// The form of the message that the signature of each key covers, if the envelope has several
-    /// forms. Otherwise empty.
+    /// The name of the form that each key has signed, if the envelope has several forms. Otherwise,
+    /// the vector is empty.
     pub forms: Vec<&'static str>,
-    /// The number of bytes read.
+    /// The number of bytes that were read.
     pub bytes: u64,
-    /// The library's evidence for all matching keys, which is part of the total evidence.
+    /// The evidence from the library for the keys that have signed.
     pub yes: Evidence,
-    /// The ignored parts in the signature file.
+    /// Descriptions of the blocks in the signature file that were ignored.
     pub ignored: Vec<String>,
 }
 
 /// The verdict for a file.
 pub enum Verdict {
-    /// YES: the required keys made the signatures.
+    /// The required keys have signed the file.
     Yes(AcceptedSignatures),
-    /// NO: the required keys did not make the signatures.
+    /// The required keys have not signed the file.
     No(DetailedRejection),
 }
 
 impl Verdict {
-    /// Returns the details for a YES, or `None` for a NO.
+    /// Returns the details of a YES. Returns `None` for a NO.
     pub fn found(&self) -> Option<&AcceptedSignatures> {
         match self {
             Self::Yes(found) => Some(found),
@@ -65,7 +65,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the ignored parts in the signature file.
+    /// Returns descriptions of the blocks in the signature file that were ignored.
     pub fn ignored(&self) -> &[String] {
         match self {
             Self::Yes(found) => &found.ignored,
@@ -74,20 +74,20 @@ impl Verdict {
     }
 }
 
-/// A NO with its details.
+/// The details of a NO for a file.
 pub struct DetailedRejection {
     /// The rejection.
     pub no: Rejection,
-    /// The next step, if there is one.
+    /// The next step for the user, if there is one.
     pub hint: Hint,
-    /// The result from `--explain`, which never changes the verdict.
+    /// The result of `--explain`, which never changes the verdict.
     pub explanation: Option<Explanation>,
-    /// The signature note. It is not authenticated.
+    /// The signature note, which is not authenticated.
     pub claims: Option<SignatureNote>,
-    /// The ignored parts in the signature file.
+    /// Descriptions of the blocks in the signature file that were ignored.
     pub ignored: Vec<String>,
-    /// The key that made the signature, if the key lines of this key reject it (for example because
-    /// the key is expired or revoked).
+    /// The key that has signed the file, if this key's key lines are the reason for the rejection.
+    /// For example, the key is expired or revoked.
     pub signer: Option<(Algorithm, String)>,
 }
 
@@ -99,19 +99,19 @@ impl From<Rejection> for DetailedRejection {
 }
 
 impl DetailedRejection {
-    /// Returns a rejection with `hint`, or with the default hint if `hint` is `None`.
+    /// Creates a rejection with this hint, or with the default hint if `hint` is `None`.
     pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
         let refused = Self::from(no);
         Self { hint: hint.map_or(refused.hint, Hint::from), ..refused }
     }
 
-    /// Returns whether the signatures do not match, and the explanation does not name a cause.
+    /// Returns whether the signatures do not match and the explanation names no cause.
     fn has_unknown_cause(&self) -> bool {
         let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
         matches!(self.no, Rejection::Mismatch { .. }) && !has_cause
     }
 
-    /// Replaces the hint and the text of the explanation by a proven cause.
+    /// Replaces the hint and the explanation's text with a proven cause.
     fn set_cause(&mut self, cause: String) {
         if let Some(explanation) = &mut self.explanation {
             explanation.text.clone_from(&cause);
@@ -119,7 +119,7 @@ impl DetailedRejection {
         self.hint = Hint::from(cause);
     }
 
-    /// Adds the rejection to a JSON result.
+    /// Adds the rejection to a result in JSON.
     pub fn entry(&self, entry: ResultEntry) -> ResultEntry {
         let entry = entry.failed(self.no.reason(), &self.no.words(), &self.hint);
         let entry = match &self.signer {
@@ -139,17 +139,17 @@ impl DetailedRejection {
     }
 }
 
-/// Signatures, the signed message, and the message form.
+/// A message to verify, with its signatures and its form.
 pub struct VerificationJob<'a> {
-    /// The message form. It replaces the verifier's form.
+    /// The message's form, which replaces the form in the verifier.
     pub form: &'a MessageForm,
     /// The signatures.
     pub signatures: LoadedSignatures,
-    /// The message, before it is read.
+    /// The message, which is not read yet.
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input that also passes each piece to the explainers, for `--explain`.
+/// An input that also passes each piece to the explainers, which `--explain` needs.
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -175,38 +175,38 @@ impl Input for TeeInput<'_, '_> {
     }
 }
 
-/// A verification in progress. The message was hashed for the candidates in `decision`. There are
-/// no candidates if the keys and signatures alone lead to a rejection.
+/// A verification in progress, after the message was hashed for the candidates in `decision`. If
+/// the keys and signatures alone lead to a rejection, there are no candidates.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
     decision: Decision<'q, Error>,
-    /// The form of the message for each candidate. `None` if there is only one form.
+    /// The name of the message's form for each candidate. `None` if there is only one form.
     candidate_forms: Vec<Option<&'static str>>,
     explainers: Vec<Explainer<'q>>,
     bytes: u64,
 }
 
-/// The policy and the options for all files.
+/// The policy and the options that apply to all files.
 pub struct Verifier<'a> {
-    /// The trusted keys, and how many keys must have signed.
+    /// The trusted keys, and the number of keys that must have signed.
     pub policy: Policy<'a>,
-    /// The form for the messages, unless a request has a different form.
+    /// The form of the messages, unless a request has a different form.
     pub form: MessageForm,
-    /// The level to use.
+    /// The level for the computations.
     pub level: Level,
-    /// The date to compare with the dates in key lines.
+    /// The clock whose date is compared with the dates in key lines.
     pub clock: Clock,
-    /// Whether to explain a NO.
+    /// Whether to search for the cause of a NO.
     pub explain: bool,
 }
 
 impl Verifier<'_> {
-    /// Verifies a signature file for a file. The key determines the algorithm, and the signature
-    /// must have the same algorithm. `work` is reused by later calls.
+    /// Verifies a signature file for a file. The signature's algorithm must be the algorithm of a
+    /// trusted key. `work` is memory that later calls reuse.
     ///
     /// # Errors
-    /// There is no verdict, because the signature or the file cannot be read.
+    /// Fails if the signature file or the file cannot be read, because there is no verdict then.
     pub fn check(
         &self,
         work: &mut Vec<u8>,
@@ -217,10 +217,10 @@ impl Verifier<'_> {
         self.check_signatures(work, &LoadedSignatures::load(signature, file)?, input)
     }
 
-    /// Verifies signatures that were read before. `work` is reused by later calls.
+    /// Verifies signatures that the caller has read. `work` is memory that later calls reuse.
     ///
     /// # Errors
-    /// There is no verdict, because the file cannot be read.
+    /// Fails if the file cannot be read, because there is no verdict then.
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
@@ -230,11 +230,11 @@ impl Verifier<'_> {
         self.check_covered(work, signatures, &CoveredBytes::SeparateFile, input)
     }
 
-    /// Verifies signatures that were read before. `input` contains the main form of the message,
-    /// and `covered` contains the other forms.
+    /// Verifies signatures that the caller has read. `input` is the main form of the message, and
+    /// `covered` contains the other forms.
     ///
     /// # Errors
-    /// There is no verdict, because the file cannot be read.
+    /// Fails if the file cannot be read, because there is no verdict then.
     fn check_covered(
         &self,
         work: &mut Vec<u8>,
@@ -255,9 +255,9 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies the signatures of an envelope with several forms again, without a context and a
-    /// pre-hash: only the main form supports these options. Returns the hint if the signatures
-    /// match. The verdict does not change.
+    /// Verifies an envelope with several forms again, but without a context and a pre-hash, because
+    /// only the main form supports these options. If the signatures then match, returns a hint to
+    /// leave the options out. The verdict does not change.
     fn cause_in_options(
         &self,
         work: &mut Vec<u8>,
@@ -280,12 +280,12 @@ impl Verifier<'_> {
         Some(without_options(&forms.into_iter().collect::<Vec<_>>()))
     }
 
-    /// Verifies an envelope's signatures for the bytes in the envelope. If the verdict is YES, also
-    /// checks the signature notes as the envelope's format requires. `work` is reused by later
-    /// calls. `name` is the envelope's name in error messages.
+    /// Verifies an envelope's signatures for the bytes in the envelope. For a YES, also checks the
+    /// signature notes if the envelope's format requires it. `work` is memory that later calls
+    /// reuse. `name` is the envelope's name in error messages.
     ///
     /// # Errors
-    /// There is no verdict.
+    /// Fails if the file cannot be read, because there is no verdict then.
     pub fn check_envelope(
         &self,
         work: &mut Vec<u8>,
@@ -311,7 +311,7 @@ impl Verifier<'_> {
         Ok(verdict)
     }
 
-    /// Returns whether the required number of keys has signed an input.
+    /// Returns whether enough keys have signed an input.
     fn matches(
         &self,
         work: &mut Vec<u8>,
@@ -325,8 +325,8 @@ impl Verifier<'_> {
         question.decision.is_accepted(&self.policy)
     }
 
-    /// Searches for the cause if the signatures do not match and the explanation does not name a
-    /// cause. A proven cause replaces the hint and the text of the explanation. The verdict does
+    /// Searches for the cause if the signatures do not match and the explanation names no cause. If
+    /// a cause is proven, it replaces the hint and the text of the explanation. The verdict does
     /// not change.
     fn with_proven_cause(
         &self,
@@ -347,9 +347,9 @@ impl Verifier<'_> {
         verdict
     }
 
-    /// Verifies the signatures for several files, and returns the verdicts in order. The library
-    /// verifies them together, which is faster. An error in one file does not affect the other
-    /// files. `work` is reused by later calls.
+    /// Verifies the signatures for several files together, which is faster, and returns the
+    /// verdicts in order. An error in one file does not affect the other files. `work` is memory
+    /// that later calls reuse.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -375,13 +375,13 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input, and hashes it for each pair of a signature and a key that could have made
-    /// this signature. If there are many such pairs and the input can be read again, it is first
-    /// hashed only for the keys in the signature notes. The notes are not authenticated, so this
-    /// first result is used only if it is a YES.
+    /// Reads an input, and hashes it for each pair of a signature and a key that could have created
+    /// it. If there are many pairs and the input can be read again, the input is first hashed only
+    /// for the keys that the signature notes name. The notes are not authenticated, so the result
+    /// of this first attempt is used only if it is a YES.
     ///
     /// # Errors
-    /// The input cannot be read, or none of the possible keys can sign in this form.
+    /// Fails if the input cannot be read, or if none of the possible keys supports this form.
     fn read<'q>(
         &'q self,
         work: &mut Vec<u8>,
@@ -399,7 +399,7 @@ impl Verifier<'_> {
         let pairs = match signatures.pairs(&self.policy, |algorithm| form.check(algorithm))? {
             PairSelection::Possible(pairs) => pairs,
             PairSelection::Rejected(rejection) => {
-                // The verdict is known. The input is read only to find the cause.
+                // The verdict is already known, and the input is only read to find the cause.
                 if explainers.iter().any(Explainer::has_candidates) {
                     let _ = drain(&mut TeeInput { input, explainers: &mut explainers }, |_| ());
                 }
@@ -420,11 +420,11 @@ impl Verifier<'_> {
         Ok(VerificationState { explainers, ..question })
     }
 
-    /// Hashes an input, and the other forms of the message, for pairs of a signature and a key.
-    /// Without pairs, the input is not read.
+    /// Hashes an input and the message's other forms for pairs of a signature and a key. The input
+    /// is not read if there are no pairs.
     ///
     /// # Errors
-    /// The input cannot be read.
+    /// Fails if the input cannot be read.
     fn hashed<'q>(
         &'q self,
         form: &'q MessageForm,
@@ -454,11 +454,11 @@ impl Verifier<'_> {
         Ok(VerificationState { form, signatures, decision, candidate_forms, explainers: Vec::new(), bytes })
     }
 
-    /// Hashes an input for pairs of a signature and a key, and adds a candidate for each pair.
-    /// Returns the number of bytes read. Without pairs, the input is not read.
+    /// Hashes an input for pairs of a signature and a key, adds a candidate for each pair, and
+    /// returns the number of bytes that were read. The input is not read if there are no pairs.
     ///
     /// # Errors
-    /// The input cannot be read.
+    /// Fails if the input cannot be read.
     fn add_candidates(
         &self,
         form: &MessageForm,
@@ -479,7 +479,8 @@ impl Verifier<'_> {
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
-            // Without candidates, the signatures do not match.
+            // If the input cannot be the signed message, no candidates are added, so the signatures
+            // do not match.
             if input.is_possible() {
                 candidates.push(HashedCandidate::new(pair, hashed));
             }
@@ -487,8 +488,8 @@ impl Verifier<'_> {
         Ok(bytes)
     }
 
-    /// Returns the pairs of a signature and the key that its signature note or its key identifier
-    /// names.
+    /// Returns the pairs whose key is named by the signature note or by the key identifier of the
+    /// signature.
     fn named(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut named = Vec::new();
@@ -512,8 +513,8 @@ impl Verifier<'_> {
         named
     }
 
-    /// Decides several verifications together. In each round, the library verifies one candidate
-    /// for each verification that is still undecided.
+    /// Decides several verifications together. In each round, the library verifies one candidate of
+    /// each undecided verification.
     fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut open = Vec::new();
@@ -535,7 +536,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Returns the verdict. A NO also contains the hint and, with `--explain`, the explanation.
+    /// Returns the verdict. A NO also contains the hint and the explanation for `--explain`.
     fn conclude(&self, work: &mut Vec<u8>, question: VerificationState<'_>) -> Result<Verdict, Error> {
         let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = question;
         let mut forms = Vec::new();
@@ -556,15 +557,14 @@ impl Verifier<'_> {
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
-        // The signature note is not authenticated. It is used here only to explain a NO that is
-        // already certain.
+        // The signature note is not authenticated, and only explains a NO that is already decided.
         let claims = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
         let explainer = explainers.into_iter().nth(unmatched.unwrap_or(usize::MAX));
         let is_empty = bytes == 0 && matches!(no, Rejection::Mismatch { .. });
         let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref(), is_empty));
         let hint = match (&no, &claims, &explanation) {
-            // The text of the explanation replaces the hint. A cause that the explanation proves is
-            // better than a signature note.
+            // The text of the explanation replaces the hint, because a proven cause is better than
+            // a signature note.
             (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
             (Rejection::Mismatch { .. }, Some(note), _) => {
                 Hint::from(note_cause(note, self.policy.keys, form, is_empty))
@@ -584,7 +584,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Verifies items together, and returns the library's result for each item.
+/// Verifies items together, and returns the result for each item.
 fn verified_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
     if let [BatchItem { key, message, signature }] = items {
         work.resize(work.len().max(key.algorithm().verify_fast_work_len()), 0);

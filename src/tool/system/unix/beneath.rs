@@ -1,12 +1,12 @@
-//! Opens files below a directory, and rejects links that leave the directory.
+//! Opens files below a directory, and rejects paths that leave the directory through a link.
 //!
-//! Linux does this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On other
-//! systems, the path is opened component by component, each relative to the directory before it.
-//! During this walk, the system does not follow links: `walk` reads each link and checks its
-//! target. Therefore an attacker cannot replace a directory with a link that leaves the base
-//! directory. Both methods return the same results, and a test compares them.
+//! Linux supports this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On
+//! other systems, [`walk`] opens the path component by component, each relative to the previous
+//! directory. The system does not follow links during the walk. Instead, [`walk`] reads each link
+//! and checks its target, so an attacker cannot replace a directory with a link that leaves the
+//! base directory. Both methods return the same results, which a test checks.
 //!
-//! Opening never waits: `O_NONBLOCK` opens a FIFO without a writer at once.
+//! Opening a file never waits. For example, `O_NONBLOCK` opens a FIFO without a writer immediately.
 
 use super::super::TreeOpenError;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, open, openat, readlinkat, statat};
@@ -17,30 +17,30 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The limit for links in a path, which is also the limit of Linux.
+/// The maximum number of links in a path, which is the same limit as on Linux.
 const MAX_LINKS: usize = 40;
 const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
-/// The flags for opening a directory in a path.
+/// The flags to open a directory that is a component of a path.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-// The directory need not be readable.
+// The directory does not have to be readable.
 const ENTER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const ENTER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-/// The directory below which files are opened: an open directory, or the current directory.
+/// The directory below which files are opened. `None` is the current directory.
 pub struct BaseDirectory(Option<OwnedFd>);
 
 impl BaseDirectory {
-    /// Returns a base for the current directory.
+    /// Creates a base for the current directory.
     pub const fn current() -> Self {
         Self(None)
     }
 
-    /// Opens a directory, or the directory that a link leads to.
+    /// Opens a directory, also through a link.
     ///
     /// # Errors
-    /// The directory is missing, or you may not enter it.
+    /// Fails if the directory is missing, or if the user may not enter it.
     pub fn at(path: &Path) -> io::Result<Self> {
         Ok(Self(Some(open(path, ENTER, Mode::empty())?)))
     }
@@ -56,7 +56,7 @@ impl BaseDirectory {
 /// Opens a file of any kind below a directory.
 ///
 /// # Errors
-/// The file is missing or cannot be read, or a link leaves the directory.
+/// Fails if the file is missing or cannot be read, or if a link leaves the directory.
 pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
     let root = base.descriptor();
     let opened = match at_once(root, path) {
@@ -65,10 +65,9 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
     };
     match opened {
         Ok(file) => Ok(File::from(file)),
-        // `openat2` and `walk` return this error for a path that leaves the directory. No other
-        // system call here returns it.
+        // Only `openat2` and `walk` return this error here, for a path that leaves the directory.
         Err(Errno::XDEV) => Err(TreeOpenError::Outside),
-        // A socket cannot be opened, and neither can a device without a driver.
+        // The file is a socket or a device without a driver, which cannot be opened.
         Err(Errno::NXIO) => Err(TreeOpenError::NotRegular(unopened(root, path))),
         Err(e) => Err(TreeOpenError::Failed(e.into())),
     }
@@ -83,20 +82,20 @@ fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     }
 }
 
-/// The result of opening a file with the system's own method.
+/// The result of opening a file with the system call for this purpose.
 #[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "never answered"))]
 enum SystemOpenResult {
-    /// The system opened the file, or returned an error.
+    /// The system call succeeded, or returned an error about the file.
     Answered(Result<OwnedFd, Errno>),
-    /// The system does not have this call, or a system call filter forbids it.
+    /// The system has no such call, or a system call filter forbids the call.
     Unavailable,
 }
 
-/// Opens a file below `root` in a single system call, if the system has such a call.
+/// Opens a file below `root` in a single system call, if the system supports this.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn at_once(root: BorrowedFd<'_>, path: &Path) -> SystemOpenResult {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
-        // `AGAIN` means that a file was renamed during the call.
+        // The error `AGAIN` means that a file was renamed during the call.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => SystemOpenResult::Unavailable,
         answer => SystemOpenResult::Answered(answer),
     }
@@ -110,7 +109,7 @@ fn at_once(_: BorrowedFd<'_>, _: &Path) -> SystemOpenResult {
 /// Opens a file below `root`, component by component.
 ///
 /// # Errors
-/// `XDEV` if the path leaves `root`. Otherwise, the system's error.
+/// Returns `XDEV` if the path leaves `root`, and otherwise the error of the system.
 fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
     let mut ahead = Vec::new();
     prepend(&mut ahead, path.as_os_str().as_bytes())?;
@@ -136,7 +135,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
         match opened {
             Ok(file) if last => return Ok(file),
             Ok(directory) => entered.push(directory),
-            // The errors that systems return for a link that must not be followed.
+            // Systems return different errors for a link that must not be followed.
             Err(e @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
                 let Ok(target) = readlinkat(here, &part[..], Vec::new()) else { return Err(e) };
                 links += 1;
@@ -148,7 +147,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
             Err(e) => return Err(e),
         }
     }
-    // The last component was `.`, `..` or empty, so the path leads to a directory.
+    // The last component is `.`, `..` or empty, so the path leads to a directory.
     Err(Errno::ISDIR)
 }
 
@@ -242,8 +241,8 @@ mod tests {
                 SystemOpenResult::Unavailable => println!("skip: openat2, this system does not have it"),
             }
         }
-        // For a directory, the walk returns a descriptor or an error, and `tool::io::beneath`
-        // rejects both.
+        // For a directory, the walk may return either a descriptor or an error, because
+        // `tool::io::beneath` rejects both.
         for name in ["d", "here", "to-directory", "d/e/"] {
             let ended = told(walk(top.as_fd(), Path::new(name)));
             assert!(ended == inode(name) || ended == Err(Errno::ISDIR), "{name}: {ended:?}");

@@ -1,4 +1,5 @@
-//! The directory for a new file. It is opened once, so that all calls use the same directory.
+//! The directory of a new file. The directory is opened only once, so that all calls use the same
+//! directory.
 
 use super::super::NewFileAccess;
 use rustix::fs::{
@@ -27,10 +28,10 @@ impl NewFileAccess {
 }
 
 impl Directory {
-    /// Opens a directory. On Linux, this needs no permission to read the directory.
+    /// Opens a directory. On Linux, the user does not need the permission to read the directory.
     ///
     /// # Errors
-    /// The directory is missing, or you may not open it.
+    /// Fails if the directory is missing, or if the user may not open it.
     pub fn open(path: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         let access_flag = OFlags::PATH;
@@ -40,19 +41,21 @@ impl Directory {
         Ok(Self(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?))
     }
 
-    /// Checks that files can be created in a directory, before a long input is read.
+    /// Checks that files can be created in a directory. Commands call this function before they
+    /// read a long input.
     ///
     /// # Errors
-    /// The directory is missing or not writable.
+    /// Fails if the directory is missing or not writable.
     pub fn may_write(path: &Path) -> io::Result<()> {
         let writable = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
         Ok(retry_on_intr(|| accessat(CWD, path, writable, AtFlags::EACCESS))?)
     }
 
-    /// Opens an unnamed file; `None` if the file system or `/proc` does not support this.
+    /// Creates a file without a name. Returns `None` if the file system or `/proc` does not support
+    /// this.
     ///
     /// # Errors
-    /// The directory is not writable, or the disk is full.
+    /// Fails if the directory is not writable, or if the disk is full.
     #[cfg(target_os = "linux")]
     pub fn anonymous(&self, access: NewFileAccess) -> io::Result<Option<File>> {
         static HAS_NAMES: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").exists());
@@ -67,7 +70,7 @@ impl Directory {
         }
     }
 
-    /// Returns `None`, because this system has no unnamed files.
+    /// Returns `None`, because this system does not support files without a name.
     ///
     /// # Errors
     /// This function never fails.
@@ -76,35 +79,36 @@ impl Directory {
         Ok(None)
     }
 
-    /// Gives a new name to an unnamed file.
+    /// Gives a name to a file that has no name.
     ///
     /// # Errors
-    /// The name exists, or the system does not support this call ([`is_unable`] returns true).
+    /// Fails if the name exists, or if the system does not support this call. In the second case,
+    /// [`is_unable`] returns true for the error.
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());
         Ok(retry_on_intr(|| linkat(CWD, from.as_str(), &self.0, name, AtFlags::SYMLINK_FOLLOW))?)
     }
 
-    /// Fails, because this system cannot give a name to an unnamed file.
+    /// Returns an error, because this system cannot give a name to a file without a name.
     ///
     /// # Errors
-    /// The error is always an error for which [`is_unable`] returns true.
+    /// Always returns an error for which [`is_unable`] returns true.
     #[cfg(not(target_os = "linux"))]
     pub fn name(&self, _: &File, _: &OsStr) -> io::Result<()> {
         Err(Errno::OPNOTSUPP.into())
     }
 
-    /// Creates a file with a new name.
+    /// Creates a file whose name must not exist yet.
     ///
     /// # Errors
-    /// The name exists, or the directory is not writable.
+    /// Fails if the name exists, or if the directory is not writable.
     pub fn create(&self, name: &OsStr, access: NewFileAccess) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(retry_on_intr(|| openat(&self.0, name, flags, access.mode()))?))
     }
 
-    /// Keeps a file of [`Self::create`]. On Unix, the file remains without further steps.
+    /// Keeps a file from [`Self::create`]. On Unix, the file is kept without any further step.
     ///
     /// # Errors
     /// This function never fails.
@@ -112,36 +116,38 @@ impl Directory {
         Ok(())
     }
 
-    /// Gives the file `old` a second name that does not exist yet.
+    /// Gives the file `old` a second name, which must not exist yet.
     ///
     /// # Errors
-    /// The file is missing, the new name exists, or the file system has no links.
+    /// Fails if the file is missing, if the new name exists, or if the file system has no links.
     pub fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| linkat(&self.0, old, &self.0, new, AtFlags::empty()))?)
     }
 
-    /// Renames `from` to `to`, and replaces a file with the name `to`.
+    /// Renames `from` to `to`. An existing file with the name `to` is replaced.
     ///
     /// # Errors
-    /// The rename failed. The file still has its old name, and no file was replaced.
+    /// Fails if the file cannot be renamed. In this case, it keeps its old name, and no file is
+    /// replaced.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| renameat(&self.0, from, &self.0, to))?)
     }
 
-    /// Renames `from` to `to` without replacing a file.
+    /// Renames `from` to `to` without replacing an existing file.
     ///
     /// # Errors
-    /// The name exists, or the file system does not support this call ([`is_unable`] returns true).
+    /// Fails if the name exists, or if the file system does not support this call. In the second
+    /// case, [`is_unable`] returns true for the error.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub fn publish(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         use rustix::fs::{RenameFlags, renameat_with};
         Ok(retry_on_intr(|| renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE))?)
     }
 
-    /// Fails, because this system has no call to rename a file without replacing another file.
+    /// Returns an error, because this system cannot rename a file without replacing another file.
     ///
     /// # Errors
-    /// The error is always an error for which [`is_unable`] returns true.
+    /// Always returns an error for which [`is_unable`] returns true.
     #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
     pub fn publish(&self, _: &OsStr, _: &OsStr) -> io::Result<()> {
         Err(Errno::OPNOTSUPP.into())
@@ -150,16 +156,16 @@ impl Directory {
     /// Removes a name.
     ///
     /// # Errors
-    /// The name is missing, or you may not remove it.
+    /// Fails if the name is missing, or if the user may not remove it.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| unlinkat(&self.0, name, AtFlags::empty()))?)
     }
 
     /// Synchronises the directory, so that a new name survives a crash. A directory that is
-    /// writable but not readable cannot be synchronised; this is not an error.
+    /// writable but not readable cannot be synchronised, which is not an error.
     ///
     /// # Errors
-    /// The disk fails.
+    /// Fails if the disk has an error.
     pub fn sync(&self) -> io::Result<()> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         match retry_on_intr(|| openat(&self.0, ".", flags, Mode::empty())) {
@@ -172,10 +178,10 @@ impl Directory {
         }
     }
 
-    /// Writes a complete result and waits for the disk.
+    /// Writes a complete result and waits until it is on the disk.
     ///
     /// # Errors
-    /// The result is not on the disk.
+    /// Fails if the result cannot be written to the disk.
     pub fn fill(mut file: &File, result: &[u8], access: NewFileAccess) -> io::Result<()> {
         if access == NewFileAccess::Private {
             retry_on_intr(|| rustix::fs::fchmod(file, access.mode()))?;
@@ -190,7 +196,7 @@ impl Directory {
     /// Creates a directory that only the owner can access.
     ///
     /// # Errors
-    /// The name exists, or the directory cannot be created.
+    /// Fails if the name exists, or if the directory cannot be created.
     pub fn create_private(path: &Path) -> io::Result<()> {
         std::fs::DirBuilder::new().mode(0o700).create(path)
     }
@@ -200,11 +206,11 @@ impl Directory {
 pub struct FileLock(#[expect(dead_code, reason = "held, not read")] File);
 
 impl FileLock {
-    /// Waits for an exclusive lock on a file. Returns without a lock if locking fails, for example
-    /// because the file system has no locks.
+    /// Waits for an exclusive lock on a file. If the file cannot be locked, for example because the
+    /// file system has no locks, the function returns without a lock.
     ///
     /// # Errors
-    /// The file is missing or unreadable.
+    /// Fails if the file is missing or unreadable.
     pub fn of(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let _ = retry_on_intr(|| flock(&file, FlockOperation::LockExclusive));
@@ -212,8 +218,8 @@ impl FileLock {
     }
 }
 
-/// Returns whether an error means that the file system, a sandbox or a setting of the machine
-/// rejects this kind of call. A different call may then work.
+/// Returns whether an error means that the file system, a sandbox or the configuration of the
+/// machine does not allow this kind of call. Another call may then be possible.
 pub fn is_unable(e: &io::Error) -> bool {
     let refusals = [
         Errno::OPNOTSUPP,

@@ -14,7 +14,7 @@ impl FileInfo {
     /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// The system cannot return the metadata.
+    /// Fails if the system cannot return the metadata.
     pub fn of(file: &File) -> io::Result<Self> {
         Ok(Self(file.metadata()?))
     }
@@ -22,15 +22,15 @@ impl FileInfo {
     /// Returns the metadata of the file that a path leads to.
     ///
     /// # Errors
-    /// The file is missing, or the system cannot return the metadata.
+    /// Fails if the file is missing, or if the system cannot return the metadata.
     pub fn at(path: &Path) -> io::Result<Self> {
         Ok(Self(std::fs::metadata(path)?))
     }
 
-    /// Returns the metadata of a path without following a link at the end.
+    /// Returns the metadata of a path. A link at the end of the path is not followed.
     ///
     /// # Errors
-    /// The file is missing, or the system cannot return the metadata.
+    /// Fails if the file is missing, or if the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
         Ok(Self(std::fs::symlink_metadata(path)?))
     }
@@ -55,7 +55,7 @@ impl FileInfo {
         self.0.file_type().is_char_device()
     }
 
-    /// Returns whether this is a file that is written in place: a device, a FIFO or a socket.
+    /// Returns whether this is a device, a FIFO or a socket, which is written in place.
     pub fn is_special(&self) -> bool {
         let kind = self.0.file_type();
         kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
@@ -66,7 +66,8 @@ impl FileInfo {
         self.0.file_type().is_fifo()
     }
 
-    /// Returns the file's kind in words. Range: neither a regular file nor a directory.
+    /// Returns the kind of the file for messages. Range: the file is neither a regular file nor a
+    /// directory.
     pub fn special_words(&self) -> &'static str {
         match self.0.file_type() {
             kind if kind.is_symlink() => "a link",
@@ -76,19 +77,19 @@ impl FileInfo {
         }
     }
 
-    /// Returns a regular file's length in bytes.
+    /// Returns the length of a regular file in bytes.
     pub fn len(&self) -> u64 {
         self.0.len()
     }
 
-    /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
-    /// output at the same time.
+    /// Returns the identity of a regular file. Returns `None` for all other kinds, because other
+    /// kinds of files can be input and output at the same time.
     pub fn identity(&self) -> Option<FileIdentity> {
         if self.is_file() { Some(self.own_identity()) } else { None }
     }
 
-    /// Returns the identity of any file, pipe or device; `None` if the system does not provide an
-    /// identity.
+    /// Returns the identity of a file, pipe or device. Returns `None` if the system does not
+    /// provide an identity.
     pub fn any_identity(&self) -> Option<FileIdentity> {
         Some(self.own_identity())
     }
@@ -102,13 +103,13 @@ impl FileInfo {
         FileStamp(self.0.len(), (self.0.mtime(), self.0.mtime_nsec()))
     }
 
-    /// Returns the state that is compared with a later state before the file is replaced.
+    /// Returns the file's state, to detect changes before the file is replaced.
     pub fn state(&self) -> FileState {
         let FileStamp(len, written) = self.stamp();
         FileState(self.own_identity(), len, written, (self.0.ctime(), self.0.ctime_nsec()))
     }
 
-    /// Returns a warning if the permissions allow other users to read the file. For private keys.
+    /// Returns a warning if the permissions allow other users to read this private key file.
     pub fn open_to_others(&self) -> Option<String> {
         let mode = self.0.permissions().mode() & 0o777;
         if !self.is_file() || mode & 0o077 == 0 {

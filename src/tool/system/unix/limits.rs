@@ -1,10 +1,10 @@
-//! Memory protection for a process on Unix systems other than Linux, applied before it reads or
-//! makes a private key: no core files.
+//! Protects the memory of a process on Unix systems other than Linux, before the process reads or
+//! creates a private key. There are no core files.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Disables core files. The state of the swap space is not known, so this function returns `false`,
-/// and no warning is printed.
+/// Disables core files. Returns `false`, so that no warning is printed, because it is not known
+/// whether there is swap space.
 pub fn protect() -> bool {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     false

@@ -1,4 +1,4 @@
-//! System calls for Linux, the BSDs and macOS, with the crates rustix and signal-hook.
+//! System calls for Linux, the BSDs and macOS, through the crates rustix and signal-hook.
 //!
 //! - `info`: metadata of a file
 //! - `directory`: the directory in which a new file gets its name
@@ -57,32 +57,31 @@ pub const WORDS: super::SystemHints = super::SystemHints {
     remove: "rm -r",
 };
 
-/// Returns the processor time of this process; `None` if the system does not measure it.
+/// Returns the processor time of this process. Returns `None` if the system does not measure it.
 pub fn processor_time() -> Option<Duration> {
     rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
 }
 
-/// Converts a name's bytes to a system string. Range: any bytes.
+/// Converts the bytes of a name to a system string. Range: the name can contain any bytes.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     Cow::Borrowed(OsStr::from_bytes(bytes))
 }
 
-/// Returns the path for a name in a list. The buffer has the exact size, because a list may contain
-/// a million names.
+/// Returns the path for a name in a list. The buffer has exactly the necessary size, because a list
+/// may contain a million names.
 ///
 /// # Errors
-/// This function never fails, because on Unix every name is valid.
+/// This function never fails, because every name is valid on Unix.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     Ok(PathBuf::from(OsString::from_vec(name.to_vec())))
 }
 
-/// Returns whether a path names a device, even if no file exists. On Unix, this is never known from
-/// the name alone.
+/// Returns false. On Unix, the name alone does not show whether a path leads to a device.
 pub fn names_device(_: &Path) -> bool {
     false
 }
 
-/// Checks that a path's name is valid for a new file. On Unix, every name is valid.
+/// Accepts every name, because a new file on Unix can have any name.
 ///
 /// # Errors
 /// This function never fails.
@@ -90,7 +89,7 @@ pub fn check_name(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Ends the process at once, without running any other code.
+/// Ends the process immediately, without running any other code.
 #[inline(always)]
 pub fn end(code: i32) -> ! {
     signal_hook::low_level::exit(code)

@@ -1,22 +1,22 @@
-//! The system's random generator.
+//! The random generator of the system.
 //!
-//! On Linux, the system call is used directly, with a limit for calls that are interrupted or
-//! return too few bytes: crate `getrandom` retries without a limit. If the kernel does not support
-//! or allow the call, and on other systems, the crate is used.
+//! On Linux, the system call is used directly, because the crate `getrandom` retries without a
+//! limit if a call is interrupted or returns too few bytes. This module has a limit. If the kernel
+//! does not support or allow the call, and on other systems, the crate is used.
 
 use super::super::random_of_crate;
 use std::io;
 
-/// The maximum number of consecutive calls that return no bytes. The kernel returns up to 256 bytes
-/// in a single call. Such a call can be interrupted only while the kernel waits for its first
-/// randomness, after the machine has started.
+/// The maximum number of consecutive calls that return no bytes. A call returns up to 256 bytes at
+/// once, and can be interrupted only while the kernel waits for its first randomness after the
+/// machine has started.
 #[cfg(target_os = "linux")]
 const FRUITLESS: usize = 100;
 
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system cannot provide random bytes. The contents of `out` are then unspecified.
+/// Fails if the system cannot provide random bytes. The contents of `out` are then unspecified.
 #[cfg(target_os = "linux")]
 pub fn fill_random(mut out: &mut [u8]) -> io::Result<()> {
     use rustix::io::Errno;
@@ -42,7 +42,7 @@ pub fn fill_random(mut out: &mut [u8]) -> io::Result<()> {
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system cannot provide random bytes. The contents of `out` are then unspecified.
+/// Fails if the system cannot provide random bytes. The contents of `out` are then unspecified.
 #[cfg(not(target_os = "linux"))]
 pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
     random_of_crate(out)

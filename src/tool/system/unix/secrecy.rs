@@ -1,5 +1,5 @@
-//! Memory protection for a process on Linux, applied before it reads or makes a private key: no
-//! core files, no debuggers of the same user, and no swapping.
+//! Protects the memory of a process on Linux, before the process reads or creates a private key.
+//! There are no core files, no debuggers of the same user, and no swapping.
 //!
 //! | protection | method | system |
 //! |---|---|---|
@@ -8,47 +8,47 @@
 //! | no debugger, `/proc/PID` only for root | not dumpable | Linux |
 //! | no swap space | locked memory | Linux |
 //!
-//! Future memory is locked only if no limit can make a later allocation fail: there is no limit, or
-//! the process has the privilege to exceed it. Otherwise, only the pages in use are locked: now,
-//! and again after each key that is read or made. Later pages stay unlocked, so that the stack can
-//! grow. Pages in use at the start (mainly the program) are locked only if there is swap space,
-//! because this takes a tenth of the start-up time. A failure is not an error: the command
-//! continues without the protection.
+//! Future memory is locked only if no limit can make a later allocation fail, because there is no
+//! limit or the process has the privilege to exceed it. Otherwise, only the pages in use are
+//! locked, now and again after each key. Later pages are not locked, so that the stack can grow.
+//! The pages in use at the start, which are mainly the program, are locked only if there is swap
+//! space, because locking them takes a tenth of the start-up time. If the protection fails, this is
+//! not an error, and the command continues without it.
 
 use rustix::mm::{MlockAllFlags, mlockall};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
 use std::sync::Mutex;
 
-/// The original limit, for [`protect_new_memory`]. The mutex ensures that only one thread at a time
-/// lowers the limit of the process.
+/// The original limit for [`protect_new_memory`]. Because of the mutex, only one thread at a time
+/// changes the limit of the process.
 static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
 
-/// The bytes below the limit that are reserved for the stack. The process ends if the stack cannot
-/// grow.
+/// The number of bytes below the limit that are reserved for the stack, because the process ends if
+/// the stack cannot grow.
 const STACK: u64 = 1 << 20;
 
-/// Protects this process. Returns whether memory may still be written to swap space.
+/// Protects this process. Returns whether its memory may still be written to swap space.
 pub fn protect() -> bool {
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // A process that must not change limits must not read them either, so `lock`, which reads a
-    // limit, is called only if this change succeeds.
+    // A sandbox that forbids changing limits may also forbid reading them. Therefore, `lock`, which
+    // reads a limit, is called only if the limit could be changed.
     let limits = setrlimit(Resource::Core, none).is_ok();
     let swaps = swaps();
     !(limits && lock(swaps)) && swaps
 }
 
 fn lock(swaps: bool) -> bool {
-    // With `ONFAULT`, the system locks pages at their first use, and does not load pages to lock
-    // them.
+    // With `ONFAULT`, the system locks each page at its first use, and does not load pages in order
+    // to lock them.
     let future = MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT;
     let flags = if swaps { future | MlockAllFlags::CURRENT } else { future };
     let limit = getrlimit(Resource::Memlock);
     if limit.current.is_none() {
         return mlockall(flags).is_ok();
     }
-    // With a limit of 0, `mlockall` succeeds only with the privilege. The privilege then also
-    // allows all later allocations.
+    // With a limit of 0, `mlockall` succeeds only for a process with the privilege, and the
+    // privilege also allows all later allocations.
     if setrlimit(Resource::Memlock, Rlimit { current: Some(0), ..limit }).is_err() {
         return false;
     }
@@ -66,8 +66,8 @@ fn lock(swaps: bool) -> bool {
     locked
 }
 
-/// Locks the pages in use, if enough of the limit remains for the stack to grow. Returns whether
-/// the pages are locked. Range: the limit is finite.
+/// Locks the pages in use, if the rest of the limit is large enough for the stack to grow. Returns
+/// whether the pages are locked. Range: the limit must be finite.
 fn lock_up_to(limit: &Rlimit) -> bool {
     let mut is_locked = false;
     if let Some(current) = limit.current
@@ -80,7 +80,7 @@ fn lock_up_to(limit: &Rlimit) -> bool {
     is_locked
 }
 
-/// Locks the memory that was allocated since [`protect`], if new memory is not locked
+/// Locks the memory that was allocated after [`protect`], if new memory is not locked
 /// automatically.
 pub fn protect_new_memory() {
     if let Ok(known) = LIMIT.lock()
@@ -90,7 +90,7 @@ pub fn protect_new_memory() {
     }
 }
 
-/// Returns whether there is swap space on a disk. Compressed memory is not counted.
+/// Returns whether there is swap space on a disk. Compressed memory does not count as swap space.
 fn swaps() -> bool {
     let areas = std::fs::read_to_string("/proc/swaps").unwrap_or_default();
     areas.lines().skip(1).any(|line| !line.starts_with("/dev/zram"))

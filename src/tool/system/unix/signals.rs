@@ -1,6 +1,6 @@
-//! Delays signals during a few system calls. At almost all times, the default action of a signal is
-//! right: the process ends and leaves no files, because an unfinished output has no name. During a
-//! few calls, a temporary file would remain. Therefore signals wait until these calls are done.
+//! Delays signals during a few system calls. Usually, the default action of a signal is right: the
+//! process ends and leaves no files, because an unfinished output has no name. During a few calls,
+//! however, a temporary file would remain, so signals wait until these calls are done.
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -10,21 +10,21 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-/// The interval between two checks for a waiting signal.
+/// The interval at which [`interruptible`] checks for a waiting signal.
 const WATCH: Duration = Duration::from_millis(20);
 
 struct SignalState {
-    /// The number of holds.
+    /// The number of [`SignalHold`] values.
     holders: Mutex<usize>,
-    /// Whether a signal ends the process at once, because there is no hold.
+    /// Whether a signal ends the process at once. This is the case if there is no hold.
     at_once: Arc<AtomicBool>,
-    /// The signal that arrived during a hold; 0 if no signal arrived.
+    /// The signal that arrived during a hold, or 0.
     waiting: Arc<AtomicUsize>,
 }
 
 static STATE: OnceLock<SignalState> = OnceLock::new();
 
-/// A hold on the signals that end a process. The signals wait until the hold is dropped.
+/// A hold on the signals that end the process. The signals wait until this value is dropped.
 pub struct SignalHold(&'static SignalState);
 
 impl SignalHold {
@@ -38,9 +38,9 @@ impl SignalHold {
     }
 }
 
-/// Ends the process if a signal is waiting. Threads that process many files call this between
-/// files. Without these calls, another thread could always have a hold, and the signal would never
-/// end the process. The caller must not have a [`SignalHold`].
+/// Ends the process if a signal is waiting. Threads that process many files call this function
+/// between two files. Without these calls, a signal might never end the process, because another
+/// thread could always have a hold. The caller must not have a [`SignalHold`].
 pub fn obey() {
     while matches!(STATE.get(), Some(state) if state.waiting.load(Ordering::SeqCst) != 0) {
         drop(SignalHold::new());
@@ -62,15 +62,15 @@ impl Drop for SignalHold {
     }
 }
 
-/// Waits for user input while a terminal has changed settings, between `change` and `restore`. If a
-/// signal arrives, the process first calls `restore` and then ends, because a terminal without
-/// echo is useless to the user.
+/// Waits for user input while the settings of a terminal are changed. `change` changes the
+/// settings, and `restore` restores them. If a signal arrives, the process calls `restore` before
+/// it ends, because a terminal without echo would be useless to the user.
 ///
-/// The watcher thread runs only while `wait` runs, and `wait` does not change the settings. So the
-/// settings that the watcher has restored are not changed again.
+/// The watcher thread runs only while `wait` runs, and `wait` does not change the settings.
+/// Therefore, the settings cannot be changed again after the watcher has restored them.
 ///
 /// # Errors
-/// `change` or `wait` failed, or the watcher could not start.
+/// Fails if `change` or `wait` fails, or if the watcher cannot start.
 pub fn interruptible<R>(
     change: impl FnOnce() -> io::Result<()>,
     restore: impl Fn() + Sync,
@@ -98,9 +98,8 @@ pub fn interruptible<R>(
     result
 }
 
-/// Returns whether the process is the first of its system or container. The kernel discards a
-/// signal for that process if no handler is installed, so the default action would never end the
-/// process.
+/// Returns whether this is the first process of the system or of a container. For this process, the
+/// kernel discards a signal without a handler, so the default action would never end the process.
 fn is_first_process() -> bool {
     std::process::id() == 1
 }
@@ -114,8 +113,7 @@ fn end_by(signal: i32) {
 }
 
 /// Installs the handler that ends the process if `at_once` is set. The handlers of a signal run in
-/// the order in which they are installed, so this handler runs before the handler that sets
-/// `waiting`.
+/// the order of their installation, so this handler runs before the handler that sets `waiting`.
 fn register_end(signal: i32, at_once: Arc<AtomicBool>) -> io::Result<SigId> {
     if is_first_process() {
         return flag::register_conditional_shutdown(signal, 128 + signal, at_once);
@@ -129,10 +127,11 @@ impl SignalState {
         let waiting = Arc::new(AtomicUsize::new(0));
         let state = Self { holders: Mutex::new(0), at_once, waiting };
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // A signal that the parent process ignores (`nohup`) stays ignored.
+            // A signal that the parent process ignores, for example because of `nohup`, stays
+            // ignored.
             if !was_ignored(signal) {
-                // The two handlers are useful only together. If they cannot be installed, the
-                // default action remains.
+                // The two handlers work only together. If they cannot be installed, the default
+                // action remains.
                 let _ = register_end(signal, Arc::clone(&state.at_once));
                 let _ = flag::register_usize(signal, Arc::clone(&state.waiting), signal as usize);
             }
@@ -141,9 +140,9 @@ impl SignalState {
     }
 }
 
-/// Prepares for signals that arrive at any time. A write above the size limit of the process
-/// (`ulimit -f`) becomes an error of that write. The first process of a container installs its
-/// handlers now; other processes install them with their first [`SignalHold`].
+/// Prepares for signals that can arrive at any time. After this call, a write above the maximum
+/// file size of the process (`ulimit -f`) returns an error. The first process of a container
+/// installs its handlers now, and all other processes install them with their first [`SignalHold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

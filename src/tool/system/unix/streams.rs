@@ -1,4 +1,4 @@
-//! Standard streams, and files that are read or written in place.
+//! The standard streams, and files that are read or written in place.
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -15,24 +15,24 @@ fndsa::look_at_descriptors!();
 /// Opens standard input without a buffer.
 ///
 /// # Errors
-/// The stream was closed when the program started.
+/// Fails if the stream was closed when the program started.
 pub fn standard_input() -> io::Result<File> {
     was_open(0)?;
     file_of(io::stdin())
 }
 
-/// Opens standard output without a buffer, to read the metadata.
+/// Opens standard output without a buffer, to read its metadata.
 ///
 /// # Errors
-/// The process has no free descriptor.
+/// Fails if the process has no free descriptor.
 pub fn standard_output() -> io::Result<File> {
     file_of(io::stdout())
 }
 
-/// Opens standard error, to read the metadata.
+/// Opens standard error, to read its metadata.
 ///
 /// # Errors
-/// The process has no free descriptor.
+/// Fails if the process has no free descriptor.
 pub fn standard_error() -> io::Result<File> {
     file_of(io::stderr())
 }
@@ -45,26 +45,26 @@ fn file_of(stream: impl AsFd) -> io::Result<File> {
 /// directory.
 ///
 /// # Errors
-/// The file is missing or unreadable.
+/// Fails if the file is missing or unreadable.
 pub fn open_input(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a file for reading, without waiting for the writer of a FIFO or for a device.
+/// Opens a file for reading, without waiting for a device or for the writer of a FIFO.
 ///
 /// # Errors
-/// The file is missing or unreadable.
+/// Fails if the file is missing or unreadable.
 pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// Opens a path that leads to an open descriptor, for reading. If the descriptor is a FIFO, this
-/// opens the FIFO a second time. Opening must not wait for a writer, because the writer may have
-/// finished, and its bytes are already in the FIFO.
+/// Opens a path that leads to an open descriptor, for reading. If the descriptor is a FIFO, the
+/// FIFO is opened a second time. Opening it must not wait for a writer, because the writer may
+/// already have written all its bytes and ended.
 ///
 /// # Errors
-/// The descriptor is closed or not readable.
+/// Fails if the descriptor is closed or not readable.
 pub fn open_descriptor(path: &Path) -> io::Result<File> {
     let file = open_without_waiting(path)?;
     let flags = rustix::fs::fcntl_getfl(&file)?;
@@ -72,16 +72,17 @@ pub fn open_descriptor(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The names of the standard streams. They are recognised without access to the file system.
+/// The names of the standard streams, which are recognised without access to the file system.
 const STANDARD_NAMES: [(&str, u32); 3] = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
-/// The directories with a name for each open descriptor.
+/// The directories that contain a name for each open descriptor.
 const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
-/// The limit for links in a path, as on Linux.
+/// The maximum number of links in a path, which is the same limit as on Linux.
 const MAX_LINKS: usize = 40;
 
 /// Returns the number of the open descriptor that a path leads to, in any spelling and through
-/// links; `None` if the path leads to something else. The descriptor may be closed. If
-/// `may_be_link` is false, the path is not a link, and the system is not asked for its target.
+/// links. The descriptor may be closed. Returns `None` if the path does not lead to a descriptor.
+/// If `may_be_link` is false, the path is known not to be a link, so the system is not asked for
+/// its target.
 pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
     let mut may_be_link = may_be_link;
@@ -110,34 +111,36 @@ pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     None
 }
 
-/// Returns whether a directory lists the open descriptors of this process, in any spelling.
+/// Returns whether a directory contains the open descriptors of this process, in any spelling.
 fn has_descriptors(directory: &Path) -> bool {
     if DESCRIPTOR_DIRECTORIES.iter().any(|name| directory == Path::new(name)) {
         return true;
     }
     let Ok(directory) = std::fs::canonicalize(directory) else { return false };
     // On Linux, `/proc/self` leads to the directory of the process, and each thread has a directory
-    // with the same files.
+    // with the same descriptors.
     if directory == Path::new("/dev/fd") {
         return true;
     }
     directory.ends_with("fd") && matches!(std::fs::canonicalize("/proc/self"), Ok(own) if directory.starts_with(&own))
 }
 
-/// Opens an output to write it in place. Appending keeps the text that a shell wrote before.
+/// Opens an output that is written in place. The output is appended to the text that a shell has
+/// already written.
 ///
 /// # Errors
-/// The output is missing or not writable.
+/// Fails if the output is missing or not writable.
 pub fn open_in_place(path: &Path) -> io::Result<File> {
     let flags = OFlags::APPEND | OFlags::NOCTTY;
     OpenOptions::new().write(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
-/// buffer is never wiped. Range: the buffer is empty, and the caller has locked the stream.
+/// buffer is never wiped. Range: the buffer must be empty, and the caller must have locked the
+/// stream.
 ///
 /// # Errors
-/// Standard output is not writable.
+/// Fails if standard output is not writable.
 pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::retry_on_intr(|| rustix::io::write(out, bytes))? {

@@ -1,7 +1,7 @@
 //! Asks a question on the controlling terminal without showing the answer.
 //!
-//! The system edits the line, so every key works as usual, and the interrupt key ends the program.
-//! The keys that would stop the program or dump its memory are disabled.
+//! The system edits the line, so all keys work as usual, and the interrupt key ends the program.
+//! The keys that would suspend the program or dump its memory are disabled.
 
 use super::super::read_line;
 use super::signals::interruptible;
@@ -12,14 +12,14 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write, stderr, stdin};
 use zeroize::Zeroizing;
 
-/// The path of the terminal, also for messages.
+/// The terminal's path, which messages also contain.
 pub const TERMINAL: &str = "/dev/tty";
 
-/// The code for a disabled key.
+/// The code that means that no key is assigned.
 const NO_KEY: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
 
-/// The keys that are disabled while a user types a line. The key for VQUIT would write the memory
-/// of the program to a file. The keys for VSUSP and VDSUSP would stop the program.
+/// The keys that are disabled while the user types the line. The key for VQUIT would write the
+/// memory of the program to a file, and the keys for VSUSP and VDSUSP would suspend the program.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP];
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -31,28 +31,28 @@ const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::V
 /// before the first byte.
 ///
 /// # Errors
-/// The settings of the terminal cannot be changed, or it is not readable or writable.
+/// Fails if the settings of the terminal cannot be changed, or if it is not readable and writable.
 pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
     let Ok(terminal) = File::options().read(true).write(true).open(TERMINAL) else { return Ok(None) };
     if !attended {
         return Ok(None);
     }
-    // This call changes no settings. If the program is in the background, the system stops it in
-    // this call, and it continues in the foreground. So `tcgetattr` below does not read the
-    // settings of the shell's line editor, which are only active while the program is in the
+    // This call changes no settings. If the program is in the background, the system suspends it
+    // during this call until it is in the foreground. Therefore, `tcgetattr` does not read the
+    // settings of the shell's line editor, which are active only while the program is in the
     // background.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);
     let answer = interruptible(
         || Ok(tcsetattr(&terminal, OptionalActions::Now, &during)?),
-        // An error cannot be reported at this point.
+        // The error is ignored, because it cannot be reported here.
         || _ = tcsetattr(&terminal, OptionalActions::Now, &before),
         || {
             (&terminal).write_all(prompt.as_bytes())?;
             let answer = answer(&terminal, most, off)?;
-            // The line end that the user typed is not shown either.
+            // The terminal does not show the line end that the user typed, so it is written here.
             (&terminal).write_all(b"\n")?;
             Ok(answer)
         },
@@ -60,7 +60,7 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     Ok(if answer.is_empty() { None } else { Some(answer) })
 }
 
-/// Returns the settings for a line without echo, and the keys that are disabled.
+/// Returns the settings for a line without echo, and the codes of the disabled keys.
 fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     let mut during = before.clone();
     during.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
@@ -71,11 +71,11 @@ fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     (during, off)
 }
 
-/// Reads a line, and removes the disabled keys from it.
+/// Reads a line, and removes the characters of the disabled keys.
 fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {
-        // The shell would run the rest of the line as a command.
+        // Without this loop, the shell would run the rest of the line as a command.
         while !matches!(read_line(&mut terminal, most)?.last(), None | Some(b'\n')) {}
     } else {
         line.retain(|byte| *byte == NO_KEY || !off.contains(byte));

@@ -1,6 +1,6 @@
-//! Opens files below a directory, and rejects links that leave the directory. A file is opened
-//! first, and then its final path is checked, so an attacker cannot replace a directory with a link
-//! in between.
+//! Opens files below a directory, and rejects links that leave the directory. The final path is
+//! checked after the file was opened, so an attacker cannot replace a directory with a link between
+//! the two steps.
 
 use super::super::TreeOpenError;
 use super::calls::place_of;
@@ -14,24 +14,24 @@ use std::path::{Path, PathBuf};
 pub struct BaseDirectory(PathBuf);
 
 impl BaseDirectory {
-    /// Returns a base for the current directory.
+    /// Creates a base for the current directory.
     pub fn current() -> Self {
         Self(PathBuf::from("."))
     }
 
-    /// Checks a directory, or the directory that a link leads to.
+    /// Checks that a path is a directory, or a link to a directory.
     ///
     /// # Errors
-    /// The directory is missing, or you may not enter it.
+    /// Fails if the directory is missing, or if the user may not enter it.
     pub fn at(path: &Path) -> io::Result<Self> {
         if FileInfo::at(path)?.is_dir() { Ok(Self(path.to_owned())) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 }
 
-/// Opens a regular file or a directory below a directory.
+/// Opens a regular file or a directory below the base directory.
 ///
 /// # Errors
-/// The file is missing or cannot be read, or a link leaves the directory.
+/// Fails if the file is missing or cannot be read, or if a link leaves the directory.
 pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
     let here = place_of(&open_input(&base.0)?)?;
     let file = open_input(&base.0.join(path))?;

@@ -1,6 +1,6 @@
-//! Windows calls that the standard library and winapi-util do not have. Only this file and `simd`
-//! contain unsafe code. Every function here is safe, checks the result of its call, and does a
-//! single task.
+//! Windows calls that are missing in the standard library and in winapi-util. Only this file and
+//! `simd` contain unsafe code. Every function here is safe, checks the result of its call, and
+//! performs a single task.
 
 use std::ffi::{OsString, c_void};
 use std::fs::File;
@@ -24,15 +24,15 @@ use windows_sys::Win32::System::Console::{ReadConsoleW, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::Diagnostics::Debug::{SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode};
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-/// Converts the result of a call that returns 0 if it fails.
+/// Converts the result of a call that returns 0 for an error.
 fn checked(answer: i32) -> io::Result<()> {
     if answer == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Returns a path in the form for system calls: UTF-16 with a final 0.
+/// Converts a path to the form that system calls require: UTF-16 with a 0 at the end.
 ///
 /// # Errors
-/// The path contains a NUL, which the call would read as the end of the path.
+/// Fails if the path contains a NUL, because a call would read it as the end of the path.
 fn wide(path: &Path) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = path.as_os_str().encode_wide().collect();
     if units.contains(&0) {
@@ -42,8 +42,8 @@ fn wide(path: &Path) -> io::Result<Vec<u16>> {
     Ok(units)
 }
 
-/// Creates a file with a new name. Its security descriptor is set at creation, and only the owner
-/// has access.
+/// Creates a file whose name must not exist yet. The file is created with a security descriptor
+/// that gives access only to the owner.
 pub fn create_private_file(path: &Path) -> io::Result<File> {
     let path = wide(path)?;
     with_descriptor(0, |attributes| {
@@ -68,7 +68,8 @@ pub fn create_private_file(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Creates a directory that only the owner can access. New files in it inherit this restriction.
+/// Creates a directory that only the owner can access. Files in the directory inherit this
+/// restriction.
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     let path = wide(path)?;
     with_descriptor(OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE, |attributes| {
@@ -78,8 +79,8 @@ pub fn create_private_directory(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Calls `create` with security attributes that give all rights to the user of this process, and no
-/// rights to other users.
+/// Calls `create` with security attributes that give all rights to the user of this process, and
+/// none to other users.
 fn with_descriptor<R>(
     inherited: u32,
     create: impl FnOnce(*const SECURITY_ATTRIBUTES) -> io::Result<R>,
@@ -101,21 +102,21 @@ fn with_descriptor<R>(
     create(&attributes)
 }
 
-/// Returns a self-relative security descriptor: the head, the owner, and a protected access list
-/// with a single entry that gives all rights to the owner. The result consists of words of 4 bytes,
-/// because a descriptor must be aligned to 4 bytes. Range: `owner` is a security identifier, with a
-/// length that is a multiple of 4 bytes.
+/// Returns a self-relative security descriptor, which consists of a header, the owner, and a
+/// protected access list. The only entry of this list gives all rights to the owner. The result is
+/// a vector of 4-byte words, because a descriptor must be aligned to 4 bytes. Range: `owner` must
+/// be a security identifier whose length is a multiple of 4 bytes.
 fn descriptor(owner: &[u8], inherited: u32) -> Vec<u32> {
     const HEAD: u32 = 20;
     const LIST_HEAD: u32 = 8;
-    // The size of an entry already includes the first word of the identifier.
+    // The size of an entry already includes the first word of the security identifier.
     let entry = size_of::<ACCESS_ALLOWED_ACE>() as u32 - 4 + owner.len() as u32;
     let control = u32::from(SE_SELF_RELATIVE | SE_DACL_PRESENT | SE_DACL_PROTECTED);
     let owner: Vec<u32> =
         owner.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
     let list = HEAD + 4 * owner.len() as u32;
-    // Revision 1, and the offsets of owner, group, audit list and access list; no group and no
-    // audits.
+    // Revision 1, and the offsets of the owner, the group, the audit list and the access list.
+    // There is no group and no audit list.
     let mut words = vec![1 | control << 16, HEAD, 0, 0, list];
     words.extend_from_slice(&owner);
     words.extend([ACL_REVISION | (LIST_HEAD + entry) << 16, 1, inherited << 8 | entry << 16, FILE_ALL_ACCESS]);
@@ -130,7 +131,7 @@ fn user() -> io::Result<Vec<u8>> {
     checked(unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &mut handle) })?;
     // SAFETY: the call has just opened the handle, and no other code owns it.
     let token = unsafe { OwnedHandle::from_raw_handle(handle) };
-    // Aligned for the struct. An identifier has at most 68 bytes.
+    // The buffer is aligned for the struct. A security identifier has at most 68 bytes.
     let mut buffer = [0_u64; 32];
     let mut len = 0;
     // SAFETY: the buffer has the given length in bytes, and the call writes no more bytes.
@@ -151,7 +152,7 @@ fn user() -> io::Result<Vec<u8>> {
     }
 }
 
-/// Sets whether the system removes a file when the file is closed.
+/// Sets whether the system removes a file when it is closed.
 pub fn remove_when_closed(file: &File, remove: bool) -> io::Result<()> {
     let information = FILE_DISPOSITION_INFO { DeleteFile: remove };
     // SAFETY: the handle is open, and the class requires this struct, which is passed with its
@@ -166,14 +167,14 @@ pub fn remove_when_closed(file: &File, remove: bool) -> io::Result<()> {
     })
 }
 
-/// Renames a file to a new name without replacing a file, and waits for the disk.
+/// Renames a file without replacing an existing file, and waits until the change is on the disk.
 pub fn move_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     let (from, to) = (wide(from)?, wide(to)?);
     // SAFETY: both paths end with 0 and live during the call.
     checked(unsafe { MoveFileExW(from.as_ptr(), to.as_ptr(), MOVEFILE_WRITE_THROUGH) })
 }
 
-/// Returns the path of an open file, without links.
+/// Returns the path of an open file, in which links are resolved.
 pub fn place_of(file: &File) -> io::Result<PathBuf> {
     let mut units = vec![0_u16; 512];
     loop {
@@ -186,13 +187,13 @@ pub fn place_of(file: &File) -> io::Result<PathBuf> {
                 units.truncate(len as usize);
                 return Ok(PathBuf::from(OsString::from_wide(&units)));
             }
-            // The buffer is too short. `len` is the required length, including the final 0.
+            // The buffer is too short, and `len` is the required length including the final 0.
             len => units.resize(len as usize + 1, 0),
         }
     }
 }
 
-/// Reads UTF-16 from a console. Returns the number of units; 0 if Ctrl-C has ended the line.
+/// Reads UTF-16 from a console. Returns the number of units, or 0 if Ctrl-C has ended the line.
 pub fn read_console(console: &File, units: &mut [u16]) -> io::Result<usize> {
     let mut len = 0;
     // SAFETY: the handle is open, and the buffer has the given length in units.
@@ -202,19 +203,19 @@ pub fn read_console(console: &File, units: &mut [u16]) -> io::Result<usize> {
     Ok(len as usize)
 }
 
-/// A function that runs before Ctrl-C or a similar event ends the process.
+/// A function that is called before Ctrl-C or a similar event ends the process.
 pub type CtrlHandler = fn();
 
 static ON_CTRL: OnceLock<CtrlHandler> = OnceLock::new();
 
-/// Sets the function that runs in a separate thread before Ctrl-C or a similar event ends this
+/// Sets the function that is called in a separate thread before Ctrl-C or a similar event ends the
 /// process.
 pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
     unsafe extern "system" fn on_ctrl(_: u32) -> i32 {
         if let Some(handler) = ON_CTRL.get() {
             handler();
         }
-        // The next handler is the default handler, which ends the process.
+        // Windows then calls the default handler, which ends the process.
         0
     }
     ON_CTRL.get_or_init(|| handler);
@@ -222,7 +223,7 @@ pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
     checked(unsafe { SetConsoleCtrlHandler(Some(on_ctrl), 1) })
 }
 
-/// Disables the crash reports of this process, because they contain its memory.
+/// Disables crash reports for this process, because they contain its memory.
 pub fn no_crash_reports() {
     // SAFETY: the call changes a number of this process.
     unsafe { SetErrorMode(SEM_NOGPFAULTERRORBOX | SEM_FAILCRITICALERRORS) };

@@ -1,8 +1,8 @@
-//! The directory for a new file. It stays open as long as its path is used, so that other programs
-//! cannot rename or remove it.
+//! The directory of a new file. The directory stays open while its path is used, so that other
+//! programs can neither rename nor remove it.
 //!
-//! The system removes an incomplete temporary file when the process ends, so a killed process
-//! leaves no files.
+//! The system removes an incomplete temporary file when the process ends, so no files remain if the
+//! process is killed.
 
 use super::super::NewFileAccess;
 use super::calls::{create_private_directory, create_private_file, move_without_replacing, remove_when_closed};
@@ -25,27 +25,28 @@ impl Directory {
     /// Opens a directory.
     ///
     /// # Errors
-    /// The directory is missing, or you may not open it.
+    /// Fails if the directory is missing, or if the user may not open it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).share_mode(FILE_SHARE_READ | FILE_SHARE_WRITE).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
         let held = options.open(path)?;
-        // Links in the path are resolved once. If the file system does not return the resolved
+        // Links in the path are resolved only once. If the file system does not return the resolved
         // path, the original path is used.
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Ok(Self { path, _held: held })
     }
 
-    /// Checks that a directory exists, before a long input is read. Only a write can show whether
-    /// the directory is writable.
+    /// Checks that a directory exists. Commands call this function before they read a long input.
+    /// The function does not check that the directory is writable, because only a write can show
+    /// this.
     ///
     /// # Errors
-    /// The directory is missing.
+    /// Fails if the directory is missing.
     pub fn may_write(path: &Path) -> io::Result<()> {
         if FileInfo::at(path)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 
-    /// Returns `None`, because this system has no unnamed files.
+    /// Returns `None`, because this system does not support files without a name.
     ///
     /// # Errors
     /// This function never fails.
@@ -53,19 +54,19 @@ impl Directory {
         Ok(None)
     }
 
-    /// Fails, because this system cannot give a name to an unnamed file.
+    /// Returns an error, because this system cannot give a name to a file without a name.
     ///
     /// # Errors
-    /// The error is always an error for which [`is_unable`] returns true.
+    /// Always returns an error for which [`is_unable`] returns true.
     pub fn name(&self, _: &File, _: &OsStr) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Creates a file with a new name. The system removes the file when it is closed, unless
-    /// [`Self::keep`] was called.
+    /// Creates a file whose name must not exist yet. The system removes the file when it is closed,
+    /// unless [`Self::keep`] is called.
     ///
     /// # Errors
-    /// The name exists, or the directory is not writable.
+    /// Fails if the name exists, or if the directory is not writable.
     pub fn create(&self, name: &OsStr, access: NewFileAccess) -> io::Result<File> {
         let path = self.path.join(name);
         let file = match access {
@@ -74,15 +75,16 @@ impl Directory {
                 OpenOptions::new().write(true).create_new(true).access_mode(GENERIC_WRITE | DELETE).open(&path)?
             }
         };
-        // If the file system cannot remove files on close, the caller removes the file by its name.
+        // If the file system cannot remove the file on close, the caller removes the file by its
+        // name.
         let _ = remove_when_closed(&file, true);
         Ok(file)
     }
 
-    /// Keeps a file of [`Self::create`] when it is closed.
+    /// Keeps a file from [`Self::create`] when it is closed.
     ///
     /// # Errors
-    /// The system would still remove the file.
+    /// Fails if the system would still remove the file when it is closed.
     pub fn keep(&self, file: &File) -> io::Result<()> {
         match remove_when_closed(file, false) {
             Err(e) if is_unable(&e) => Ok(()),
@@ -90,26 +92,27 @@ impl Directory {
         }
     }
 
-    /// Gives the file `old` a second name that does not exist yet.
+    /// Gives the file `old` a second name, which must not exist yet.
     ///
     /// # Errors
-    /// The file is missing, the new name exists, or the file system has no links.
+    /// Fails if the file is missing, if the new name exists, or if the file system has no links.
     pub fn link(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         std::fs::hard_link(self.path.join(old), self.path.join(new))
     }
 
-    /// Renames `from` to `to`, and replaces a file with the name `to`.
+    /// Renames `from` to `to`. An existing file with the name `to` is replaced.
     ///
     /// # Errors
-    /// The rename failed. The file still has its old name, and no file was replaced.
+    /// Fails if the file cannot be renamed. In this case, it keeps its old name, and no file is
+    /// replaced.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         std::fs::rename(self.path.join(from), self.path.join(to))
     }
 
-    /// Renames `from` to `to` without replacing a file.
+    /// Renames `from` to `to` without replacing an existing file.
     ///
     /// # Errors
-    /// The name exists, or the system rejects the call.
+    /// Fails if the name exists, or if the system does not support the call.
     pub fn publish(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         move_without_replacing(&self.path.join(from), &self.path.join(to))
     }
@@ -117,16 +120,16 @@ impl Directory {
     /// Removes a name.
     ///
     /// # Errors
-    /// The name is missing, or you may not remove it.
+    /// Fails if the name is missing, or if the user may not remove it.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         std::fs::remove_file(self.path.join(name))
     }
 
-    /// Writes the directory to the disk, so that a new name survives a crash, if the system allows
-    /// this. On NTFS, the name is already on the disk after the flush of the file.
+    /// Synchronises the directory, if the system allows this, so that a new name survives a crash.
+    /// On NTFS, the name is already on the disk after the file was flushed.
     ///
     /// # Errors
-    /// The disk fails.
+    /// Fails if the disk has an error.
     pub fn sync(&self) -> io::Result<()> {
         let mut options = OpenOptions::new();
         let opened = options.write(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(&self.path);
@@ -140,10 +143,10 @@ impl Directory {
         }
     }
 
-    /// Writes a complete result and waits for the disk.
+    /// Writes a complete result and waits until it is on the disk.
     ///
     /// # Errors
-    /// The result is not on the disk.
+    /// Fails if the result cannot be written to the disk.
     pub fn fill(mut file: &File, result: &[u8], _: NewFileAccess) -> io::Result<()> {
         file.write_all(result)?;
         file.sync_all()
@@ -152,14 +155,14 @@ impl Directory {
     /// Creates a directory that only the owner can access.
     ///
     /// # Errors
-    /// The name exists, or the directory cannot be created.
+    /// Fails if the name exists, or if the directory cannot be created.
     pub fn create_private(path: &Path) -> io::Result<()> {
         create_private_directory(path)
     }
 }
 
-/// A placeholder for a lock. Some versions of Windows cannot replace a file that is open, so there
-/// are no locks: if two processes replace a file at the same moment, the last process wins.
+/// A placeholder for a lock. There are no locks on Windows, because some versions cannot replace a
+/// file that is open. If two processes replace a file at the same time, the last process wins.
 pub struct FileLock;
 
 impl FileLock {
@@ -172,8 +175,8 @@ impl FileLock {
     }
 }
 
-/// Returns whether an error means that the file system rejects this kind of call. A different call
-/// may then work.
+/// Returns whether an error means that the file system does not support this kind of call. Another
+/// call may then be possible.
 pub fn is_unable(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }

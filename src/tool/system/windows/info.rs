@@ -12,11 +12,11 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_ATTRIBUTE_DIRECTORY, FILE_FLA
 #[derive(Debug)]
 pub struct FileInfo {
     sort: WindowsFileKind,
-    /// Length, index and times; `None` if the file is not on a disk.
+    /// The length, the index and the times. `None` if the file is not on a disk.
     on_disk: Option<DiskInfo>,
 }
 
-/// The kind of a file, from its handle or name.
+/// The file's kind, determined from its handle or name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WindowsFileKind {
     File,
@@ -31,7 +31,8 @@ enum WindowsFileKind {
 struct DiskInfo {
     identity: FileIdentity,
     len: u64,
-    /// The time in units of 100 nanoseconds; 0 if the file system does not record it.
+    /// The time of the last write in units of 100 nanoseconds. 0 if the file system does not record
+    /// the time.
     written: i64,
     created: i64,
 }
@@ -51,13 +52,13 @@ impl FileInfo {
     /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// The system cannot return the metadata.
+    /// Fails if the system cannot return the metadata.
     pub fn of(file: &File) -> io::Result<Self> {
         let way = typ(file)?;
         if way.is_char() {
             return Ok(Self { sort: WindowsFileKind::Character, on_disk: None });
         }
-        // Pipes, and streams from another system, have no other metadata.
+        // Pipes and streams from another system have no further metadata.
         let found = match information(file) {
             Ok(found) if way.is_disk() => found,
             _ => return Ok(Self { sort: WindowsFileKind::Pipe, on_disk: None }),
@@ -70,17 +71,17 @@ impl FileInfo {
     /// Returns the metadata of the file that a path leads to.
     ///
     /// # Errors
-    /// The file is missing, or the system cannot return the metadata.
+    /// Fails if the file is missing, or if the system cannot return the metadata.
     pub fn at(path: &Path) -> io::Result<Self> {
-        // The file is opened without access rights, so that this also works for a file that is not
-        // readable.
+        // The file is opened without access rights, so that its metadata can be read even if its
+        // contents cannot.
         Self::of(&OpenOptions::new().access_mode(0).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)?)
     }
 
-    /// Returns the metadata of a path without following a link at the end.
+    /// Returns the metadata of a path. A link at the end of the path is not followed.
     ///
     /// # Errors
-    /// The file is missing, or the system cannot return the metadata.
+    /// Fails if the file is missing, or if the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
         if std::fs::symlink_metadata(path)?.is_symlink() {
             return Ok(Self { sort: WindowsFileKind::Link, on_disk: None });
@@ -108,7 +109,7 @@ impl FileInfo {
         self.sort == WindowsFileKind::Character
     }
 
-    /// Returns whether this is a file that is written in place: a device or a pipe.
+    /// Returns whether this is a device or a pipe, which is written in place.
     pub fn is_special(&self) -> bool {
         matches!(self.sort, WindowsFileKind::Character | WindowsFileKind::Pipe)
     }
@@ -118,7 +119,8 @@ impl FileInfo {
         self.sort == WindowsFileKind::Pipe
     }
 
-    /// Returns the file's kind in words. Range: neither a regular file nor a directory.
+    /// Returns the kind of the file for messages. Range: the file is neither a regular file nor a
+    /// directory.
     pub fn special_words(&self) -> &'static str {
         match self.sort {
             WindowsFileKind::Link => "a link",
@@ -127,7 +129,7 @@ impl FileInfo {
         }
     }
 
-    /// Returns a regular file's length in bytes.
+    /// Returns the length of a regular file in bytes.
     pub fn len(&self) -> u64 {
         match self.on_disk {
             Some(on_disk) => on_disk.len,
@@ -135,14 +137,14 @@ impl FileInfo {
         }
     }
 
-    /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
-    /// output at the same time.
+    /// Returns the identity of a regular file. Returns `None` for all other kinds, because other
+    /// kinds of files can be input and output at the same time.
     pub fn identity(&self) -> Option<FileIdentity> {
         if self.is_file() { self.any_identity() } else { None }
     }
 
-    /// Returns the identity of a file or directory; `None` for a pipe or a device, because Windows
-    /// provides no identity for them.
+    /// Returns the identity of a file or directory. Returns `None` for a pipe or a device, because
+    /// Windows provides no identity for these kinds.
     pub fn any_identity(&self) -> Option<FileIdentity> {
         Some(self.on_disk?.identity)
     }
@@ -155,7 +157,7 @@ impl FileInfo {
         }
     }
 
-    /// Returns the state that is compared with a later state before the file is replaced.
+    /// Returns the file's state, to detect changes before the file is replaced.
     pub fn state(&self) -> FileState {
         let FileStamp(len, written) = self.stamp();
         match self.on_disk {
@@ -164,8 +166,8 @@ impl FileInfo {
         }
     }
 
-    /// Returns `None`, because access control lists are not read: there is no warning if other
-    /// users may read a private key.
+    /// Returns `None`, because access control lists are not read. Therefore, there is no warning if
+    /// other users may read a private key.
     pub fn open_to_others(&self) -> Option<String> {
         None
     }

@@ -1,5 +1,5 @@
-//! System calls for Windows, with the standard library and winapi-util. `calls` contains the calls
-//! that both lack, and all unsafe code.
+//! System calls for Windows, through the standard library and winapi-util. The module `calls`
+//! contains the calls that are missing in both, and all unsafe code.
 //!
 //! - `info`: metadata of a file
 //! - `directory`: the directory in which a new file gets its name
@@ -57,8 +57,8 @@ pub fn processor_time() -> Option<Duration> {
     None
 }
 
-/// Converts a name's bytes to a system string. Range: any bytes. Bytes that are not UTF-8 are
-/// replaced.
+/// Converts the bytes of a name to a system string. Range: the name can contain any bytes. Bytes
+/// that are not UTF-8 are replaced.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     match String::from_utf8_lossy(bytes) {
         Cow::Borrowed(text) => Cow::Borrowed(OsStr::new(text)),
@@ -66,11 +66,11 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     }
 }
 
-/// Returns the path for a name in a list. A CR at the end is removed, because Windows tools write
-/// CR LF.
+/// Returns the path for a name in a list. A CR at the end is removed, because Windows tools end
+/// lines with CR LF.
 ///
 /// # Errors
-/// The name is empty or is not UTF-8.
+/// Fails if the name is empty or not UTF-8.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     let Ok(text) = std::str::from_utf8(name) else { return Err("is not UTF-8") };
     match text.strip_suffix('\r').unwrap_or(text) {
@@ -79,17 +79,17 @@ pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// Returns whether a path names a device, even if no file exists: `NUL`, or a path below `\\.\`.
+/// Returns whether a path names a device (`NUL`, or a path below `\\.\`), for which no file exists.
 pub fn names_device(path: &Path) -> bool {
     let nul = path.as_os_str().eq_ignore_ascii_case("NUL");
     nul || matches!(path.components().next(), Some(Component::Prefix(it)) if matches!(it.kind(), Prefix::DeviceNS(_)))
 }
 
-/// Checks that a path's name is valid for a new file. For some names, Windows would open a device,
-/// write to a stream of another file, or remove the end of the name.
+/// Checks that a new file can have the name in a path. For other names, Windows would open a
+/// device, write to a stream of another file, or remove the end of the name.
 ///
 /// # Errors
-/// The name cannot be the name of a file.
+/// Fails if a file cannot have this name.
 pub fn check_name(path: &Path) -> io::Result<()> {
     let Some(name) = path.file_name() else { return Ok(()) };
     if names_device(path) {
@@ -104,12 +104,12 @@ pub fn check_name(path: &Path) -> io::Result<()> {
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system cannot provide random bytes. The contents of `out` are then unspecified.
+/// Fails if the system cannot provide random bytes. The contents of `out` are then unspecified.
 pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
     super::random_of_crate(out)
 }
 
-/// Ends the process at once.
+/// Ends the process immediately.
 #[inline(always)]
 pub fn end(code: i32) -> ! {
     std::process::exit(code)

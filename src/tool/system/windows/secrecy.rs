@@ -1,11 +1,11 @@
-//! Memory protection for a process on Windows, applied before it reads or makes a private key: no
-//! crash reports, because they contain the memory of the process. Memory is not locked, and a
-//! debugger of the same user can read it.
+//! Protects the memory of a process on Windows, before the process reads or creates a private key.
+//! Crash reports are disabled, because they contain the memory of the process. The memory is not
+//! locked, and a debugger of the same user can read it.
 
 use super::calls::no_crash_reports;
 
-/// Disables crash reports. The state of the paging file is not known, so this function returns
-/// `false`, and no warning is printed.
+/// Disables crash reports. Returns `false`, so that no warning is printed, because it is not known
+/// whether the paging file is used.
 pub fn protect() -> bool {
     no_crash_reports();
     false

@@ -1,7 +1,7 @@
-//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. At almost all
-//! times, the default action is right: the process ends with 0xC000013A and leaves no files. If a
-//! file would remain, the control handler waits. The system runs the handler in a separate thread.
-//! If the console is closed, the system gives the handler only a few seconds.
+//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. Usually, the
+//! default action is right: the process ends with 0xC000013A and leaves no files. While a file
+//! would remain, however, the control handler waits. The system runs the handler in a separate
+//! thread, and allows it only a few seconds if the console is closed.
 
 use super::calls::{CtrlHandler, handle_ctrl};
 use std::fs::File;
@@ -10,14 +10,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use winapi_util::console;
 
-/// The exit code after Ctrl-C, which is also the exit code of the default handler.
+/// The exit code after Ctrl-C, which is also the exit code of Windows' default handler.
 const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
 
 /// The state that the handler waits for.
 struct HandlerState {
-    /// The number of holds.
+    /// The number of [`SignalHold`] values.
     holders: usize,
-    /// The console with a changed mode while a question is open, and its previous mode.
+    /// The console whose mode is changed for a question, and the previous mode.
     question: Option<(File, u32)>,
 }
 
@@ -27,7 +27,7 @@ static CHANGED: Condvar = Condvar::new();
 static WAITING: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<()> = OnceLock::new();
 
-/// A hold on the events that end a process. The events wait until the hold is dropped.
+/// A hold on the events that end the process. The events wait until this value is dropped.
 pub struct SignalHold(());
 
 impl SignalHold {
@@ -58,8 +58,8 @@ fn state() -> MutexGuard<'static, HandlerState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until there are no holds or a question is open. Then restores the console mode, if a
-/// question is open, and ends the process.
+/// Waits until there are no holds or a question is open. The handler then restores the console's
+/// mode if a question is open, and ends the process.
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();
@@ -67,26 +67,27 @@ fn on_ctrl() {
         state = CHANGED.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
     if let Some((console, mode)) = &state.question {
-        // An error cannot be reported, because the process is about to end.
+        // The error is ignored, because the process ends now.
         let _ = console::set_mode(console, *mode);
     }
-    // The lock is kept until the end, so that no new hold can start.
+    // The lock is kept until the process ends, so that no new hold can start.
     std::process::exit(CONTROL_C_EXIT);
 }
 
-/// Waits for the process to end if an event is waiting. Threads that process many files call this
-/// between files. Without these calls, another thread could always have a hold, and the event would
-/// never end the process. The caller must not have a [`SignalHold`].
+/// Waits for the end of the process if an event is waiting. Threads that process many files call
+/// this function between two files. Without these calls, an event might never end the process,
+/// because another thread could always have a hold. The caller must not have a [`SignalHold`].
 pub fn obey() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// Changes the mode of a console until the returned guard is dropped, or the process ends.
+/// Changes the mode of a console. The previous mode is restored when the returned guard is dropped
+/// or the process ends.
 ///
 /// # Errors
-/// The mode cannot be changed.
+/// Fails if the mode cannot be changed.
 pub fn change_mode(console: &File, mode: u32) -> std::io::Result<ConsoleGuard> {
     let hold = SignalHold::new();
     let before = console::mode(console)?;
@@ -96,7 +97,7 @@ pub fn change_mode(console: &File, mode: u32) -> std::io::Result<ConsoleGuard> {
     Ok(question)
 }
 
-/// A console with a changed mode. The previous mode is restored on drop.
+/// A console whose mode is changed. The previous mode is restored on drop.
 pub struct ConsoleGuard(SignalHold);
 
 impl Drop for ConsoleGuard {
@@ -107,6 +108,6 @@ impl Drop for ConsoleGuard {
     }
 }
 
-/// Does nothing: Windows has neither a signal for a size limit nor a first process without default
-/// actions.
+/// Does nothing, because Windows has neither a signal for a size limit nor a first process without
+/// default actions.
 pub fn prepare_signals() {}

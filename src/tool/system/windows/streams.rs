@@ -1,5 +1,5 @@
-//! Standard streams, and files that are read or written in place, as bytes. Line ends are not
-//! converted.
+//! The standard streams, and files that are read or written in place. All of them are bytes,
+//! without a conversion of line ends.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -9,10 +9,10 @@ use std::path::Path;
 use windows_sys::Win32::Foundation::{ERROR_INVALID_HANDLE, INVALID_HANDLE_VALUE};
 use windows_sys::Win32::Storage::FileSystem::{FILE_APPEND_DATA, FILE_FLAG_BACKUP_SEMANTICS};
 
-/// Checks that stream 0, 1 or 2 was open when the program started.
+/// Checks that a standard stream (0, 1 or 2) was open when the program started.
 ///
 /// # Errors
-/// The handle is not valid.
+/// Fails if the handle is not valid.
 pub fn was_open(number: i32) -> io::Result<()> {
     let handle = match number {
         0 => io::stdin().as_raw_handle(),
@@ -28,25 +28,25 @@ pub fn was_open(number: i32) -> io::Result<()> {
 /// Opens standard input without a buffer.
 ///
 /// # Errors
-/// The stream was closed when the program started.
+/// Fails if the stream was closed when the program started.
 pub fn standard_input() -> io::Result<File> {
     was_open(0)?;
     file_of(io::stdin())
 }
 
-/// Opens standard output without a buffer, to read the metadata.
+/// Opens standard output without a buffer, to read its metadata.
 ///
 /// # Errors
-/// The stream was closed when the program started.
+/// Fails if the stream was closed when the program started.
 pub fn standard_output() -> io::Result<File> {
     was_open(1)?;
     file_of(io::stdout())
 }
 
-/// Opens standard error, to read the metadata.
+/// Opens standard error, to read its metadata.
 ///
 /// # Errors
-/// The stream was closed when the program started.
+/// Fails if the stream was closed when the program started.
 pub fn standard_error() -> io::Result<File> {
     was_open(2)?;
     file_of(io::stderr())
@@ -60,52 +60,51 @@ fn file_of(stream: impl AsHandle) -> io::Result<File> {
 /// reject a directory.
 ///
 /// # Errors
-/// The file is missing or unreadable.
+/// Fails if the file is missing or unreadable.
 pub fn open_input(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)
 }
 
-/// Opens a file for reading. On Windows, no name in a directory leads to a pipe, so this never
-/// waits.
+/// Opens a file for reading. This function never waits, because on Windows no name in a directory
+/// leads to a pipe.
 ///
 /// # Errors
-/// The file is missing or unreadable.
+/// Fails if the file is missing or unreadable.
 pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
-/// Opens a path that leads to an open descriptor. On Windows, descriptors have no names.
+/// Opens a file, because descriptors have no names on Windows.
 ///
 /// # Errors
-/// The file is missing or unreadable.
+/// Fails if the file is missing or unreadable.
 pub fn open_descriptor(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
-/// Returns the number of the open descriptor that a path leads to. On Windows, descriptors have no
-/// names.
+/// Returns `None`, because descriptors have no names on Windows.
 pub fn descriptor(_: &Path, _: bool) -> Option<u32> {
     None
 }
 
-/// Opens an output to write it in place. Appending keeps the text that was written before.
+/// Opens an output that is written in place. The output is appended to the existing text.
 ///
 /// # Errors
-/// The output is missing or not writable.
+/// Fails if the output is missing or not writable.
 pub fn open_in_place(path: &Path) -> io::Result<File> {
     match OpenOptions::new().access_mode(FILE_APPEND_DATA).open(path) {
         Ok(file) => Ok(file),
-        // A device that does not support appending is opened for writing.
+        // This device does not support appending, so it is opened for writing.
         Err(_) => OpenOptions::new().write(true).open(path),
     }
 }
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
-/// buffer is never wiped. Exception: a console accepts only text, so the standard library writes to
-/// a console. Range: the buffer is empty, and the caller has locked the stream.
+/// buffer is never wiped. Only a console is written through the standard library, because it
+/// accepts only text. Range: the buffer must be empty, and the caller must have locked the stream.
 ///
 /// # Errors
-/// Standard output is not writable.
+/// Fails if standard output is not writable.
 pub fn write_past_the_buffer(out: &io::StdoutLock<'_>, bytes: &[u8]) -> io::Result<()> {
     if out.is_terminal() {
         let mut console = io::stdout();

@@ -11,12 +11,12 @@ use std::time::Duration;
 use windows_sys::Win32::System::Console::{ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT};
 use zeroize::Zeroizing;
 
-/// The name of the terminal in messages.
+/// The name of the terminal for messages.
 pub const TERMINAL: &str = "the console";
 
-/// The number of UTF-16 units in a read.
+/// The number of UTF-16 units that are read at once.
 const PIECE: usize = 256;
-/// The time to wait for the process to end after Ctrl-C has ended the line.
+/// The time to wait for the end of the process after Ctrl-C has ended the line.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
@@ -25,8 +25,8 @@ const GRACE: Duration = Duration::from_secs(2);
 /// byte.
 ///
 /// # Errors
-/// The mode of the console cannot be changed, the console is not readable or writable, or the line
-/// is not Unicode.
+/// Fails if the mode of the console cannot be changed, if the console is not readable and writable,
+/// or if the line is not Unicode.
 pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
     let (Ok(input), Ok(mut output)) = (open("CONIN$"), open("CONOUT$")) else { return Ok(None) };
@@ -36,20 +36,20 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     let question = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
     output.write_all(prompt.as_bytes())?;
     let line = line(&input, most);
-    // The line end that the user typed is not shown either.
+    // The console does not show the line end that the user typed, so it is written here.
     output.write_all(b"\r\n")?;
     drop(question);
     let line = line?;
     Ok(if line.is_empty() { None } else { Some(line) })
 }
 
-/// Opens a part of the console.
+/// Opens the input or the output of the console.
 fn open(name: &str) -> io::Result<File> {
     File::options().read(true).write(true).open(name)
 }
 
-/// Reads a line as UTF-8, with LF at the end. The buffers never move, so wiping the buffers wipes
-/// all copies.
+/// Reads a line as UTF-8, with LF at its end. The buffers never move, so all copies are wiped on
+/// drop.
 fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut units = Zeroizing::new(Vec::with_capacity(most + PIECE));
     let mut piece = Zeroizing::new([0; PIECE]);
@@ -57,7 +57,7 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
         let len = read_console(input, &mut piece[..])?;
         let got = &piece[..len];
         if len == 0 {
-            // Ctrl-C also ends the line, and its handler is about to end the process.
+            // The line is empty after Ctrl-C, and its handler is about to end the process.
             thread::sleep(GRACE);
             break;
         }
@@ -75,7 +75,7 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
             line.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
-    // Ctrl-Z means the input's end.
+    // Ctrl-Z marks the end of the input.
     if line.first() == Some(&0x1a) {
         line.clear();
     }
