@@ -144,8 +144,8 @@ impl Algorithm {
 
     /// Returns the work memory, in bytes, to sign with a transformed basis in read-only memory
     /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)). Returns 0 if the algorithm is
-    /// not in the Falcon family. With 2 bytes more for each coefficient, the signer stores the hashed
-    /// message, and does not hash it again.
+    /// not in the Falcon family. With 2 bytes more for each coefficient, the signer stores the
+    /// hashed message, and does not hash it again.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),

@@ -239,13 +239,8 @@ fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
         Subroutine::Sampler => samples(isa, logn, &mut Sampler::new(isa, logn, &[&seed])),
         Subroutine::HashToPoint => {
             let mu = [prepared.run_number as u8; MU_LEN];
-            hash_to_point_into(
-                isa.integers(),
-                prepared.algorithm.scheme(),
-                &[0; NONCE_LEN],
-                PointSource::Mu(&mu),
-                second_row,
-            );
+            let source = PointSource::Mu(&mu);
+            hash_to_point_into(isa.integers(), prepared.algorithm.scheme(), &[0; NONCE_LEN], source, second_row);
         }
         Subroutine::NtruSolve => {
             let _keys_have_a_solution = ntru::solve(isa.keygen().integers(), logn, f, g, work.fork(), &|| false);

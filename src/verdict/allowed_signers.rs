@@ -1,4 +1,4 @@
-//! Reads the file of allowed signers of OpenSSH (`man ssh-keygen`, ALLOWED SIGNERS), and converts
+//! Reads the allowed signers file of OpenSSH (`man ssh-keygen`, ALLOWED SIGNERS), and converts
 //! it to a file of trusted keys.
 //!
 //! ```text

@@ -264,7 +264,7 @@ impl EnvelopeWriter for CmsWriter {
     }
 }
 
-/// The format of new signatures of Linux kernel modules.
+/// The format for new signatures of Linux kernel modules.
 #[non_exhaustive]
 pub struct ModuleWriter {
     /// The format of the CMS signature at the end of the module.

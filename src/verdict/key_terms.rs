@@ -28,7 +28,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::fmt;
 
-/// The maximum length of a name or of the reason for a revocation, in characters.
+/// The maximum length of a name or a revocation reason, in characters.
 const MAX_TEXT_LEN: usize = 200;
 
 /// A source for the current date, which is compared with the dates in key lines.

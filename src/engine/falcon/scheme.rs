@@ -243,8 +243,8 @@ impl FalconAlgorithm {
         56 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory in bytes with which signing with an encoded private key
-    /// is fastest. The signer then stores c, and does not compute it from the message again.
+    /// Returns the length of the work memory in bytes with which signing with an encoded private
+    /// key is fastest. The signer then stores c, and does not compute it from the message again.
     pub const fn sign_fast_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }

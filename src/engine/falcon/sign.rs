@@ -190,10 +190,11 @@ impl EncodedPrivateKey<'_> {
         })
     }
 
-    /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them. `memory`
-    /// contains these values, in units of n reals: in 0..2 residues and then the Gram matrix, in
-    /// 2..3 b00, in 3..4 b10, in 4..5 the transformed c, in 5..6 b11 and then t0, in 6..7 b01 and
-    /// then t1. The transformed c must already be there.
+    /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them.
+    ///
+    /// `memory` contains these values, in units of n reals: residues and then the Gram matrix in
+    /// 0..2, b00 in 2..3, b10 in 3..4, the transformed c in 4..5, b11 and then t0 in 5..6, b01 and
+    /// then t1 in 6..7. The caller must have written the transformed c.
     #[inline(never)]
     fn root_into<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {

@@ -180,6 +180,7 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
         self.attempts.set(self.attempts.get() + 1);
         self.hashed_messages.borrow_mut().push(c.to_vec());
         sampler.zeroed = self.is_injected(FaultKind::ZeroedSampler);
+        let skip = memory.len() - self.key.sample_reals();
         match self.kind {
             _ if self.is_injected(FaultKind::SkippedSample) => {}
             _ if self.is_injected(FaultKind::SkippedSampler) => self.targets(isa, c, memory),
@@ -190,14 +191,9 @@ impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
             _ if self.is_injected(FaultKind::SampledC) || self.is_injected(FaultKind::C) => {
                 let mut changed = c.to_vec();
                 self.flip(&mut changed);
-                let skip = memory.len() - self.key.sample_reals();
-                let changed = HashedPoint { stored: &changed, ..*point };
-                self.key.sample(isa, &changed, sampler, &mut memory[skip..]);
+                self.key.sample(isa, &HashedPoint { stored: &changed, ..*point }, sampler, &mut memory[skip..]);
             }
-            _ => {
-                let skip = memory.len() - self.key.sample_reals();
-                self.key.sample(isa, point, sampler, &mut memory[skip..]);
-            }
+            _ => self.key.sample(isa, point, sampler, &mut memory[skip..]),
         }
         let at = memory.len() - 2 * n;
         if self.is_injected(FaultKind::ZeroZ) || self.is_injected(FaultKind::Restart) {
