@@ -1,31 +1,91 @@
-//! Selects the linker script for an image's machine.
+//! Selects the board of an image, and writes the board's linker script.
 
 use std::env::var;
+use std::fs;
+use std::path::Path;
 
-fn main() {
-    println!("cargo::rerun-if-changed=link");
-    println!("cargo::rerun-if-env-changed=FNDSA_PEER_C");
-    println!("cargo::rustc-check-cfg=cfg(microbit)");
-    println!("cargo::rustc-check-cfg=cfg(an505)");
-    let target = var("TARGET").unwrap_or_default();
-    let machine = match target.split('-').next() {
-        Some("thumbv6m") => "microbit",
-        Some("thumbv7em") => "mps2-an386",
-        Some("thumbv8m.main") => "mps2-an505",
-        Some("riscv32imc") => "virt",
-        // This is the host, for examples/host.rs.
-        _ => return,
-    };
-    match machine {
-        "microbit" => println!("cargo::rustc-cfg=microbit"),
-        "mps2-an505" => println!("cargo::rustc-cfg=an505"),
-        _ => {}
+/// The file of a board.
+struct BoardFile {
+    name: String,
+    text: String,
+}
+
+impl BoardFile {
+    /// Returns the value of a line `//! KEY: VALUE`.
+    fn property(&self, key: &str) -> Result<&str, String> {
+        let values =
+            self.text.lines().filter_map(|line| line.strip_prefix("//! ")?.strip_prefix(key)?.strip_prefix(':'));
+        match values.collect::<Vec<_>>()[..] {
+            [value] => Ok(value.trim()),
+            _ => Err(format!("src/boards/{}.rs must have exactly one line `//! {key}: ...`", self.name)),
+        }
     }
-    let directory = var("CARGO_MANIFEST_DIR").unwrap_or_default();
-    println!("cargo::rustc-link-arg-bins=-L{directory}/link");
-    println!("cargo::rustc-link-arg-bins=-T{machine}.x");
+
+    /// Returns the line of the linker script for a memory, from a property such as
+    /// `flash: 0x08000000 1M`.
+    fn memory(&self, key: &str) -> Result<String, String> {
+        match self.property(key)?.split_whitespace().collect::<Vec<_>>()[..] {
+            [origin, len] => Ok(format!("{} (rwx) : ORIGIN = {origin}, LENGTH = {len}\n", key.to_uppercase())),
+            _ => Err(format!("src/boards/{}.rs: the property {key} must be an address and a length", self.name)),
+        }
+    }
+}
+
+/// Returns all boards, in the order of their names.
+fn boards() -> Result<Vec<BoardFile>, String> {
+    let mut boards = Vec::new();
+    for entry in fs::read_dir("src/boards").map_err(|error| format!("src/boards: {error}"))? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if name != "mod" {
+            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            boards.push(BoardFile { name, text });
+        }
+    }
+    boards.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(boards)
+}
+
+/// Returns the board in the variable `FNDSA_BOARD`. Without this variable, returns the first board
+/// that has the target.
+fn select_board(target: &str) -> Result<BoardFile, String> {
+    let wanted = var("FNDSA_BOARD").ok();
+    for board in boards()? {
+        let has_target = board.property("target")? == target;
+        if wanted.as_ref().map_or(has_target, |name| *name == board.name) {
+            return match has_target {
+                true => Ok(board),
+                false => Err(format!("the board {} needs the target {}", board.name, board.property("target")?)),
+            };
+        }
+    }
+    Err(wanted.map_or_else(
+        || format!("src/boards has no board with the target {target}: add one (docs/boards.md)"),
+        |name| format!("src/boards has no board with the name {name} (variable FNDSA_BOARD)"),
+    ))
+}
+
+fn main() -> Result<(), String> {
+    println!("cargo::rerun-if-changed=src/boards");
+    println!("cargo::rerun-if-changed=src/board/sections.x");
+    println!("cargo::rerun-if-env-changed=FNDSA_BOARD");
+    println!("cargo::rerun-if-env-changed=FNDSA_PEER_C");
+    let variable = |name: &str| var(name).map_err(|_| format!("the variable {name} is missing"));
+    if variable("CARGO_CFG_TARGET_OS")? != "none" {
+        // This is the host, for examples/host.rs.
+        return Ok(());
+    }
+    let board = select_board(&variable("TARGET")?)?;
+    let out = variable("OUT_DIR")?;
+    let write =
+        |name: &str, text: String| fs::write(Path::new(&out).join(name), text).map_err(|error| error.to_string());
+    write("selected.rs", format!("use crate::boards::{} as selected;\n", board.name))?;
+    write("board.x", format!("MEMORY {{\n{}{}}}\nINCLUDE sections.x\n", board.memory("flash")?, board.memory("ram")?))?;
+    println!("cargo::rustc-link-arg-bins=-L{}/src/board", variable("CARGO_MANIFEST_DIR")?);
+    println!("cargo::rustc-link-arg-bins=-T{out}/board.x");
     println!("cargo::rustc-link-arg-bins=--gc-sections");
     if let Ok(library) = var("FNDSA_PEER_C") {
         println!("cargo::rustc-link-arg-bin=peer_c={library}");
     }
+    Ok(())
 }

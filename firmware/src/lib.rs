@@ -1,9 +1,11 @@
-//! Code that the images share: the machine (`board`), and computations that run both on the machine
+//! Code that the images share: the board (`board`, `boards`), and computations that run both on the machine
 //! and on the host (`digests`).
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(target_os = "none")]
 pub mod board;
+#[cfg(target_os = "none")]
+pub mod boards;
 pub mod digests;
 pub mod operands;
 #[cfg(target_os = "none")]

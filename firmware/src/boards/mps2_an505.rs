@@ -1,0 +1,38 @@
+//! ARM's MPS2 board with a Cortex-M33 (AN505) in the secure state, in QEMU.
+//!
+//! ```text
+//! machine: m33
+//! name: Cortex-M33 (mps2-an505)
+//! target: thumbv8m.main-none-eabihf
+//! features: armv7e-m
+//! images: measure digests functional rows arithmetic
+//! counts: instructions
+//! gcc: -mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16
+//! flash: 0x10000000 4M
+//! ram: 0x38000000 4M
+//! run: qemu-system-arm -M mps2-an505 -serial none -semihosting-config enable=on,target=native -nographic -monitor none -icount shift=0 -kernel IMAGE
+//! ```
+
+use crate::board::cortex_m::{mps_timer_ticks, start_mps_timer};
+
+pub use crate::board::cortex_m::{semihosting_exit as exit, semihosting_write as write_byte};
+
+/// The first timer, which runs at 20 MHz. QEMU executes an instruction in a nanosecond.
+const TIMER: *mut u32 = 0x5000_0000 as *mut u32;
+/// The number of instructions for a tick.
+const TICK: u64 = 50;
+
+/// Does nothing, because the board is ready after its reset.
+pub fn prepare() {}
+
+/// Starts the counter.
+pub fn start_counter() {
+    // SAFETY: the board has this timer.
+    unsafe { start_mps_timer(TIMER) };
+}
+
+/// Returns the instruction count since the start, up to 170,000,000,000.
+pub fn count() -> u64 {
+    // SAFETY: the board has this timer.
+    TICK * unsafe { mps_timer_ticks(TIMER) }
+}
