@@ -74,7 +74,7 @@ struct RustPeer<K, S, V> {
     signature: [u8; signature_size(FN_DSA_LOGN_1024)],
 }
 
-impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> PeerOperations for RustPeer<K, S, V> {
+impl<K: KeyPairGenerator, S: SigningKey, V: VerifyingKey> PeerOperations for RustPeer<K, S, V> {
     fn keygen(&mut self) -> bool {
         let private = &mut self.private[..sign_key_size(self.logn)];
         let public = &mut self.public[..vrfy_key_size(self.logn)];
@@ -100,7 +100,7 @@ impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> PeerOperations f
 }
 
 #[inline(never)]
-fn measure_degree<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef>(name: &str, logn: u32) {
+fn measure_degree<K: KeyPairGenerator, S: SigningKey, V: VerifyingKey>(name: &str, logn: u32) {
     let mut peer = RustPeer {
         types: PhantomData::<(K, S, V)>,
         logn,
