@@ -1,5 +1,5 @@
-//! Code that the images share: the board (`board`, `boards`), and computations that run both on the machine
-//! and on the host (`digests`).
+//! Code that the images share: the board (`board`, `boards`), and computations that run both on the
+//! machine and on the host (`digests`).
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(target_os = "none")]

@@ -1,4 +1,4 @@
-//! The start of a Cortex-M, semihosting, and the counters of the processor.
+//! Start code for a Cortex-M, semihosting, and the processor's counters.
 
 use super::ticks::TickCounter;
 use core::arch::{asm, global_asm};
@@ -58,13 +58,13 @@ fn semihosting(operation: usize, argument: usize) {
     unsafe { asm!("bkpt 0xab", inout("r0") operation => _, in("r1") argument, options(nostack)) };
 }
 
-/// Writes a byte to the output of the debugger.
+/// Writes a byte to the debugger's output.
 pub fn semihosting_write(byte: u8) {
     // Operation 3 writes a character.
     semihosting(3, &raw const byte as usize);
 }
 
-/// Ends the emulation or the session of the debugger.
+/// Ends the emulation or the debugger's session.
 pub fn semihosting_exit(success: bool) -> ! {
     // Operation 0x18 ends the program. The reason is ADP_Stopped_ApplicationExit for success, and
     // ADP_Stopped_RunTimeErrorUnknown for a failure.
@@ -78,7 +78,7 @@ pub fn semihosting_exit(success: bool) -> ! {
 const SYSTICK: *mut u32 = 0xE000_E010 as *mut u32;
 static SYSTICK_COUNT: TickCounter = TickCounter::new(24);
 
-/// Starts SysTick with the clock of the processor.
+/// Starts SysTick with the processor's clock.
 pub fn start_systick() {
     // SAFETY: the processor has these registers. The value 5 in the control register starts the
     // timer with the processor's clock.
@@ -89,7 +89,7 @@ pub fn start_systick() {
     }
 }
 
-/// Returns the ticks of SysTick since its start. Call this function at least every 2^24 ticks.
+/// Returns SysTick's ticks since its start. Call this function at least every 2^24 ticks.
 pub fn systick_ticks() -> u64 {
     // SAFETY: the processor has this register.
     SYSTICK_COUNT.extend(0xff_ffff - unsafe { SYSTICK.add(2).read_volatile() })
@@ -97,7 +97,7 @@ pub fn systick_ticks() -> u64 {
 
 /// The Debug Exception and Monitor Control Register.
 const DEMCR: *mut u32 = 0xE000_EDFC as *mut u32;
-/// The control register and the cycle counter of the unit DWT (Data Watchpoint and Trace).
+/// The control register and the cycle counter in the unit DWT (Data Watchpoint and Trace).
 const DWT: *mut u32 = 0xE000_1000 as *mut u32;
 static DWT_COUNT: TickCounter = TickCounter::new(32);
 
@@ -118,7 +118,7 @@ pub fn dwt_cycles() -> u64 {
     DWT_COUNT.extend(unsafe { DWT.add(1).read_volatile() })
 }
 
-/// Starts the timer of ARM's MPS boards, whose registers begin at `timer`: control, value, reload.
+/// Starts a timer on ARM's MPS boards. Its registers begin at `timer`: control, value, reload.
 ///
 /// # Safety
 ///
@@ -133,7 +133,7 @@ pub unsafe fn start_mps_timer(timer: *mut u32) {
     }
 }
 
-/// Returns the ticks of an MPS board's timer since its start, modulo 2^32.
+/// Returns an MPS timer's ticks since its start, modulo 2^32.
 ///
 /// # Safety
 ///

@@ -1,10 +1,10 @@
 //! Supports programs on a board: start, output, exit, a counter and a stack depth measurement.
 //!
-//! - `cortex_m`: the start of a Cortex-M, semihosting, and the processor's counters
-//! - `riscv32`: the start of a RISC-V processor, and its instruction counter
-//! - `stack`: measures the stack, the count and the wiping of an operation
+//! - `cortex_m`: start code for a Cortex-M, semihosting, and the processor's counters
+//! - `riscv32`: start code for a RISC-V processor, and its instruction counter
+//! - `stack`: measures an operation: stack, count and wiping
 //! - `ticks`: extends a short hardware counter
-//! - `sections.x`: the linker script; `build.rs` adds the memory of the board
+//! - `sections.x`: the linker script; `build.rs` adds the board's memory
 //!
 //! The functions for a board are in [`crate::boards`].
 
@@ -28,7 +28,7 @@ extern "C" fn prepare_board() {
     selected::prepare();
 }
 
-/// Reports an exception of the processor, and ends the image with a failure.
+/// Reports a processor exception, and ends the image with a failure.
 #[unsafe(no_mangle)]
 #[allow(clippy::missing_panics_doc)]
 extern "C" fn unexpected() -> ! {

@@ -1,4 +1,4 @@
-//! The start of a 32-bit RISC-V processor, and its instruction counter.
+//! Start code for a 32-bit RISC-V processor, and its instruction counter.
 
 use core::arch::{asm, global_asm};
 

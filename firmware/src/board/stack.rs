@@ -1,4 +1,4 @@
-//! Measures the stack, the count and the wiping of an operation.
+//! Measures an operation: its stack, its count and its wiping.
 
 use super::{fail, instructions};
 use core::arch::asm;

@@ -19,7 +19,7 @@ pub use crate::board::cortex_m::{
     semihosting_exit as exit, semihosting_write as write_byte, start_systick as start_counter,
 };
 
-/// Does nothing, because the board is ready after its reset.
+/// Returns at once, because the board is ready after its reset.
 pub fn prepare() {}
 
 /// Returns the approximate instruction count since the start. An operation can have up to

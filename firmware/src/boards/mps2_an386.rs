@@ -22,7 +22,7 @@ const TIMER: *mut u32 = 0x4000_0000 as *mut u32;
 /// The number of instructions for a tick.
 const TICK: u64 = 40;
 
-/// Does nothing, because the board is ready after its reset.
+/// Returns at once, because the board is ready after its reset.
 pub fn prepare() {}
 
 /// Starts the counter.

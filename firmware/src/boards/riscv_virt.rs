@@ -15,7 +15,7 @@
 
 pub use crate::board::riscv32::retired_instructions as count;
 
-/// Does nothing, because the board is ready after its reset.
+/// Returns at once, because the board is ready after its reset.
 pub fn prepare() {}
 
 /// Writes a byte to the serial port.
@@ -34,5 +34,5 @@ pub fn exit(success: bool) -> ! {
     }
 }
 
-/// Does nothing, because the counter runs as soon as the processor starts.
+/// Returns at once, because the counter runs as soon as the processor starts.
 pub fn start_counter() {}

@@ -1,7 +1,8 @@
 //! ST's STM32F4DISCOVERY: a Cortex-M4 with 128 KB of RAM. No image has run on this board yet.
 //!
 //! After a reset, the processor runs at 16 MHz, and flash memory has no wait states. The 64 KB of
-//! core-coupled memory are not used.
+//! core-coupled memory are not used. QEMU's machine `netduinoplus2` has the same memory, and runs the
+//! images, but its cycle counter is always 0.
 //!
 //! ```text
 //! machine: stm32f4
@@ -20,5 +21,5 @@ pub use crate::board::cortex_m::{
     dwt_cycles as count, semihosting_exit as exit, semihosting_write as write_byte, start_dwt as start_counter,
 };
 
-/// Does nothing, because the board is ready after its reset.
+/// Returns at once, because the board is ready after its reset.
 pub fn prepare() {}
