@@ -1,8 +1,8 @@
 //! ST's STM32F4DISCOVERY: a Cortex-M4 with 128 KB of RAM. No image has run on this board yet.
 //!
 //! After a reset, the processor runs at 16 MHz, and flash memory has no wait states. The 64 KB of
-//! core-coupled memory are not used. QEMU's machine `netduinoplus2` has the same memory, and runs the
-//! images, but its cycle counter is always 0.
+//! core-coupled memory are not used. QEMU's machine `netduinoplus2` has the same memory and runs
+//! the images, but its cycle counter is always 0.
 //!
 //! ```text
 //! machine: stm32f4
