@@ -16,7 +16,7 @@ const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// Changed paths, each with the checks that it requires in addition to [`ALWAYS_SELECTED`]. There
 /// is a path in each part of the repository.
-const CHANGES: [(&str, &[&str]); 85] = [
+const CHANGES: [(&str, &[&str]); 88] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),
@@ -38,6 +38,9 @@ const CHANGES: [(&str, &[&str]); 85] = [
     ("capi/src/lib.rs", &["c"]),
     ("completions/fndsa.fish", &["package"]),
     ("contrib/git-fndsa", &["contrib peers"]),
+    ("contrib/mcuboot/README.md", &["book contrib"]),
+    ("contrib/platformio/fndsa.py", &["c book contrib"]),
+    ("contrib/zephyr/Kconfig", &["c book contrib"]),
     ("deny.toml", &["deny"]),
     ("docs/ci.md", &["book package contrib peers"]),
     ("docs/c.md", &["book package c"]),
