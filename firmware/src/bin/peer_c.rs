@@ -41,8 +41,10 @@ static mut RANDOM: RepeatableRng = RepeatableRng::new(0x1234_5678_9abc_def1);
 /// `out` has `len` bytes.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn peer_random(out: *mut u8, len: usize) {
+    let random = &raw mut RANDOM;
     // SAFETY: the caller provides the bytes, and no other code uses the generator at the same time.
-    unsafe { (*&raw mut RANDOM).fill(slice::from_raw_parts_mut(out, len)) };
+    let (random, out) = unsafe { (&mut *random, slice::from_raw_parts_mut(out, len)) };
+    random.fill(out);
 }
 
 /// Work memory, aligned to 8 bytes. Signing of c-fn-dsa at degree 1024 uses the most.
