@@ -97,7 +97,7 @@ impl FlashMemory {
 pub mod emulated {
     use crate::engine::hash::shake;
     use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s};
-    pub use crate::simd::{RingRow, ShortRow, word_root};
+    pub use crate::simd::{RingRow, SampledCount, ShortRow, word_root};
 
     /// Returns `a + b`.
     pub fn sum(a: u64, b: u64) -> u64 {
@@ -173,6 +173,15 @@ pub mod emulated {
     /// Panics if another row or a table of roots is too short.
     pub fn short_row(a: &mut [u32], row: ShortRow<'_>) {
         Emulated.short_row(a, row);
+    }
+
+    /// Multiplies the residues among `count` candidates by `v`, and adds the products to `sums`,
+    /// which has 3 bytes for each value.
+    ///
+    /// # Panics
+    /// Panics if a slice is too short.
+    pub fn add_sampled(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount {
+        Emulated.add_sampled(src, count, v, sums)
     }
 }
 

@@ -12,7 +12,7 @@
 pub use super::keccak::ROUNDS_COMPUTED;
 use super::keccak::{MOVES, compute_rounds, count_rounds, permute};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
-use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
+use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame, recast};
 use zeroize::Zeroize;
 
 mod bytes;
@@ -539,6 +539,12 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     #[inline(always)]
     pub fn block(&self) -> &[u64; WORDS] {
         &self.sponge.state.as_chunks().0[0]
+    }
+
+    /// Returns the state as bytes. They begin with the current block.
+    #[inline(always)]
+    pub fn state_bytes(&mut self) -> &[u8] {
+        recast(&mut self.sponge.state)
     }
 
     /// Returns the next block as little-endian 64-bit lanes. Range: whole blocks were squeezed.

@@ -179,17 +179,30 @@ impl Challenge {
         });
     }
 
+    /// Writes the residues of `-c R` in a half of a transform, before the second layer. `root` is the
+    /// value for `X^128` in this half, in Montgomery form. `out` has 128 values.
+    #[inline(always)]
+    pub fn minus_half_into(&self, root: u32, out: &mut [u32]) {
+        self.minus_part_into([ML_DSA.one, root], out);
+    }
+
     /// Writes the residues of `-c` in a quarter of a transform, before the third layer. `root` is
     /// the value for `X^64` in this quarter, in Montgomery form. `out` has 64 values.
     #[inline(always)]
     pub fn minus_quarter_into(&self, root: u32, out: &mut [u32]) {
         let first = ML_DSA.mul(root, 1);
         let second = ML_DSA.mul(first, root);
-        let powers = [1, first, second, ML_DSA.mul(second, root)];
+        self.minus_part_into([1, first, second, ML_DSA.mul(second, root)], out);
+    }
+
+    /// Writes the residues of `-c` modulo `X^(256 / PARTS) - x`, times a constant. `powers` are the
+    /// powers of x, times this constant.
+    #[inline(always)]
+    fn minus_part_into<const PARTS: usize>(&self, powers: [u32; PARTS], out: &mut [u32]) {
         out.fill(0);
         for (place, is_negative) in self.terms() {
-            let x = &mut out[place % (N / 4)];
-            let power = powers[place / (N / 4)];
+            let x = &mut out[place % (N / PARTS)];
+            let power = powers[place / (N / PARTS)];
             *x = if is_negative { ML_DSA.add(*x, power) } else { ML_DSA.sub(*x, power) };
         }
     }
@@ -201,31 +214,6 @@ impl Challenge {
         for (place, is_negative) in self.terms() {
             add_turned(first + place, piece, is_negative, out);
         }
-    }
-
-    /// Multiplies a polynomial by c, and returns the coefficients from index `first` on. `doubled`
-    /// contains the negated polynomial, followed by the polynomial. All coefficients in `doubled`
-    /// are at most 4 in magnitude.
-    ///
-    /// The function reads all summands for a coefficient. If it instead added each summand to sums
-    /// in memory, these additions would have to wait for each other, because the positions overlap.
-    #[inline(always)]
-    pub fn small_product(&self, doubled: &[i8; 2 * N], first: usize) -> [i16; PIECE] {
-        let mut sums = [0; PIECE];
-        for (place, is_negative) in self.terms() {
-            let at = N + first - place;
-            let values = &doubled[at..at + PIECE];
-            if is_negative {
-                for (sum, x) in sums.iter_mut().zip(values) {
-                    *sum -= i16::from(*x);
-                }
-            } else {
-                for (sum, x) in sums.iter_mut().zip(values) {
-                    *sum += i16::from(*x);
-                }
-            }
-        }
-        sums
     }
 }
 
@@ -343,21 +331,6 @@ mod tests {
                     c.add_product(PIECE * i, piece, &mut sum);
                 }
                 assert!(sum.iter().zip(&product).all(|(x, want)| i64::from(*x as i32) == want + 5), "{}", S::NAME);
-
-                let small: [i8; N] = core::array::from_fn(|i| (i * i % 9) as i8 - 4);
-                let mut doubled = [0; 2 * N];
-                let mut product = vec![0i16; N];
-                for j in 0..N {
-                    doubled[N + j] = small[j];
-                    doubled[j] = -small[j];
-                    for (i, c) in want.iter().enumerate() {
-                        let sign = if i + j < N { 1 } else { -1 };
-                        product[(i + j) % N] += sign * *c as i16 * i16::from(small[j]);
-                    }
-                }
-                for (i, product) in product.chunks(PIECE).enumerate() {
-                    assert_eq!(c.small_product(&doubled, PIECE * i), product);
-                }
 
                 let mut count = [7; N];
                 c.transform_into(isa, ML_DSA.one, &mut count);

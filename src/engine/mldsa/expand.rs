@@ -316,6 +316,7 @@ mod tests {
                     for (i, polynomial) in polynomials.chunks(N).enumerate() {
                         let mut expected = vec![0; N];
                         sample::bounded_into(isa, p, &seed, first + i, &mut expected).unwrap();
+                        let expected: Vec<u32> = expected.into_iter().map(u32::from).collect();
                         assert_eq!(polynomial, expected, "{set:?}, polynomial {} on {}", first + i, S::NAME);
                     }
                     draw_masks(isa, &seed, 700 + first as u16, count, &mut sponge_memory, &mut []);

@@ -2,10 +2,10 @@
 //!
 //! xi is secret. All values that are computed from xi are also secret, except for the public key.
 
-use super::codec::{PIECE, pack};
-use super::params::{K_LEN, MlDsaSet, N, RHO_LEN, SECRET_SEED_LEN, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
-use super::rows::{KeyRowBuilder, Power2RoundPiece, SecretPolynomials};
-use super::sample::{SqueezeLimitError, bounded_into};
+use super::codec::PIECE;
+use super::params::{K_LEN, MlDsaSet, RHO_LEN, SECRET_SEED_LEN, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
+use super::rows::{KeyRowBuilder, Power2RoundPiece, SecretPolynomials, packed_secret_into};
+use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::shake256_into;
 use crate::simd::{Scratch, Simd, ct, frame};
 use zeroize::Zeroize;
@@ -112,10 +112,9 @@ fn pair_into<S: Simd>(
             }
         }
         let Some(expanded) = expanded else { return Ok(()) };
-        let fields = rows.into_memory();
+        let memory = rows.into_memory();
         for (i, s) in expanded[s_at..t0_at].chunks_exact_mut(p.s_len()).enumerate() {
-            bounded_into(isa, p, seed, i, fields)?;
-            pack(isa, p.s_bits(), &fields[..N], s);
+            packed_secret_into(isa, p, seed, i, memory, s)?;
         }
         let (head, tr) = expanded[..s_at].split_at_mut(RHO_LEN + K_LEN);
         head[..RHO_LEN].copy_from_slice(rho);

@@ -11,7 +11,7 @@ use super::hint::HintBits;
 use super::matrix::{MatrixEntry, enter, leave};
 use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, SECRET_SEED_LEN};
 use super::products::{ChallengeProducts, SmallPolynomial};
-use super::recheck::FinishedSignature;
+use super::recheck::{FinishedSignature, RECHECK_WORK};
 use super::round::{BoundCheck, decompose, make_hint};
 use super::sample::MaskStream;
 use super::store::CommitmentRows;
@@ -52,11 +52,18 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
         memory: &mut [u32],
         transformed: &mut [u32],
     ) -> Result<(), MlDsaSignError> {
-        let (challenge, rest) = signature.split_at_mut(self.p.challenge_len);
-        let (z_bytes, hint) = rest.split_at_mut(self.p.l * self.p.z_len());
+        let Self { p, key, mu, .. } = self;
+        let (challenge, rest) = signature.split_at_mut(p.challenge_len);
+        let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
         let (polynomial, extra_bytes) = memory.split_at_mut(N);
         let store = CommitmentRows { z_bytes, extra_bytes: recast(extra_bytes) };
-        LowMemoryAttempts { signer: self, kappa: 0, challenge, store, hint, polynomial }.run(isa, transformed)
+        let mut attempts = LowMemoryAttempts { signer: self, kappa: 0, challenge, store, hint, polynomial };
+        attempts.run(isa, transformed)?;
+        let (challenge, rest) = signature.split_at(p.challenge_len);
+        let (z, hint) = rest.split_at(p.l * p.z_len());
+        let signature = SignatureParts { challenge, z, hint };
+        let verdict = FinishedSignature { p, key, mu, signature }.verify(isa, &mut memory[..RECHECK_WORK])?;
+        if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
     }
 }
 
@@ -76,7 +83,7 @@ struct LowMemoryAttempts<'a, B> {
 }
 
 impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
-    /// Makes attempts until one is accepted, and verifies the signature.
+    /// Makes attempts until one is accepted.
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
@@ -89,7 +96,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                     challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
                 if self.respond(isa, &trace, &ChallengeProducts { challenge, transformed })? {
-                    return self.verify(isa);
+                    return Ok(());
                 }
             }
             Err(MlDsaSignError::Limit)
@@ -285,15 +292,5 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             }
             if declassified(checksum_again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })
-    }
-
-    /// Verifies the signature.
-    #[inline(always)]
-    fn verify<S: Simd>(&mut self, isa: S) -> Result<(), MlDsaSignError> {
-        let signature = SignatureParts { challenge: self.challenge, z: self.store.z_bytes, hint: self.hint };
-        let finished = FinishedSignature { p: self.signer.p, key: self.signer.key, mu: self.signer.mu, signature };
-        let half = &mut recast(self.store.extra_bytes)[..N / 2];
-        let verdict = finished.verify(isa, self.polynomial, half)?;
-        if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
     }
 }

@@ -13,9 +13,9 @@ use crate::engine::primes::transform::{PrimeLanes, for_each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
 
-/// The number of values that functions with a large stack process at a time on levels that have
-/// assembly for rows ([`Simd::HAS_SHORT_ROWS`]). It is a multiple of eight.
-const SHORT_PIECE: usize = 16;
+/// The number of values that functions with a large stack process at a time on levels with a single
+/// lane. It is a multiple of eight.
+pub const SHORT_PIECE: usize = 16;
 
 /// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
 /// `sum`. Range: `v` and `sum` must have the same length, which is a multiple of [`PIECE`]. `v` may
@@ -32,28 +32,13 @@ pub fn add_product<S: Simd>(
     sum: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
-        if S::HAS_SHORT_ROWS {
-            add_pieces::<S, SHORT_PIECE>(isa, a, v, sum)
-        } else {
-            add_pieces::<S, PIECE>(isa, a, v, sum)
+        let mut piece = [0; PIECE];
+        for (v, sum) in v.as_chunks::<PIECE>().0.iter().zip(sum.as_chunks_mut::<PIECE>().0) {
+            a.next_into(&mut piece)?;
+            multiply_add(isa, &piece, v, sum);
         }
+        Ok(())
     })
-}
-
-/// Computes [`add_product`] for `LEN` values at a time.
-#[inline(always)]
-fn add_pieces<S: Simd, const LEN: usize>(
-    isa: S,
-    a: &mut UniformStream<S>,
-    v: &[u32],
-    sum: &mut [u32],
-) -> Result<(), SqueezeLimitError> {
-    let mut piece = [0; LEN];
-    for (v, sum) in v.as_chunks::<LEN>().0.iter().zip(sum.as_chunks_mut::<LEN>().0) {
-        a.next_into(&mut piece)?;
-        multiply_add(isa, &piece, v, sum);
-    }
-    Ok(())
 }
 
 /// Adds `a v / R` to `sum`, value by value. Range: the rows have the same length, which is a
@@ -105,18 +90,9 @@ impl MatrixEntry<'_> {
     }
 }
 
-/// Multiplies a polynomial in A by a transform, and adds the product to `sum`, as [`add_product`]
-/// does.
-///
-/// # Errors
-/// Fails if the stream does not have enough residues.
-#[inline(never)]
-pub fn add_entry<S: Simd>(isa: S, entry: MatrixEntry<'_>, v: &[u32], sum: &mut [u32]) -> Result<(), SqueezeLimitError> {
-    frame!(isa, add_product(isa, &mut entry.stream(isa), v, sum))
-}
-
 /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`,
-/// as [`add_product`] does. The packed coefficients must be below q in magnitude. `half` has space
+/// as [`add_product`] does. In a boot loader, the code is inlined, so the compiler knows the field
+/// width; other code uses [`super::sums`]. The packed coefficients must be below q in magnitude. `half` has space
 /// for 128 values.
 ///
 /// # Errors
@@ -129,39 +105,9 @@ pub fn add_column<S: Simd>(
     sum: &mut [u32],
     half: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
-    if S::COMPACT {
-        // In a boot loader, the code is inlined, so the compiler knows the field width.
-        add_column_here(isa, entry, column, sum, half)
-    } else {
-        add_column_in_frame(isa, entry, column, sum, half)
-    }
-}
-
-/// Implements [`add_column`] in a separate frame.
-#[inline(never)]
-fn add_column_in_frame<S: Simd>(
-    isa: S,
-    entry: MatrixEntry<'_>,
-    column: PackedRow<'_>,
-    sum: &mut [u32],
-    half: &mut [u32],
-) -> Result<(), SqueezeLimitError> {
-    frame!(isa, add_column_here(isa, entry, column, sum, half))
-}
-
-/// Implements [`add_column`] in the frame of the caller.
-#[inline(always)]
-fn add_column_here<S: Simd>(
-    isa: S,
-    entry: MatrixEntry<'_>,
-    column: PackedRow<'_>,
-    sum: &mut [u32],
-    half: &mut [u32],
-) -> Result<(), SqueezeLimitError> {
     let mut a = entry.stream(isa);
     for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
-        half.fill(0);
-        side.add(isa, column, half);
+        side.write(isa, column, half);
         side.transform(isa, half);
         add_product(isa, &mut a, half, sum)?;
     }
@@ -281,20 +227,24 @@ impl TransformHalf {
         ML_DSA.add(low, ML_DSA.mul(high, self.root()))
     }
 
-    /// Adds a packed polynomial to the 128 residues in this half. The packed coefficients must be
-    /// below q in magnitude.
+    /// Writes the 128 residues of a packed polynomial in this half. The packed coefficients must be
+    /// below q in magnitude. On levels that have assembly for rows, the results are in the range of
+    /// [`ShortRow::FoldHalf`].
     #[inline(always)]
-    pub fn add<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
+    pub fn write<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
         if S::HAS_SHORT_ROWS {
-            self.add_pieces::<S, SHORT_PIECE>(isa, polynomial, half);
+            let PackedRow { bytes: fields, largest, .. } = polynomial;
+            isa.short_row(half, ShortRow::FoldHalf { fields, largest, root: self.root() });
+        } else if S::LANES_U32 == 1 {
+            self.write_pieces::<S, SHORT_PIECE>(isa, polynomial, half);
         } else {
-            self.add_pieces::<S, PIECE>(isa, polynomial, half);
+            self.write_pieces::<S, PIECE>(isa, polynomial, half);
         }
     }
 
-    /// Computes [`Self::add`] for `LEN` values at a time.
+    /// Computes [`Self::write`] for `LEN` values at a time.
     #[inline(always)]
-    fn add_pieces<S: Simd, const LEN: usize>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
+    fn write_pieces<S: Simd, const LEN: usize>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
         let mut low = [0; LEN];
         let mut high = [0; LEN];
         for (i, half) in half.chunks_exact_mut(LEN).enumerate() {
@@ -303,7 +253,7 @@ impl TransformHalf {
             for j in 0..LEN {
                 let low = ML_DSA.residue_of_small(low[j].cast_signed());
                 let high = ML_DSA.residue_of_small(high[j].cast_signed());
-                half[j] = ML_DSA.add(half[j], self.join(low, high));
+                half[j] = self.join(low, high);
             }
         }
     }

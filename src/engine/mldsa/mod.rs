@@ -12,6 +12,7 @@
 //! - `expand`: samples eight polynomials at a time (30 to 34)
 //! - `challenge`: the challenge, and products with the challenge (29)
 //! - `matrix`: products with the matrix A (41, 42, 44 to 48)
+//! - `sums`: sums of products with A that need little memory
 //! - `batches`: products with eight polynomials in A at a time (41, 42, 44 to 48)
 //! - `products`: products with the challenge and the private key
 //! - `store`: the rows of w while a signature is computed
@@ -64,6 +65,7 @@ pub mod sign;
 mod signing_plan;
 #[cfg(feature = "sign")]
 pub mod store;
+pub mod sums;
 #[cfg(feature = "sign")]
 pub mod trace;
 #[cfg(feature = "sign")]

@@ -22,6 +22,7 @@ use super::batches::MatrixRows;
 use super::params::{MlDsaSet, N};
 #[cfg(feature = "alloc")]
 use super::public_transforms::PublicTransforms;
+use super::sums::RowSum;
 use crate::simd::SCRATCH_ALIGN;
 
 /// The polynomial length in bytes.
@@ -30,13 +31,8 @@ pub(super) const POLYNOMIAL: usize = 4 * N;
 impl MlDsaSet {
     /// Returns the length of the work memory for key generation and import, in bytes.
     pub const fn keygen_work_len(self) -> usize {
-        SCRATCH_ALIGN + 2 * POLYNOMIAL
-    }
-
-    /// Returns the length of the work memory in bytes for key generation and import, if each s1
-    /// column is sampled or unpacked only once.
-    pub const fn keygen_columns_work_len(self) -> usize {
-        self.keygen_work_len() + self.parameters().l * POLYNOMIAL
+        let p = self.parameters();
+        SCRATCH_ALIGN + 4 * RowSum::LEN + p.l * p.s_len()
     }
 
     /// Returns the number of 32-bit values that a public key needs if it is kept for many
@@ -55,11 +51,11 @@ impl MlDsaSet {
     /// Returns the length of the work memory in bytes for key generation and import, if they
     /// transform s1 only once and sample eight polynomials in A at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
-        self.keygen_columns_work_len() + MatrixRows::LEN
+        SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
     /// Returns the smallest length of the work memory for a verification, in bytes.
     pub const fn verify_work_len(self) -> usize {
-        SCRATCH_ALIGN + POLYNOMIAL + POLYNOMIAL / 2
+        SCRATCH_ALIGN + 4 * RowSum::LEN
     }
 }

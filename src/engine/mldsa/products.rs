@@ -6,10 +6,9 @@
 
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, PackedRow};
-use super::matrix::{TransformHalf, enter, leave_whole};
+use super::matrix::{enter, leave_whole};
 use super::params::{N, Parameters};
 use super::round::centered;
-use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
 
@@ -99,36 +98,4 @@ pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: SmallPolynomial<'_>, 
         factor.piece(isa, first, &mut piece);
         c.add_product(first, &piece, out);
     }
-}
-
-/// Multiplies a polynomial in s1 or s2 by `c`, and negates the product. Writes the residues in one
-/// half of a transform, before the second layer.
-#[inline(never)]
-pub fn minus_half_product_into<S: Simd>(
-    isa: S,
-    c: &Challenge,
-    small: PackedRow<'_>,
-    side: TransformHalf,
-    out: &mut [u32],
-) {
-    frame!(isa, {
-        let mut doubled_row = [0; 2 * N];
-        let mut piece = [0; PIECE];
-        for first in (0..N).step_by(PIECE) {
-            small.piece(isa, first, &mut piece);
-            for (j, x) in piece.into_iter().enumerate() {
-                doubled_row[first + j] = x.wrapping_neg() as i8;
-                doubled_row[N + first + j] = x as i8;
-            }
-        }
-        for (i, out) in out.chunks_exact_mut(PIECE).enumerate() {
-            let low = c.small_product(&doubled_row, PIECE * i);
-            let high = c.small_product(&doubled_row, PIECE * i + N / 2);
-            for j in 0..PIECE {
-                let low = ML_DSA.residue_of_hidden(-i32::from(low[j]));
-                let high = ML_DSA.residue_of_hidden(-i32::from(high[j]));
-                out[j] = side.join(low, high);
-            }
-        }
-    });
 }

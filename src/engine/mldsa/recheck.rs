@@ -14,16 +14,22 @@
 //! with a wrong A does not match t1, which was computed from the right A.
 
 use super::challenge::Challenge;
-use super::codec::{ExpandedKeyParts, PackedRow, SignatureParts};
+use super::codec::{ExpandedKeyParts, SignatureParts};
 use super::hint::EncodedHint;
-use super::matrix::{MatrixEntry, TransformHalf, add_product, leave};
+use super::matrix::{MatrixEntry, TransformHalf};
 use super::params::{MU_LEN, N, Parameters};
-use super::products::{self, SmallPolynomial, minus_half_product_into};
+use super::products::{self, SmallPolynomial};
 use super::round::reduce;
+use super::sample::SqueezeLimitError;
+use super::sums::{RowSum, add_product_packed};
 use super::verify::{MlDsaRejection, absorb_high, finish_and_decide, largest_of_z};
 use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
-use crate::simd::{Simd, ct, frame};
+use crate::simd::{Scratch, Simd, ct, frame};
+
+/// The number of values in the work memory: a row and two halves of a transform.
+pub const RECHECK_WORK: usize = RowSum::LEN + N / 2;
 
 /// A finished signature, with the values that it was computed from.
 pub struct FinishedSignature<'a> {
@@ -38,12 +44,12 @@ pub struct FinishedSignature<'a> {
 }
 
 impl FinishedSignature<'_> {
-    /// Verifies the signature. `sum` must have 256 values, and `half` must have 128 values.
+    /// Verifies the signature. `memory` must have [`RECHECK_WORK`] values.
     ///
     /// # Errors
     /// Fails if the signature is not valid.
     #[inline(never)]
-    pub fn verify<S: Simd>(&self, isa: S, sum: &mut [u32], half: &mut [u32]) -> Result<Verified, MlDsaRejection> {
+    pub fn verify<S: Simd>(&self, isa: S, memory: &mut [u32]) -> Result<Verified, MlDsaRejection> {
         frame!(isa, {
             let p = self.p;
             let hint = EncodedHint::new(p, self.signature.hint).ok_or(MlDsaRejection::Hint)?;
@@ -51,37 +57,67 @@ impl FinishedSignature<'_> {
             let c = Challenge::new(isa, p, self.signature.challenge)?;
             let mut hash = Shake256::new(isa);
             hash.absorb(self.mu);
+            let mut memory = Scratch::within(memory);
+            let mut sum = RowSum::take(&mut memory);
+            let second_half = memory.take(N / 2);
             for r in 0..p.k {
-                sum.fill(0);
+                sum.clear();
                 for s in 0..p.l {
-                    let mut a = MatrixEntry { rho: self.key.rho, r, s }.stream(isa);
-                    for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
-                        self.column_into(isa, &c, s, side, half);
-                        side.transform(isa, half);
-                        add_product(isa, &mut a, half, sum)?;
-                    }
+                    let entry = MatrixEntry { rho: self.key.rho, r, s };
+                    self.add_column(isa, &c, entry, &mut sum, second_half)?;
                 }
-                leave(isa, sum);
-                products::add_product(isa, &c, SmallPolynomial::t0_less_s2(p, &self.key, r), sum);
-                for x in &mut *sum {
-                    *x = reduce(x.cast_signed());
-                }
-                // This row is public, because every verifier computes it from the signature.
-                ct::declassify_row("signature", sum);
-                absorb_high(isa, p, sum, hint.row(r), &mut hash);
+                let (row, _) = sum.finish(isa);
+                self.add_row(isa, &c, r, row);
+                absorb_high(isa, p, row, hint.row(r), &mut hash);
             }
             finish_and_decide(isa, p, largest, &mut hash, self.signature.challenge)
         })
     }
 
-    /// Writes the residues for column `s` of `z - c s1`, in one half of a transform.
+    /// Adds the product of a polynomial in A and a column of `z - c s1` to `sum`. `half` has 128
+    /// values.
     #[inline(never)]
-    fn column_into<S: Simd>(&self, isa: S, c: &Challenge, s: usize, side: TransformHalf, half: &mut [u32]) {
+    fn add_column<S: Simd>(
+        &self,
+        isa: S,
+        c: &Challenge,
+        entry: MatrixEntry<'_>,
+        sum: &mut RowSum<'_>,
+        half: &mut [u32],
+    ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let p = self.p;
-            minus_half_product_into(isa, c, self.key.small(p, s), side, half);
-            let z = PackedRow { bytes: self.signature.column(p.z_len(), s), bits: p.z_bits(), largest: p.gamma1 };
-            side.add(isa, z, half);
+            let z = self.signature.packed_z(p, entry.s);
+            let mut a = entry.stream(isa);
+            let (sums, column) = sum.parts();
+            for (side, sums) in TransformHalf::BOTH.into_iter().zip(sums.chunks_exact_mut(sums.len() / 2)) {
+                side.write(isa, self.key.small(p, entry.s), half);
+                side.transform(isa, half);
+                c.minus_half_into(side.root(), column);
+                side.transform(isa, column);
+                short::mul_into(isa, &ML_DSA_SHORT, half, column);
+                side.write(isa, z, column);
+                side.transform(isa, column);
+                // The sums are below 20 q.
+                for (x, product) in column.iter_mut().zip(&*half) {
+                    *x += *product;
+                }
+                add_product_packed(isa, &mut a, column, sums)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds row `r` of `c (t0 - s2)`, and reduces the row.
+    #[inline(never)]
+    fn add_row<S: Simd>(&self, isa: S, c: &Challenge, r: usize, row: &mut [u32]) {
+        frame!(isa, {
+            products::add_product(isa, c, SmallPolynomial::t0_less_s2(self.p, &self.key, r), row);
+            for x in &mut *row {
+                *x = reduce(x.cast_signed());
+            }
+            // This row is public, because every verifier computes it from the signature.
+            ct::declassify_row("signature", row);
         });
     }
 }

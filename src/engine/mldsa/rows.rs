@@ -1,21 +1,21 @@
 //! Computes the rows of `t = A s1 + s2` from the private key, one row at a time. Key generation and
 //! import use these rows.
 //!
-//! For each row, the code needs the transforms for all s1 columns. It keeps as many columns as the
-//! memory can store, and it samples or unpacks the remaining columns again for each row. If there
-//! is more memory, it also samples A in batches.
+//! For each row, the code needs the transforms for all s1 columns. With little memory, it keeps s1 in
+//! packed form and transforms each column again for each row. With more memory, it keeps the
+//! transforms, and it samples A in batches.
 //!
 //! All values except for rho are secret until a row is split into t1 and t0.
 
 use super::batches::MatrixRows;
-use super::codec::{ExpandedKeyParts, PIECE, flip, pack};
-use super::matrix::{MatrixEntry, add_column, add_entry, add_small, enter, leave};
+use super::codec::{ExpandedKeyParts, PIECE, PackedRow, flip, pack};
+use super::matrix::{MatrixEntry, SHORT_PIECE, add_small, enter, leave};
 use super::params::{D, MlDsaSet, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS};
 use super::round::power2round;
 use super::sample::{SqueezeLimitError, bounded_into};
+use super::sums::RowSum;
 use crate::engine::primes::prime::ML_DSA;
-use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::simd::{Scratch, Simd, ct, frame};
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame, recast};
 
 /// The polynomials in s1 and s2, given by a seed or by their coefficients.
 #[derive(Clone, Copy)]
@@ -26,32 +26,49 @@ pub enum SecretPolynomials<'a> {
     Packed(ExpandedKeyParts<'a>),
 }
 
-impl SecretPolynomials<'_> {
-    /// Writes the residues modulo q of the polynomial with this index in the list of all s1
-    /// polynomials, followed by all s2 polynomials.
-    ///
-    /// # Errors
-    /// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
-    #[inline(always)]
-    fn residues_into<S: Simd>(
-        &self,
-        isa: S,
-        p: &Parameters,
-        index: usize,
-        out: &mut [u32],
-    ) -> Result<(), SqueezeLimitError> {
-        match self {
-            Self::Seed(seed) => {
-                bounded_into(isa, p, seed, index, out)?;
-                flip(p.eta, out);
+/// Samples polynomial `number` of s1 and s2, and packs it. `memory` has space for 64 values.
+///
+/// # Errors
+/// Fails if sampling needs more bytes than FIPS 204, appendix C, allows.
+#[inline(never)]
+pub fn packed_secret_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    seed: &[u8; SECRET_SEED_LEN],
+    number: usize,
+    memory: &mut [u32],
+    out: &mut [u8],
+) -> Result<(), SqueezeLimitError> {
+    frame!(isa, {
+        let fields = &mut recast(memory)[..N];
+        bounded_into(isa, p, seed, number, fields)?;
+        let mut piece = [0; SHORT_PIECE];
+        let rows = fields.chunks_exact(SHORT_PIECE).zip(out.chunks_exact_mut(SHORT_PIECE / 8 * p.s_bits()));
+        for (fields, out) in rows {
+            for (x, field) in piece.iter_mut().zip(fields) {
+                *x = u32::from(*field);
             }
-            Self::Packed(parts) => parts.small(p, index).piece(isa, 0, out),
-        }
-        for x in out {
-            *x = ML_DSA.residue_of_small(x.cast_signed());
+            pack(isa, p.s_bits(), &piece, out);
         }
         Ok(())
-    }
+    })
+}
+
+/// The memory for the rows.
+enum KeyRowMemory<'a> {
+    /// As little memory as possible.
+    Least {
+        sum: RowSum<'a>,
+        /// The packed s1 columns, if they are sampled from a seed.
+        columns: &'a mut [u8],
+    },
+    /// All s1 columns, and batches of A.
+    Most {
+        sum: &'a mut [u32],
+        /// The transforms of the s1 columns.
+        columns: &'a mut [u32],
+        batches: MatrixRows<'a>,
+    },
 }
 
 /// The state for a computation of t, row by row.
@@ -59,31 +76,29 @@ pub struct KeyRowBuilder<'a> {
     set: MlDsaSet,
     rho: &'a [u8; RHO_LEN],
     secrets: SecretPolynomials<'a>,
-    sum: &'a mut [u32],
-    /// The memory for an s1 column, or for half a column.
-    column: &'a mut [u32],
-    /// The transforms for the first s1 columns, if there is memory for them.
-    kept_columns: &'a mut [u32],
-    /// The rows of A in batches, if there is enough memory.
-    batches: Option<MatrixRows<'a>>,
+    memory: KeyRowMemory<'a>,
     /// The index of the next row.
     r: usize,
 }
 
 impl<'a> KeyRowBuilder<'a> {
-    /// Starts with the first row. Allocates two polynomials in `work`. If s1 and s2 are packed and
-    /// there is not enough memory for two polynomials, allocates a polynomial and a half. If there
-    /// is more memory, it is used for s1 columns, and then for batches.
+    /// Starts with the first row. `work` must have [`RowSum::LEN`] values and, if s1 and s2 are
+    /// sampled from a seed, space for the packed s1. With [`MlDsaSet::keygen_fast_work_len`] bytes,
+    /// the rows take less time.
     pub fn new(set: MlDsaSet, rho: &'a [u8; RHO_LEN], secrets: SecretPolynomials<'a>, mut work: Scratch<'a>) -> Self {
-        let sum = work.take(N);
-        let is_narrow = matches!(secrets, SecretPolynomials::Packed(_)) && work.len() < size_of_val(sum);
-        let column = work.take(if is_narrow { N / 2 } else { N });
         let p = set.parameters();
-        let kept_column_count = (work.len() / size_of_val(sum)).min(p.l);
-        let kept_columns = work.take(N * kept_column_count);
-        let is_fast = work.len() >= MatrixRows::LEN;
-        let batches = is_fast.then(|| MatrixRows::new(p, rho, &mut work));
-        Self { set, rho, secrets, sum, column, kept_columns, batches, r: 0 }
+        let memory = if work.len() >= set.keygen_fast_work_len() - SCRATCH_ALIGN {
+            KeyRowMemory::Most {
+                sum: work.take(N + N / 4),
+                columns: work.take(N * p.l),
+                batches: MatrixRows::new(p, rho, &mut work),
+            }
+        } else {
+            let is_sampled = matches!(secrets, SecretPolynomials::Seed(_));
+            let sum = RowSum::take(&mut work);
+            KeyRowMemory::Least { sum, columns: work.take(if is_sampled { p.l * p.s_len() } else { 0 }) }
+        };
+        Self { set, rho, secrets, memory, r: 0 }
     }
 
     /// Computes the residues in the next row.
@@ -94,76 +109,99 @@ impl<'a> KeyRowBuilder<'a> {
     pub fn next<S: Simd>(&mut self, isa: S) -> Result<&[u32], SqueezeLimitError> {
         frame!(isa, {
             let p = self.set.parameters();
-            self.sum.fill(0);
-            if self.batches.is_some() {
-                self.add_batches(isa)?;
-            } else {
-                self.add_columns(isa)?;
-            }
-            if let SecretPolynomials::Packed(parts) = self.secrets {
-                add_small(isa, parts.small(p, p.l + self.r), self.sum);
-            } else {
-                self.secrets.residues_into(isa, p, p.l + self.r, self.column)?;
-                for (sum, x) in self.sum.iter_mut().zip(&*self.column) {
-                    *sum = ML_DSA.add(*sum, *x);
-                }
-            }
+            let Self { rho, secrets, r, .. } = *self;
             self.r += 1;
-            Ok(&*self.sum)
-        })
-    }
-
-    /// Multiplies the next row in A by s1. All s1 columns must be kept.
-    #[inline(always)]
-    fn add_batches<S: Simd>(&mut self, isa: S) -> Result<(), SqueezeLimitError> {
-        let Some(batches) = &mut self.batches else { return Ok(()) };
-        if self.r == 0 {
-            match self.secrets {
-                SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, self.kept_columns)?,
-                SecretPolynomials::Packed(parts) => {
-                    for (s, column) in self.kept_columns.chunks_exact_mut(N).enumerate() {
-                        parts.small(self.set.parameters(), s).piece(isa, 0, column);
+            let (row, free) = match &mut self.memory {
+                KeyRowMemory::Least { sum, columns } => add_columns(isa, p, (rho, r), secrets, sum, columns)?,
+                KeyRowMemory::Most { sum, columns, batches } => {
+                    if r == 0 {
+                        transform_columns(isa, p, secrets, batches, columns)?;
+                    }
+                    let (row, free) = sum.split_at_mut(N);
+                    row.fill(0);
+                    batches.add_row(isa, columns, row)?;
+                    leave(isa, row);
+                    (row, free)
+                }
+            };
+            match secrets {
+                SecretPolynomials::Packed(parts) => add_small(isa, parts.small(p, p.l + r), row),
+                SecretPolynomials::Seed(seed) => {
+                    let fields = &mut recast(free)[..N];
+                    bounded_into(isa, p, seed, p.l + r, fields)?;
+                    for (x, field) in row.iter_mut().zip(&*fields) {
+                        let s2 = p.eta.wrapping_sub(u32::from(*field)).cast_signed();
+                        *x = ML_DSA.add(*x, ML_DSA.residue_of_small(s2));
                     }
                 }
             }
-            for column in self.kept_columns.chunks_exact_mut(N) {
-                enter(isa, column);
-            }
-        }
-        batches.add_row(isa, self.kept_columns, self.sum)?;
-        leave(isa, self.sum);
-        Ok(())
+            Ok(&*row)
+        })
     }
 
-    /// Multiplies the next row in A by s1, column by column.
-    #[inline(always)]
-    fn add_columns<S: Simd>(&mut self, isa: S) -> Result<(), SqueezeLimitError> {
-        let p = self.set.parameters();
-        for s in 0..p.l {
-            let entry = MatrixEntry { rho: self.rho, r: self.r, s };
-            if let SecretPolynomials::Packed(parts) = self.secrets
-                && self.column.len() < N
-            {
-                add_column(isa, entry, parts.small(p, s), self.sum, self.column)?;
-                continue;
-            }
-            let kept_columns = self.kept_columns.chunks_exact_mut(N).nth(s);
-            let is_new = self.r == 0 || kept_columns.is_none();
-            let column = kept_columns.unwrap_or(self.column);
-            if is_new {
-                self.secrets.residues_into(isa, p, s, column)?;
-                short::ntt(isa, &ML_DSA_SHORT, column);
-            }
-            add_entry(isa, entry, column, self.sum)?;
-        }
-        leave(isa, self.sum);
-        Ok(())
-    }
-
-    /// Ends the computation, and returns memory that has space for a polynomial.
+    /// Ends the computation, and returns memory that has space for 64 values.
     pub fn into_memory(self) -> &'a mut [u32] {
-        self.column
+        match self.memory {
+            KeyRowMemory::Least { sum, .. } => sum.into_memory(),
+            KeyRowMemory::Most { sum, .. } => sum,
+        }
     }
+}
+
+/// Writes the transforms of all s1 columns.
+#[inline(always)]
+fn transform_columns<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    secrets: SecretPolynomials<'_>,
+    batches: &mut MatrixRows<'_>,
+    columns: &mut [u32],
+) -> Result<(), SqueezeLimitError> {
+    match secrets {
+        SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, columns)?,
+        SecretPolynomials::Packed(parts) => {
+            for (s, column) in columns.chunks_exact_mut(N).enumerate() {
+                parts.small(p, s).piece(isa, 0, column);
+            }
+        }
+    }
+    for column in columns.chunks_exact_mut(N) {
+        enter(isa, column);
+    }
+    Ok(())
+}
+
+/// Multiplies row `r` in A by s1, column by column. The first call with a seed writes the packed
+/// columns. Returns the row, and memory for 64 values.
+#[inline(always)]
+fn add_columns<'s, S: Simd>(
+    isa: S,
+    p: &Parameters,
+    (rho, r): (&[u8; RHO_LEN], usize),
+    secrets: SecretPolynomials<'_>,
+    sum: &'s mut RowSum<'_>,
+    columns: &mut [u8],
+) -> Result<(&'s mut [u32], &'s mut [u32]), SqueezeLimitError> {
+    if let SecretPolynomials::Seed(seed) = secrets
+        && r == 0
+    {
+        for (s, column) in columns.chunks_exact_mut(p.s_len()).enumerate() {
+            packed_secret_into(isa, p, seed, s, sum.parts().1, column)?;
+        }
+    }
+    sum.clear();
+    for s in 0..p.l {
+        let column = match secrets {
+            SecretPolynomials::Packed(parts) => parts.small(p, s),
+            SecretPolynomials::Seed(_) => PackedRow {
+                bytes: &columns[p.s_len() * s..p.s_len() * (s + 1)],
+                bits: p.s_bits(),
+                largest: p.eta,
+            },
+        };
+        sum.add_column(isa, MatrixEntry { rho, r, s }, column)?;
+    }
+    Ok(sum.finish(isa))
 }
 
 /// A piece from a t row, split into t1, which is public, and t0. Both parts are packed.

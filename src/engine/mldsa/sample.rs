@@ -13,7 +13,7 @@
 use super::codec::{MAX_PIECE_LEN, PIECE, flip, unpack};
 use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
 use crate::engine::hash::shake::{RATE_128, Shake128, Shake256};
-use crate::simd::{Simd, ct, frame};
+use crate::simd::{SampledCount, Simd, ct, frame};
 
 /// The error if sampling needs more bytes from a sponge than FIPS 204, appendix C, allows.
 /// On a machine without faults, the probability of this error is below `2^-256`.
@@ -96,6 +96,40 @@ impl<S: Simd> UniformStream<S> {
     }
 }
 
+impl<S: Simd> UniformStream<S> {
+    /// Multiplies the next residues by the values in `v` and `1/R`, and adds the products to `sums`,
+    /// which has three bytes for each value ([`U32s::add_sampled`]). Range: the level must have
+    /// [`U32s::HAS_SHORT_ROWS`].
+    ///
+    /// # Errors
+    /// Fails if too many candidates are not below q.
+    ///
+    /// [`U32s::add_sampled`]: crate::simd::U32s::add_sampled
+    /// [`U32s::HAS_SHORT_ROWS`]: crate::simd::U32s::HAS_SHORT_ROWS
+    #[inline(always)]
+    pub fn add_products(&mut self, isa: S, mut v: &[u32], mut sums: &mut [u8]) -> Result<(), SqueezeLimitError> {
+        while !v.is_empty() {
+            if self.at == BLOCK_CANDIDATES {
+                self.sponge.squeeze_block();
+                self.at = 0;
+            }
+            // The limit is at the end of a group.
+            let first_group = self.at.div_ceil(CANDIDATES);
+            let group_limit = first_group + MAX_UNIFORM_BYTES.saturating_sub(self.squeezed).div_ceil(CANDIDATES_LEN);
+            let count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
+            let used = isa.add_sampled(&self.sponge.state_bytes()[3 * self.at..], count, v, sums);
+            if used == SampledCount::default() {
+                return Err(SqueezeLimitError);
+            }
+            self.at += used.candidates;
+            self.squeezed += CANDIDATES_LEN * (self.at.div_ceil(CANDIDATES) - first_group);
+            v = &v[used.products..];
+            sums = &mut sums[3 * used.products..];
+        }
+        Ok(())
+    }
+}
+
 /// Returns whether a candidate is kept.
 #[inline(always)]
 fn is_residue(candidate: u32) -> bool {
@@ -120,7 +154,7 @@ pub fn bounded_into<S: Simd>(
     p: &Parameters,
     seed: &[u8; SECRET_SEED_LEN],
     number: usize,
-    out: &mut [u32],
+    out: &mut [u8],
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let mut sponge = Shake256::new(isa);
@@ -144,7 +178,7 @@ pub fn bounded_into<S: Simd>(
 fn fields_into(
     p: &Parameters,
     mut squeeze: impl FnMut(&mut [u8; 8]),
-    out: &mut [u32],
+    out: &mut [u8],
 ) -> Result<(), SqueezeLimitError> {
     let mut bytes = [0; 8];
     let mut squeezed = 0;
@@ -156,12 +190,12 @@ fn fields_into(
         squeeze(&mut bytes);
         squeezed += bytes.len();
         for byte in bytes {
-            for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
+            for nibble in [byte & 15, byte >> 4].map(u32::from) {
                 // The dropped candidates do not depend on the candidates that are kept.
                 let out_of_range = nibble.wrapping_sub(if p.eta == 2 { 15 } else { 9 }) >> 31 ^ 1;
                 let is_dropped = ct::declassify("key: dropped candidate", ct::barrier_u32(out_of_range));
                 if n < N && is_dropped == 0 {
-                    out[n] = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
+                    out[n] = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble } as u8;
                     n += 1;
                 }
             }
@@ -249,9 +283,9 @@ mod tests {
                 let p = set.parameters();
                 let bytes = other_shake256(&[&seed, &[3, 0]], 481);
                 let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).map(u32::from);
-                let expected: Vec<u32> = nibbles
+                let expected: Vec<u8> = nibbles
                     .filter(|z| *z < if p.eta == 2 { 15 } else { 9 })
-                    .map(|z| if p.eta == 2 { z % 5 } else { z })
+                    .map(|z| if p.eta == 2 { z % 5 } else { z } as u8)
                     .take(N)
                     .collect();
                 let mut sampled = vec![9; N];

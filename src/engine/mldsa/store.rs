@@ -5,9 +5,10 @@
 //! w is secret, in particular if the attempt is rejected.
 
 use super::codec::PIECE;
-use super::matrix::{MatrixEntry, multiply_add};
+use super::matrix::MatrixEntry;
 use super::params::{N, Parameters};
 use super::sample::SqueezeLimitError;
+use super::sums::{add_product_packed, load_packed, store_packed};
 use crate::simd::{Simd, frame};
 
 /// The length in bytes for a packed piece.
@@ -52,19 +53,13 @@ impl CommitmentRows<'_> {
     /// Loads piece `i` in row `r`.
     #[inline(always)]
     pub fn load(&mut self, r: usize, i: usize, out: &mut [u32]) {
-        for (out, bytes) in out.iter_mut().zip(self.piece(r, i).as_chunks::<3>().0) {
-            let [a, b, c] = bytes.map(u32::from);
-            *out = a | b << 8 | c << 16;
-        }
+        load_packed(self.piece(r, i), out);
     }
 
     /// Stores piece `i` in row `r`.
     #[inline(always)]
     pub fn store(&mut self, r: usize, i: usize, residues: &[u32]) {
-        for (x, bytes) in residues.iter().zip(self.piece(r, i).as_chunks_mut::<3>().0) {
-            let [a, b, c, _] = x.to_le_bytes();
-            *bytes = [a, b, c];
-        }
+        store_packed(residues, self.piece(r, i));
     }
 
     /// Multiplies a polynomial in A by `v` and `1/R`, and adds the product to row `r`.
@@ -81,13 +76,8 @@ impl CommitmentRows<'_> {
     ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let mut a = entry.stream(isa);
-            let mut piece = [0; PIECE];
-            let mut sum = [0; PIECE];
             for (i, v) in v.chunks_exact(PIECE).enumerate() {
-                a.next_into(&mut piece)?;
-                self.load(r, i, &mut sum);
-                multiply_add(isa, &piece, v, &mut sum);
-                self.store(r, i, &sum);
+                add_product_packed(isa, &mut a, v, self.piece(r, i))?;
             }
             Ok(())
         })

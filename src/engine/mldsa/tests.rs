@@ -178,7 +178,7 @@ fn key_of<S: Simd>(isa: S, set: MlDsaSet, seed: &Value) -> Vec<u8> {
 fn pair_of<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let mut public = vec![1; set.public_len()];
     let mut expanded = vec![1; set.private_len()];
-    let mut work = vec![0; set.keygen_columns_work_len()];
+    let mut work = vec![0; set.keygen_work_len()];
     generate(isa, set, xi, &mut public, Some(&mut expanded), Scratch::new(&mut work)).unwrap();
     (public, expanded)
 }

@@ -9,15 +9,18 @@ use super::batches::MatrixRows;
 use super::challenge::Challenge;
 use super::codec::{MAX_PIECE_LEN, PIECE, PublicKeyParts, SignatureParts, flip, pack, unpack};
 use super::hint::EncodedHint;
-use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_column, enter, leave, multiply_add};
+#[cfg(feature = "ml-dsa")]
+use super::matrix::add_column;
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, enter, leave};
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS, T1_LEN};
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
 use super::sample::SqueezeLimitError;
+use super::sums::{RowSum, multiply_add_packed};
 use crate::engine::hash::shake::Shake256;
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
-use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame};
+use crate::simd::{SCRATCH_ALIGN, Scratch, ShortRow, Simd, ct, frame};
 
 /// The reason why a signature was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,10 +172,30 @@ impl CommitmentHasher<'_> {
         hash: &mut Shake256<S>,
         mut work: Scratch<'_>,
     ) -> Result<(), SqueezeLimitError> {
-        frame!(isa, self.absorb_rows_here(isa, hash, work.take::<u32>(N), work.take::<u32>(N / 2)))
+        frame!(isa, {
+            let p = self.p;
+            let mut sum = RowSum::take(&mut work);
+            for r in 0..p.k {
+                sum.clear();
+                for s in 0..p.l {
+                    let entry = MatrixEntry { rho: self.key.rho, r, s };
+                    sum.add_column(isa, entry, self.parts.packed_z(p, s))?;
+                }
+                if S::HAS_SHORT_ROWS {
+                    subtract_transformed_key(isa, &self.c, self.key.row(r), &mut sum);
+                }
+                let (row, _) = sum.finish(isa);
+                if !S::HAS_SHORT_ROWS {
+                    subtract_key(isa, &self.c, self.key.row(r), row);
+                }
+                absorb_high(isa, p, row, self.hint.row(r), hash);
+            }
+            Ok(())
+        })
     }
 
-    /// Implements [`Self::absorb_rows`] with memory for a row and for half a transform.
+    /// Works like [`Self::absorb_rows`] for boot loaders. `sum` has 256 values, and `half` has 128.
+    #[cfg(feature = "ml-dsa")]
     #[inline(always)]
     fn absorb_rows_here<S: Simd>(
         &self,
@@ -188,13 +211,8 @@ impl CommitmentHasher<'_> {
                 let entry = MatrixEntry { rho: self.key.rho, r, s };
                 add_column(isa, entry, self.parts.packed_z(p, s), sum, half)?;
             }
-            if S::HAS_SHORT_ROWS {
-                subtract_transformed_key(isa, &self.c, self.key.row(r), sum, half);
-                leave(isa, sum);
-            } else {
-                leave(isa, sum);
-                subtract_key(isa, &self.c, self.key.row(r), sum);
-            }
+            leave(isa, sum);
+            subtract_key(isa, &self.c, self.key.row(r), sum);
             absorb_high(isa, p, sum, self.hint.row(r), hash);
         }
         Ok(())
@@ -335,33 +353,41 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     });
 }
 
-/// Subtracts `c t1 2^13` from a transformed row, which is a sum of products as in
-/// [`super::matrix::add_product`]. t1 is packed. `half` has space for 128 values. On levels that
-/// have assembly for rows, this takes less time than [`subtract_key`].
+/// Subtracts `c t1 2^13` from the transform of a row. t1 is packed. On levels that have assembly
+/// for rows, this takes less time than [`subtract_key`].
 #[inline(never)]
-fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32], half: &mut [u32]) {
+fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sum: &mut RowSum<'_>) {
     frame!(isa, {
-        let mut fields = [0; 8];
+        let (sums, half) = sum.parts();
         let (key, minus_c) = half.split_at_mut(QUARTER);
-        for (quarter, row) in TransformQuarter::ALL.into_iter().zip(row.chunks_exact_mut(QUARTER)) {
+        for (quarter, sums) in TransformQuarter::ALL.into_iter().zip(sums.chunks_exact_mut(3 * QUARTER)) {
             let root = quarter.root();
-            key.fill(0);
-            // Computes the residue of `t1 2^13` modulo `X^64 - root` by Horner's rule.
-            for t1 in t1.chunks_exact(T1_LEN / 4).rev() {
-                for (bytes, key) in t1.chunks_exact(T1_BITS).zip(key.as_chunks_mut::<8>().0) {
-                    unpack(isa, T1_BITS, bytes, &mut fields);
-                    for (x, field) in key.iter_mut().zip(fields) {
-                        *x = ML_DSA.add(ML_DSA.mul(*x, root), field << D);
-                    }
-                }
-            }
+            write_key_quarter(isa, root, t1, key);
             quarter.transform(isa, key);
             c.minus_quarter_into(root, minus_c);
             quarter.transform(isa, minus_c);
             // The product of two values below 18 q is below 2^32 q.
-            multiply_add(isa, key, minus_c, row);
+            multiply_add_packed(isa, key, minus_c, sums);
         }
     });
+}
+
+/// Writes the residue of `t1 2^13` modulo `X^64 - root`, by Horner's rule.
+#[inline(always)]
+fn write_key_quarter<S: Simd>(isa: S, root: u32, t1: &[u8], key: &mut [u32]) {
+    if S::HAS_SHORT_ROWS {
+        return isa.short_row(key, ShortRow::FoldQuarter { fields: t1, root });
+    }
+    let mut fields = [0; 8];
+    key.fill(0);
+    for t1 in t1.chunks_exact(T1_LEN / 4).rev() {
+        for (bytes, key) in t1.chunks_exact(T1_BITS).zip(key.as_chunks_mut::<8>().0) {
+            unpack(isa, T1_BITS, bytes, &mut fields);
+            for (x, field) in key.iter_mut().zip(fields) {
+                *x = ML_DSA.add(ML_DSA.mul(*x, root), field << D);
+            }
+        }
+    }
 }
 
 /// Absorbs the encoding of w1 for a row (algorithm 28): the high parts of the row, after the hint
@@ -421,6 +447,7 @@ fn high_into(p: &Parameters, row: &[u32], first: usize, places: &[u8], fields: &
 
 #[cfg(test)]
 mod tests {
+    use super::super::sums::store_packed;
     use super::*;
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
@@ -457,13 +484,14 @@ mod tests {
                     // The bytes of all ones have the largest t1.
                     for factor in [0x9d, 0] {
                         let t1: Vec<u8> = (0..T1_LEN).map(|i| !((factor * i) as u8)).collect();
-                        let mut computed: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();
-                        let mut expected = computed.clone();
+                        let mut expected: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();
+                        let mut memory = [9; RowSum::LEN];
+                        let mut sum = RowSum::take(&mut Scratch::within(&mut memory));
+                        store_packed(&expected, sum.parts().0);
                         leave(isa, &mut expected);
                         subtract_key(isa, &c, &t1, &mut expected);
-                        subtract_transformed_key(isa, &c, &t1, &mut computed, &mut [9; N / 2]);
-                        leave(isa, &mut computed);
-                        assert_eq!(computed, expected, "{set:?} {}", S::NAME);
+                        subtract_transformed_key(isa, &c, &t1, &mut sum);
+                        assert_eq!(sum.finish(isa).0, expected, "{set:?} {}", S::NAME);
                     }
                 }
             }

@@ -9,7 +9,7 @@
 //!
 //! Residues are secret. The time depends only on lengths.
 
-use crate::simd::ct::{barrier_u32, mask_negative};
+use crate::simd::ct::mask_negative;
 use crate::simd::{below, montgomery, sub_mod};
 
 /// A prime modulus and the constants for it, with `R = 2^32`.
@@ -111,13 +111,6 @@ impl Prime {
     #[inline(always)]
     pub fn residue_of_small(&self, x: i32) -> u32 {
         (x as u32).wrapping_add(self.p & mask_negative(x))
-    }
-
-    /// Works like [`Self::residue_of_small`], for loops that the compiler does not vectorize. In
-    /// such a loop, the compiler could turn a mask into a branch.
-    #[inline(always)]
-    pub fn residue_of_hidden(&self, x: i32) -> u32 {
-        (x as u32).wrapping_add(self.p & barrier_u32(mask_negative(x)))
     }
 
     /// Returns the representative of `x` in `[-p/2, p/2]`.

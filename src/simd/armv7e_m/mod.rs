@@ -8,9 +8,11 @@
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
 //! - `ring`: rows modulo q = 12289: transform layers, and products
-//! - `short`: rows modulo q = 8380417: transforms, and products
+//! - `short`: rows modulo q = 8380417: transforms, products, and residues of packed polynomials
+//! - `sampled`: sampling modulo q = 8380417, with products
 //!
-//! Branches depend only on row lengths and on the number of rounds. Addresses depend only on the
+//! Branches depend only on row lengths, on the number of rounds, and in `sampled` on public
+//! candidates. Addresses depend only on the
 //! rows' addresses and lengths, and on counters. The instruction times do not depend on values. On
 //! these processors, the following instructions take one cycle for all values (Cortex-M4 Technical
 //! Reference Manual, 3.3): sums, logic, shifts by registers, `clz`, `sel`, `usat`, sums for two
@@ -43,4 +45,6 @@ macro_rules! lines {
 pub mod keccak;
 pub mod real;
 pub mod ring;
+#[macro_use]
 pub mod short;
+pub mod sampled;

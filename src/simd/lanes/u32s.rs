@@ -30,6 +30,33 @@ pub enum ShortRow<'r> {
     /// Computes `x + y z / 2^32`, for the values `y` and `z` in two other rows. Range: `x` is below
     /// `2p`, and `y z < 2^32 p`; the results are below `2p`.
     AddTimes(&'r [u32], &'r [u32]),
+    /// Writes the residue modulo `X^128 - root` of a packed polynomial with the coefficients
+    /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 128.
+    FoldHalf {
+        /// The packed fields: 32 bytes for each bit of their width.
+        fields: &'r [u8],
+        /// The value for a field that is zero, below `2^20`.
+        largest: u32,
+        /// The value of `X^128`, in Montgomery form.
+        root: u32,
+    },
+    /// Writes the residue modulo `X^64 - root` of a packed polynomial with fields of 10 bits, times
+    /// `2^13`. Range: signed values above `-p` and below `2p`. The length is 64.
+    FoldQuarter {
+        /// The packed fields: 320 bytes.
+        fields: &'r [u8],
+        /// The value of `X^64`, in Montgomery form.
+        root: u32,
+    },
+}
+
+/// How much of its input [`U32s::add_sampled`] has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SampledCount {
+    /// The number of candidates.
+    pub candidates: usize,
+    /// The number of products.
+    pub products: usize,
 }
 
 /// Operations on vectors with 32-bit residues. `p` is the modulus in all lanes, odd and less than
@@ -83,6 +110,16 @@ pub trait U32s: Sealed + Copy {
     /// [`U32s::HAS_SHORT_ROWS`], and the row's length must be even.
     #[inline(always)]
     fn short_row(self, _a: &mut [u32], _row: ShortRow<'_>) {}
+    /// Reads up to `count` 3-byte candidates as [`U32s::keep_below_u23`] does, with the limit `p`
+    /// of [`ShortRow`]. Multiplies each residue `x` by the next value `y` in `v`, and adds
+    /// `x y / 2^32` to the next 3-byte number in `sums`. Ends after the last value. Range: the
+    /// level must have [`U32s::HAS_SHORT_ROWS`], `src` has a byte after the candidates, `v` and
+    /// `sums` have the same number of values, `x y < 2^32 p`, and the sums are below `2p` before
+    /// and after. The time depends on the candidates, so they must be public.
+    #[inline(always)]
+    fn add_sampled(self, _src: &[u8], _count: usize, _v: &[u32], _sums: &mut [u8]) -> SampledCount {
+        SampledCount::default()
+    }
     /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears bit 23 in each.
     /// Writes the numbers that are less than `limit` to the start of `dst`, and returns how many
     /// there are. Range: all lanes must fit in `dst`. The data after the written numbers is
@@ -210,6 +247,11 @@ macro_rules! one_lane_u32 {
         #[inline(always)]
         fn short_row(self, a: &mut [u32], row: $crate::simd::ShortRow<'_>) {
             $crate::simd::armv7e_m::short::row(a, row);
+        }
+        #[cfg(fndsa_armv7e_m)]
+        #[inline(always)]
+        fn add_sampled(self, src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> $crate::simd::SampledCount {
+            $crate::simd::armv7e_m::sampled::add(src, count, v, sums)
         }
     };
     (without rows) => {

@@ -1,0 +1,146 @@
+//! Sums of products with the matrix A that need little memory: a value has three bytes until the
+//! sum is complete. A sum is a row of w, w' or t. The memory for the sum and for half a transform
+//! is one piece, so that the complete row can use all of it.
+//!
+//! The values may be secret, except for the residues in A, which are public.
+
+use super::codec::{PIECE, PackedRow};
+use super::matrix::{MatrixEntry, SHORT_PIECE, TransformHalf, leave, multiply_add};
+use super::params::N;
+use super::sample::{SqueezeLimitError, UniformStream};
+use crate::simd::{Scratch, Simd, frame, recast};
+
+/// The length of a packed value in bytes. The values are below 2q.
+const VALUE_LEN: usize = 3;
+/// The length of a packed row, in 32-bit values.
+const PACKED: usize = VALUE_LEN * N / 4;
+
+/// Loads packed values.
+#[inline(always)]
+pub fn load_packed(bytes: &[u8], out: &mut [u32]) {
+    for (out, bytes) in out.iter_mut().zip(bytes.as_chunks::<VALUE_LEN>().0) {
+        let [a, b, c] = bytes.map(u32::from);
+        *out = a | b << 8 | c << 16;
+    }
+}
+
+/// Packs values, which must be below `2^24`.
+#[inline(always)]
+pub fn store_packed(values: &[u32], bytes: &mut [u8]) {
+    for (x, bytes) in values.iter().zip(bytes.as_chunks_mut::<VALUE_LEN>().0) {
+        let [a, b, c, _] = x.to_le_bytes();
+        *bytes = [a, b, c];
+    }
+}
+
+/// Adds `a v / R` to packed sums, as [`multiply_add`] does.
+#[inline(always)]
+pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8]) {
+    let mut piece = [0; SHORT_PIECE];
+    let rows = a.chunks_exact(SHORT_PIECE).zip(v.chunks_exact(SHORT_PIECE));
+    for ((a, v), sums) in rows.zip(sums.chunks_exact_mut(VALUE_LEN * SHORT_PIECE)) {
+        load_packed(sums, &mut piece);
+        multiply_add(isa, a, v, &mut piece);
+        store_packed(&piece, sums);
+    }
+}
+
+/// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
+/// packed sums. The length of `v` is a multiple of [`PIECE`]. The ranges are those of
+/// [`multiply_add`].
+///
+/// # Errors
+/// Fails if the stream does not have enough residues.
+#[inline(always)]
+pub fn add_product_packed<S: Simd>(
+    isa: S,
+    a: &mut UniformStream<S>,
+    v: &[u32],
+    sums: &mut [u8],
+) -> Result<(), SqueezeLimitError> {
+    if S::HAS_SHORT_ROWS {
+        return a.add_products(isa, v, sums);
+    }
+    let mut piece = [0; PIECE];
+    for (v, sums) in v.chunks_exact(PIECE).zip(sums.chunks_exact_mut(VALUE_LEN * PIECE)) {
+        a.next_into(&mut piece)?;
+        multiply_add_packed(isa, &piece, v, sums);
+    }
+    Ok(())
+}
+
+/// A row that is computed as a sum of products, and memory for half a transform.
+pub struct RowSum<'a> {
+    memory: &'a mut [u32],
+}
+
+impl<'a> RowSum<'a> {
+    /// The length of the memory, in 32-bit values.
+    pub const LEN: usize = PACKED + N / 2;
+
+    /// Uses [`Self::LEN`] values of `work`.
+    #[inline(always)]
+    pub fn take(work: &mut Scratch<'a>) -> Self {
+        Self { memory: work.take(Self::LEN) }
+    }
+
+    /// Returns the memory.
+    #[inline(always)]
+    pub fn into_memory(self) -> &'a mut [u32] {
+        self.memory
+    }
+
+    /// Starts a new row.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.memory[..PACKED].fill(0);
+    }
+
+    /// Returns the packed sums, and 128 values for half a transform.
+    #[inline(always)]
+    pub fn parts(&mut self) -> (&mut [u8], &mut [u32]) {
+        let (sums, half) = self.memory.split_at_mut(PACKED);
+        (recast(sums), half)
+    }
+
+    /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product. The
+    /// packed coefficients must be below q in magnitude.
+    ///
+    /// # Errors
+    /// Fails if the stream does not have enough residues.
+    #[inline(never)]
+    pub fn add_column<S: Simd>(
+        &mut self,
+        isa: S,
+        entry: MatrixEntry<'_>,
+        column: PackedRow<'_>,
+    ) -> Result<(), SqueezeLimitError> {
+        frame!(isa, {
+            let mut a = entry.stream(isa);
+            let (sums, half) = self.parts();
+            for (side, sums) in TransformHalf::BOTH.into_iter().zip(sums.chunks_exact_mut(VALUE_LEN * N / 2)) {
+                side.write(isa, column, half);
+                side.transform(isa, half);
+                add_product_packed(isa, &mut a, half, sums)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Computes the row from its transform. Returns its residues, and memory for 64 values.
+    #[inline(never)]
+    pub fn finish<S: Simd>(&mut self, isa: S) -> (&mut [u32], &mut [u32]) {
+        frame!(isa, {
+            // The values are moved from the last to the first, because the memory overlaps.
+            for i in (0..N).rev() {
+                let bytes: &[u8] = recast(&mut *self.memory);
+                let mut value = [0; 1];
+                load_packed(&bytes[VALUE_LEN * i..][..VALUE_LEN], &mut value);
+                self.memory[i] = value[0];
+            }
+            let (row, free) = self.memory.split_at_mut(N);
+            leave(isa, row);
+            (row, free)
+        })
+    }
+}

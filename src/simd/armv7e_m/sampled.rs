@@ -1,0 +1,60 @@
+//! Rejection sampling modulo q = 8380417, with products: the residues are multiplied when they are
+//! sampled, so that they do not have to be stored. The sums have three bytes, to save memory.
+//!
+//! The candidates are public, so branches can depend on them. The other factors and the sums may be
+//! secret.
+
+use crate::simd::SampledCount;
+use core::arch::naked_asm;
+
+/// Computes [`U32s::add_sampled`](crate::simd::U32s::add_sampled).
+#[inline(always)]
+pub fn add(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount {
+    if count == 0 || v.is_empty() {
+        return SampledCount::default();
+    }
+    assert!(src.len() / 3 >= count && src.len() > 3 * count && sums.len() / 3 >= v.len());
+    let (first, ends) = (src.as_ptr(), v.as_ptr_range());
+    // SAFETY: the feature guarantees the instructions; `src` has a byte after this number of
+    // candidates, and there are as many sums as factors.
+    let packed = unsafe { add_products(first, first.add(3 * count), ends.start, sums.as_mut_ptr(), ends.end) };
+    SampledCount {
+        candidates: (packed as u32 as usize - first.addr()) / 3,
+        products: ((packed >> 32) as usize - ends.start.addr()) / 4,
+    }
+}
+
+row! {
+    /// Multiplies the residues among the candidates by `v`, and adds the products to `sums`.
+    /// Returns the addresses after the last candidate (the low half) and after the last factor.
+    fn add_products(
+        candidates: *const u8,
+        candidates_end: *const u8,
+        v: *const u32,
+        sums: *mut u8,
+        v_end: *const u32,
+    ) -> u64;
+    "ldr r9, [sp, #36]",
+    "lsl r10, r11, #1",
+    "2:",
+    "ldr r4, [r0], #3",
+    "ubfx r4, r4, #0, #23",
+    "cmp r4, r11",
+    "bhs 3f",
+    "ldr r5, [r2], #4",
+    "ldrh r6, [r3]",
+    "ldrb r7, [r3, #2]",
+    product!("r4", "r5"),
+    "orr r6, r6, r7, lsl #16",
+    sum_below!("r6", "r5"),
+    "strh r6, [r3], #2",
+    "lsr r6, r6, #16",
+    "strb r6, [r3], #1",
+    "cmp r2, r9",
+    "beq 4f",
+    "3:",
+    "cmp r0, r1",
+    "bne 2b",
+    "4:",
+    "mov r1, r2",
+}
