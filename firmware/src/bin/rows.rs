@@ -5,7 +5,8 @@
 #![no_main]
 
 use fndsa::testing::emulated::{
-    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, keccak_f, ring_layers, ring_row, short_row, word_root,
+    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, add_sampled, keccak_f, ring_layers, ring_row, short_row,
+    word_root,
 };
 use fndsa_firmware::board::{exit, fail, start_counter};
 use fndsa_firmware::operands::OperandGenerator;
@@ -300,6 +301,109 @@ fn short_products(operands: &mut OperandGenerator, len: usize) {
     compare_short("a product modulo the prime in ML-DSA", &z, &product, 2 * SHORT_Q);
 }
 
+/// Writes `width` bits of a number at a bit position in zeroed memory, the lowest bit first.
+fn write_bits(memory: &mut [u8], first: usize, width: usize, number: u32) {
+    for bit in 0..width {
+        memory[(first + bit) / 8] |= ((number >> bit & 1) as u8) << ((first + bit) % 8);
+    }
+}
+
+/// Checks that the numbers in a row are congruent to the numbers in `want` and in the range of a
+/// transform's input.
+fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
+    for (at, (found, want)) in found.iter().zip(want).enumerate() {
+        let found = i64::from(found.cast_signed());
+        if found.rem_euclid(SHORT_Q) != want.rem_euclid(SHORT_Q) || found <= -SHORT_Q || found >= 2 * SHORT_Q {
+            say!("{what}, index {at}: {found} instead of {want} modulo the prime");
+            fail("a result is wrong or out of range");
+        }
+    }
+}
+
+/// Tests the residues of packed polynomials. In one of eight rounds, all fields are zero, and in
+/// another one, they are as large as possible.
+fn folded_rows(operands: &mut OperandGenerator, round: usize, root: u32) {
+    let mut field = |width: usize| match round % 8 {
+        1 => 0,
+        2 => (1 << width) - 1,
+        _ => operands.word() as u32 & ((1 << width) - 1),
+    };
+    // The memory begins at each offset from a multiple of four.
+    let offset = round % 4;
+    for (width, largest) in [(3, 2), (4, 4), (18, 1 << 17), (20, 1 << 19)] {
+        let (mut memory, mut fields, mut found) = ([0; 643], [0; 256], [0; 129]);
+        let (mut want, len) = ([0; 128], 32 * width);
+        for (i, x) in fields.iter_mut().enumerate() {
+            *x = field(width);
+            write_bits(&mut memory[offset..], width * i, width, *x);
+        }
+        for (i, want) in want.iter_mut().enumerate() {
+            let [low, high] = [fields[i], fields[i + 128]].map(|x| i64::from(largest) - i64::from(x));
+            *want = low + short_product(high, root.into());
+        }
+        let row = ShortRow::FoldHalf { fields: &memory[offset..][..len], largest, root };
+        short_row(&mut found[..128], row);
+        compare_folded("a half of a packed polynomial", &found, &want);
+        if found[128] != 0 {
+            fail("a residue is outside the row");
+        }
+    }
+    let (mut memory, mut found, mut want) = ([0; 323], [0; 65], [0; 64]);
+    for i in (0..256).rev() {
+        let x = field(10);
+        write_bits(&mut memory[offset..], 10 * i, 10, x);
+        want[i % 64] = short_product(want[i % 64], root.into()) + (i64::from(x) << 13);
+    }
+    short_row(&mut found[..64], ShortRow::FoldQuarter { fields: &memory[offset..][..320], root });
+    compare_folded("a quarter of a packed polynomial", &found, &want);
+    if found[64] != 0 {
+        fail("a residue is outside the row");
+    }
+}
+
+/// Tests sampling with products. Many candidates are near the prime, so that some are dropped.
+fn sampled_products(operands: &mut OperandGenerator, round: usize) {
+    let (mut src, mut v, mut sums) = ([0; 171], [0; 64], [0; 195]);
+    for candidate in src.as_chunks_mut::<3>().0 {
+        let x = match operands.number(3) {
+            0 => number_between(operands, [SHORT_Q - 1, SHORT_Q + 1]),
+            _ => number_between(operands, [0, (1 << 24) - 1]),
+        };
+        candidate.copy_from_slice(&(x as u32).to_le_bytes()[..3]);
+    }
+    let (count, len, offset) = (1 + round % 56, 1 + round / 3 % 64, round % 2);
+    let mut want = [0; 64];
+    for i in 0..len {
+        let sum = number_between(operands, [0, 2 * SHORT_Q - 1]);
+        want[i] = sum;
+        sums[offset + 3 * i..][..3].copy_from_slice(&(sum as u32).to_le_bytes()[..3]);
+        v[i] = number_between(operands, [0, 20 * SHORT_Q]) as u32;
+    }
+    let (mut candidates, mut products) = (0, 0);
+    while candidates < count && products < len {
+        let [a, b, c] = src.as_chunks::<3>().0[candidates];
+        let x = i64::from(u32::from_le_bytes([a, b, c & 0x7f, 0]));
+        candidates += 1;
+        if x < SHORT_Q {
+            want[products] += short_product(x, v[products].into());
+            products += 1;
+        }
+    }
+    let used = add_sampled(&src, count, &v[..len], &mut sums[offset..][..3 * len]);
+    if (used.candidates, used.products) != (candidates, products) {
+        say!("{used:?} instead of {candidates} candidates and {products} products");
+        fail("sampling used another part of its input");
+    }
+    let mut found = [0; 64];
+    for (found, [a, b, c]) in found.iter_mut().zip(sums[offset..][..3 * len].as_chunks::<3>().0) {
+        *found = u32::from_le_bytes([*a, *b, *c, 0]);
+    }
+    compare_short("a sum with sampled products", &found[..len], &want, 2 * SHORT_Q);
+    if sums[..offset].iter().chain(&sums[offset + 3 * len..]).any(|x| *x != 0) {
+        fail("a sum is outside its memory");
+    }
+}
+
 fn short_rows(operands: &mut OperandGenerator) {
     for round in 0..OPERANDS / 1000 {
         // In one of eight rounds, all roots are q - 1, the largest value.
@@ -315,6 +419,10 @@ fn short_rows(operands: &mut OperandGenerator) {
         for len in [256, 32, 2] {
             short_products(operands, len);
         }
+        folded_rows(operands, round, roots[1]);
+    }
+    for round in 0..OPERANDS / 32 {
+        sampled_products(operands, round);
     }
 }
 

@@ -286,10 +286,14 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
         if in_place::<S>() && <S::ManyStates as U64s>::LANES_U64 == 1 {
             for i in 0..count.min(KECCAK_STATES) {
-                let mut state = states.map(|lane| lane[i]);
+                // `map`, and an iterator that owns the state, would need memory for more states.
+                let mut state = [0; 25];
+                for (x, lane) in state.iter_mut().zip(&*states) {
+                    *x = lane[i];
+                }
                 some_rounds(isa, &mut state, &ROUND_CONSTANTS);
-                for (lane, x) in states.iter_mut().zip(state) {
-                    lane[i] = x;
+                for (lane, x) in states.iter_mut().zip(&state) {
+                    lane[i] = *x;
                 }
             }
             return;

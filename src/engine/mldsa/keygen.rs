@@ -36,9 +36,7 @@ pub fn generate<S: Simd>(
 
 /// The seeds `rho | rho' | K` for xi. They are wiped when they are dropped.
 pub struct KeySeeds {
-    rho: [u8; RHO_LEN],
-    secret: [u8; SECRET_SEED_LEN],
-    key: [u8; K_LEN],
+    bytes: [u8; RHO_LEN + SECRET_SEED_LEN + K_LEN],
 }
 
 impl KeySeeds {
@@ -46,39 +44,39 @@ impl KeySeeds {
     #[inline(always)]
     pub fn new<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; XI_LEN]) -> Self {
         let p = set.parameters();
-        let mut seed_bytes = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
-        shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut seed_bytes);
-        ct::declassify_row("public key", &mut seed_bytes[..RHO_LEN]);
-        let mut seeds = Self { rho: [0; RHO_LEN], secret: [0; SECRET_SEED_LEN], key: [0; K_LEN] };
-        let (rho, rest) = seed_bytes.split_at(RHO_LEN);
-        let (secret, key) = rest.split_at(SECRET_SEED_LEN);
-        seeds.rho.copy_from_slice(rho);
-        seeds.secret.copy_from_slice(secret);
-        seeds.key.copy_from_slice(key);
-        seed_bytes.zeroize();
+        let mut seeds = Self { bytes: [0; RHO_LEN + SECRET_SEED_LEN + K_LEN] };
+        shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut seeds.bytes);
+        ct::declassify_row("public key", &mut seeds.bytes[..RHO_LEN]);
         seeds
     }
 
     /// Returns rho, the seed for the matrix A. It is public.
     pub const fn rho(&self) -> &[u8; RHO_LEN] {
-        &self.rho
+        self.parts().0
     }
 
     /// Returns rho', the seed for s1 and s2.
     pub const fn secret(&self) -> &[u8; SECRET_SEED_LEN] {
-        &self.secret
+        self.parts().1
     }
 
     /// Returns K, a secret input to the seed for y.
     pub const fn key(&self) -> &[u8; K_LEN] {
-        &self.key
+        self.parts().2
+    }
+
+    /// Returns rho, rho' and K.
+    const fn parts(&self) -> (&[u8; RHO_LEN], &[u8; SECRET_SEED_LEN], &[u8; K_LEN]) {
+        let Some((rho, rest)) = self.bytes.split_first_chunk() else { unreachable!() };
+        let Some((secret, rest)) = rest.split_first_chunk() else { unreachable!() };
+        let Some((key, _)) = rest.split_first_chunk() else { unreachable!() };
+        (rho, secret, key)
     }
 }
 
 impl Drop for KeySeeds {
     fn drop(&mut self) {
-        self.secret.zeroize();
-        self.key.zeroize();
+        self.bytes.zeroize();
     }
 }
 
@@ -94,7 +92,7 @@ fn pair_into<S: Simd>(
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let p = set.parameters();
-        let KeySeeds { rho, secret: seed, key } = seeds;
+        let (rho, seed, key) = seeds.parts();
         let s_at = RHO_LEN + K_LEN + TR_LEN;
         let t0_at = s_at + (p.k + p.l) * p.s_len();
         public[..RHO_LEN].copy_from_slice(rho);

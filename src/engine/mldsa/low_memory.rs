@@ -125,7 +125,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) -> BoundCheck {
         frame!(isa, {
-            let mut mask = MaskStream::new(isa, self.signer.p, self.signer.seed, self.kappa + s as u16);
+            let mut mask = MaskStream::empty(isa, self.signer.p);
+            mask.start(self.signer.seed, self.kappa + s as u16);
             let mut y = [0; PIECE];
             let mut bounds = BoundCheck::of(self.signer.p.z_bound());
             for piece in self.polynomial.chunks_exact_mut(PIECE) {

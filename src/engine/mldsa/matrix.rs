@@ -83,10 +83,10 @@ pub struct MatrixEntry<'a> {
 }
 
 impl MatrixEntry<'_> {
-    /// Returns the residues of the polynomial as a stream.
+    /// Starts an empty stream with the residues of the polynomial.
     #[inline(always)]
-    pub fn stream<S: Simd>(&self, isa: S) -> UniformStream<S> {
-        UniformStream::new(isa, self.rho, self.r, self.s)
+    pub fn start<S: Simd>(&self, stream: &mut UniformStream<S>) {
+        stream.start(self.rho, self.r, self.s);
     }
 }
 
@@ -105,7 +105,8 @@ pub fn add_column<S: Simd>(
     sum: &mut [u32],
     half: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
-    let mut a = entry.stream(isa);
+    let mut a = UniformStream::empty(isa);
+    entry.start(&mut a);
     for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
         side.write(isa, column, half);
         side.transform(isa, half);

@@ -20,7 +20,7 @@ use super::matrix::{MatrixEntry, TransformHalf};
 use super::params::{MU_LEN, N, Parameters};
 use super::products::{self, SmallPolynomial};
 use super::round::reduce;
-use super::sample::SqueezeLimitError;
+use super::sample::{SqueezeLimitError, UniformStream};
 use super::sums::{RowSum, add_product_packed};
 use super::verify::{MlDsaRejection, absorb_high, finish_and_decide, largest_of_z};
 use crate::engine::hash::shake::Shake256;
@@ -88,7 +88,8 @@ impl FinishedSignature<'_> {
         frame!(isa, {
             let p = self.p;
             let z = self.signature.packed_z(p, entry.s);
-            let mut a = entry.stream(isa);
+            let mut a = UniformStream::empty(isa);
+            entry.start(&mut a);
             let (sums, column) = sum.parts();
             for (side, sums) in TransformHalf::BOTH.into_iter().zip(sums.chunks_exact_mut(sums.len() / 2)) {
                 side.write(isa, self.key.small(p, entry.s), half);

@@ -39,14 +39,27 @@ pub struct UniformStream<S: Simd> {
 
 impl<S: Simd> UniformStream<S> {
     /// Returns the stream for row `r` and column `s`.
-    #[inline(always)]
+    #[cfg(test)]
     pub fn new(isa: S, rho: &[u8; RHO_LEN], r: usize, s: usize) -> Self {
-        let mut sponge = Shake128::new(isa);
-        sponge.absorb(rho);
+        let mut it = Self::empty(isa);
+        it.start(rho, r, s);
+        it
+    }
+
+    /// Returns a stream for [`Self::start`].
+    #[inline(always)]
+    pub fn empty(isa: S) -> Self {
+        Self { sponge: Shake128::new(isa), at: BLOCK_CANDIDATES, squeezed: 0 }
+    }
+
+    /// Starts the empty stream for row `r` and column `s`. The stream does not move, so the stack
+    /// does not contain a second sponge.
+    #[inline(always)]
+    pub fn start(&mut self, rho: &[u8; RHO_LEN], r: usize, s: usize) {
+        self.sponge.absorb(rho);
         // The column index is absorbed first (algorithm 32).
-        sponge.absorb(&[s as u8, r as u8]);
-        sponge.finish();
-        Self { sponge, at: BLOCK_CANDIDATES, squeezed: 0 }
+        self.sponge.absorb(&[s as u8, r as u8]);
+        self.sponge.finish();
     }
 
     /// Writes the next residues to `out`.
@@ -214,13 +227,26 @@ pub struct MaskStream<S: Simd> {
 
 impl<S: Simd> MaskStream<S> {
     /// Returns the stream with this number, which is the sum of kappa and the column.
-    #[inline(always)]
+    #[cfg(test)]
     pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
-        let mut sponge = Shake256::new(isa);
-        sponge.absorb(seed);
-        sponge.absorb(&number.to_le_bytes());
-        sponge.finish();
-        Self { isa, sponge, z_bits: p.z_bits(), gamma1: p.gamma1 }
+        let mut it = Self::empty(isa, p);
+        it.start(seed, number);
+        it
+    }
+
+    /// Returns a stream for [`Self::start`].
+    #[inline(always)]
+    pub fn empty(isa: S, p: &Parameters) -> Self {
+        Self { isa, sponge: Shake256::new(isa), z_bits: p.z_bits(), gamma1: p.gamma1 }
+    }
+
+    /// Starts the empty stream with this number, which is the sum of kappa and the column. The
+    /// stream does not move, so the stack does not contain a second sponge.
+    #[inline(always)]
+    pub fn start(&mut self, seed: &[u8; SECRET_SEED_LEN], number: u16) {
+        self.sponge.absorb(seed);
+        self.sponge.absorb(&number.to_le_bytes());
+        self.sponge.finish();
     }
 
     /// Writes the next coefficients. A negative coefficient `y` is stored as `2^32 - |y|`.

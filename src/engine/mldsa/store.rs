@@ -7,7 +7,7 @@
 use super::codec::PIECE;
 use super::matrix::MatrixEntry;
 use super::params::{N, Parameters};
-use super::sample::SqueezeLimitError;
+use super::sample::{SqueezeLimitError, UniformStream};
 use super::sums::{add_product_packed, load_packed, store_packed};
 use crate::simd::{Simd, frame};
 
@@ -75,7 +75,8 @@ impl CommitmentRows<'_> {
         r: usize,
     ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
-            let mut a = entry.stream(isa);
+            let mut a = UniformStream::empty(isa);
+            entry.start(&mut a);
             for (i, v) in v.chunks_exact(PIECE).enumerate() {
                 add_product_packed(isa, &mut a, v, self.piece(r, i))?;
             }

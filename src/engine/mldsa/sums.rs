@@ -116,7 +116,8 @@ impl<'a> RowSum<'a> {
         column: PackedRow<'_>,
     ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
-            let mut a = entry.stream(isa);
+            let mut a = UniformStream::empty(isa);
+            entry.start(&mut a);
             let (sums, half) = self.parts();
             for (side, sums) in TransformHalf::BOTH.into_iter().zip(sums.chunks_exact_mut(VALUE_LEN * N / 2)) {
                 side.write(isa, column, half);

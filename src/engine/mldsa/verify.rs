@@ -112,7 +112,7 @@ pub fn verify<S: Simd>(isa: S, task: &MuVerification<'_>, work: Scratch<'_>) -> 
         let c = Challenge::new(isa, p, parts.challenge)?;
         let mut hash = Shake256::new(isa);
         hash.absorb(mu);
-        let hasher = CommitmentHasher { p, key, parts, hint, c };
+        let hasher = CommitmentHasher { p, key, parts, hint, c: &c };
         if work.len() >= set.verify_fast_work_len() - SCRATCH_ALIGN {
             hasher.absorb_rows_of_batches(isa, &mut hash, work)?;
         } else {
@@ -150,7 +150,7 @@ pub fn verify_streaming<S: Simd>(
     message.absorb(&mu);
     let c = Challenge::new(isa, p, parts.challenge)?;
     let (sum, half) = work.split_at_mut(N);
-    CommitmentHasher { p, key, parts, hint, c }.absorb_rows_here(isa, message, sum, half)?;
+    CommitmentHasher { p, key, parts, hint, c: &c }.absorb_rows_here(isa, message, sum, half)?;
     finish_and_decide_here(p, largest, message, parts.challenge)
 }
 
@@ -160,7 +160,7 @@ struct CommitmentHasher<'a> {
     key: PublicKeyParts<'a>,
     parts: SignatureParts<'a>,
     hint: EncodedHint<'a>,
-    c: Challenge,
+    c: &'a Challenge,
 }
 
 impl CommitmentHasher<'_> {
@@ -182,11 +182,11 @@ impl CommitmentHasher<'_> {
                     sum.add_column(isa, entry, self.parts.packed_z(p, s))?;
                 }
                 if S::HAS_SHORT_ROWS {
-                    subtract_transformed_key(isa, &self.c, self.key.row(r), &mut sum);
+                    subtract_transformed_key(isa, self.c, self.key.row(r), &mut sum);
                 }
                 let (row, _) = sum.finish(isa);
                 if !S::HAS_SHORT_ROWS {
-                    subtract_key(isa, &self.c, self.key.row(r), row);
+                    subtract_key(isa, self.c, self.key.row(r), row);
                 }
                 absorb_high(isa, p, row, self.hint.row(r), hash);
             }
@@ -212,7 +212,7 @@ impl CommitmentHasher<'_> {
                 add_column(isa, entry, self.parts.packed_z(p, s), sum, half)?;
             }
             leave(isa, sum);
-            subtract_key(isa, &self.c, self.key.row(r), sum);
+            subtract_key(isa, self.c, self.key.row(r), sum);
             absorb_high(isa, p, sum, self.hint.row(r), hash);
         }
         Ok(())
