@@ -211,6 +211,11 @@ const SIGN_DEPTH: usize = {
     1408 + keccak_state + generator_bytes
 };
 
+/// The stack depth, in bytes, for a private key of ML-DSA on a processor with [`SHORT_REGISTERS`].
+const ML_DSA_KEY_DEPTH: usize = if KECCAK_IN_REGISTERS { 1984 } else { 2624 };
+/// The stack depth, in bytes, to sign with ML-DSA on such a processor.
+const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
+
 wiping! {
     /// To sign with an encoded key.
     wiping_sign: SIGN_DEPTH, 4096, 12288;
@@ -225,9 +230,9 @@ wiping! {
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384, 16384;
     /// To generate an ML-DSA key, and for any other operation that reads an ML-DSA private key.
-    wiping_mldsa_key: 2944, 3456, 8192;
+    wiping_mldsa_key: ML_DSA_KEY_DEPTH, 3456, 8192;
     /// To sign with ML-DSA.
-    wiping_mldsa_sign: 3456, 4352, 12288;
+    wiping_mldsa_sign: ML_DSA_SIGN_DEPTH, 4352, 12288;
     /// For Ed25519. The code is in another crate, and uses vectors if the CPU has them.
     #[cfg(feature = "ed25519")]
     wiping_classic: 24576, 24576, 24576;

@@ -133,8 +133,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 mask.next_into(&mut y);
                 self.signer.hooks.mask(trace.mask_use, s, &mut y);
                 trace.include(&y);
-                for (x, y) in piece.iter_mut().zip(y) {
-                    *x = x.wrapping_add(y);
+                for (x, y) in piece.iter_mut().zip(&y) {
+                    *x = x.wrapping_add(*y);
                     bounds.include(x.cast_signed());
                 }
             }

@@ -6,9 +6,9 @@
 //!
 //! | operation | bytes | contents |
 //! |---|---|---|
-//! | verify | 1,600 | a row, and half a transform |
+//! | verify | 1,344 | a row with 24 bits for each value, and half a transform |
 //! | verify, fast | 17,344 / 18,368 / 20,416 | z, a row, the challenge, and a batch |
-//! | key generation, import | 2,112 | a row, and an s1 column |
+//! | key generation, import | 1,728 / 1,984 / 2,016 | the same, and the packed s1 |
 //! | key generation, import, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, and a batch |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |

@@ -1,7 +1,7 @@
 //! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
-//! products of polynomials in A and z to a sum. It needs only half a polynomial of z at a time.
-//! Therefore, memory for one and a half polynomials is enough for any set. In addition, two sponges
-//! and the challenge are on the stack.
+//! products of polynomials in A and z to a sum ([`super::sums`]). It needs only half a polynomial of
+//! z at a time, and three bytes for each value of the sum. In addition, two sponges and the
+//! challenge are on the stack.
 //!
 //! All values in this file are public.
 
