@@ -80,8 +80,8 @@ pub use frame::{Frame, in_frame};
 #[cfg(feature = "alloc")]
 pub use lanes::EightVectors;
 pub use lanes::{
-    BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, SampledCount, ScalarWord, ShortRow, U16s, U32s, U64s, below,
-    four_fields, montgomery, mul_fixed, reduced, sub_mod, word_root,
+    BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, SampledCount, ScalarWord, ShortRow, U16s, U32s,
+    U64s, below, four_fields, montgomery, mul_fixed, reduced, sub_mod, word_root,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;

@@ -179,8 +179,8 @@ impl Challenge {
         });
     }
 
-    /// Writes the residues of `-c R` in a half of a transform, before the second layer. `root` is the
-    /// value for `X^128` in this half, in Montgomery form. `out` has 128 values.
+    /// Writes the residues of `-c R` in a half of a transform, before the second layer. `root` is
+    /// the value for `X^128` in this half, in Montgomery form. `out` has 128 values.
     #[inline(always)]
     pub fn minus_half_into(&self, root: u32, out: &mut [u32]) {
         self.minus_part_into([ML_DSA.one, root], out);

@@ -92,8 +92,8 @@ impl MatrixEntry<'_> {
 
 /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`,
 /// as [`add_product`] does. In a boot loader, the code is inlined, so the compiler knows the field
-/// width; other code uses [`super::sums`]. The packed coefficients must be below q in magnitude. `half` has space
-/// for 128 values.
+/// width; other code uses [`super::sums`]. The packed coefficients must be below q in magnitude.
+/// `half` has space for 128 values.
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.

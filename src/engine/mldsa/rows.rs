@@ -1,8 +1,8 @@
 //! Computes the rows of `t = A s1 + s2` from the private key, one row at a time. Key generation and
 //! import use these rows.
 //!
-//! For each row, the code needs the transforms for all s1 columns. With little memory, it keeps s1 in
-//! packed form and transforms each column again for each row. With more memory, it keeps the
+//! For each row, the code needs the transforms for all s1 columns. With little memory, it keeps s1
+//! in packed form and transforms each column again for each row. With more memory, it keeps the
 //! transforms, and it samples A in batches.
 //!
 //! All values except for rho are secret until a row is split into t1 and t0.
@@ -193,11 +193,9 @@ fn add_columns<'s, S: Simd>(
     for s in 0..p.l {
         let column = match secrets {
             SecretPolynomials::Packed(parts) => parts.small(p, s),
-            SecretPolynomials::Seed(_) => PackedRow {
-                bytes: &columns[p.s_len() * s..p.s_len() * (s + 1)],
-                bits: p.s_bits(),
-                largest: p.eta,
-            },
+            SecretPolynomials::Seed(_) => {
+                PackedRow { bytes: &columns[p.s_len() * s..p.s_len() * (s + 1)], bits: p.s_bits(), largest: p.eta }
+            }
         };
         sum.add_column(isa, MatrixEntry { rho, r, s }, column)?;
     }

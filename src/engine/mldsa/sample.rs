@@ -110,9 +110,9 @@ impl<S: Simd> UniformStream<S> {
 }
 
 impl<S: Simd> UniformStream<S> {
-    /// Multiplies the next residues by the values in `v` and `1/R`, and adds the products to `sums`,
-    /// which has three bytes for each value ([`U32s::add_sampled`]). Range: the level must have
-    /// [`U32s::HAS_SHORT_ROWS`].
+    /// Multiplies the next residues by the values in `v` and `1/R`, and adds the products to
+    /// `sums`, which has three bytes for each value ([`U32s::add_sampled`]). Range: the level must
+    /// have [`U32s::HAS_SHORT_ROWS`].
     ///
     /// # Errors
     /// Fails if too many candidates are not below q.
@@ -188,11 +188,7 @@ pub fn bounded_into<S: Simd>(
 /// # Errors
 /// Fails if too many candidates are out of range.
 #[inline(always)]
-fn fields_into(
-    p: &Parameters,
-    mut squeeze: impl FnMut(&mut [u8; 8]),
-    out: &mut [u8],
-) -> Result<(), SqueezeLimitError> {
+fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut [u8]) -> Result<(), SqueezeLimitError> {
     let mut bytes = [0; 8];
     let mut squeezed = 0;
     let mut n = 0;

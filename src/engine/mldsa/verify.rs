@@ -1,6 +1,6 @@
 //! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
-//! products of polynomials in A and z to a sum ([`super::sums`]). It needs only half a polynomial of
-//! z at a time, and three bytes for each value of the sum. In addition, two sponges and the
+//! products of polynomials in A and z to a sum ([`super::sums`]). It needs only half a polynomial
+//! of z at a time, and three bytes for each value of the sum. In addition, two sponges and the
 //! challenge are on the stack.
 //!
 //! All values in this file are public.
