@@ -301,14 +301,14 @@ fn short_products(operands: &mut OperandGenerator, len: usize) {
     compare_short("a product modulo the prime in ML-DSA", &z, &product, 2 * SHORT_Q);
 }
 
-/// Writes `width` bits of a number at a bit position in zeroed memory, the lowest bit first.
+/// Writes a number's `width` bits at a bit position in zeroed memory, the lowest bit first.
 fn write_bits(memory: &mut [u8], first: usize, width: usize, number: u32) {
     for bit in 0..width {
         memory[(first + bit) / 8] |= ((number >> bit & 1) as u8) << ((first + bit) % 8);
     }
 }
 
-/// Checks that the numbers in a row are congruent to the numbers in `want` and in the range of a
+/// Checks that the numbers in a row are congruent to the numbers in `want` and in the range for a
 /// transform's input.
 fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
@@ -320,7 +320,7 @@ fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
     }
 }
 
-/// Tests the residues of packed polynomials. In one of eight rounds, all fields are zero, and in
+/// Tests packed polynomials' residues. In every eighth round, all fields are zero, and in
 /// another one, they are as large as possible.
 fn folded_rows(operands: &mut OperandGenerator, round: usize, root: u32) {
     let mut field = |width: usize| match round % 8 {

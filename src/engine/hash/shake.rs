@@ -12,7 +12,7 @@
 pub use super::keccak::ROUNDS_COMPUTED;
 use super::keccak::{MOVES, compute_rounds, count_rounds, permute};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
-use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame, recast};
+use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
 
 mod bytes;
@@ -536,19 +536,6 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);
         keccak_f_two(self.isa, &mut self.sponge.state, other);
-    }
-
-    /// Returns the block that was computed by [`Shake::permute_part`] or [`Shake::permute_with`],
-    /// as little-endian 64-bit lanes.
-    #[inline(always)]
-    pub fn block(&self) -> &[u64; WORDS] {
-        &self.sponge.state.as_chunks().0[0]
-    }
-
-    /// Returns the state as bytes. They begin with the current block.
-    #[inline(always)]
-    pub fn state_bytes(&mut self) -> &[u8] {
-        recast(&mut self.sponge.state)
     }
 
     /// Returns the next block as little-endian 64-bit lanes. Range: whole blocks were squeezed.

@@ -179,8 +179,8 @@ impl Challenge {
         });
     }
 
-    /// Writes the residues of `-c R` in a half of a transform, before the second layer. `root` is
-    /// the value for `X^128` in this half, in Montgomery form. `out` has 128 values.
+    /// Writes the residues for `-c R` in half a transform, before the second layer. `root` is the
+    /// value for `X^128` in this half, in Montgomery form. `out` has 128 values.
     #[inline(always)]
     pub fn minus_half_into(&self, root: u32, out: &mut [u32]) {
         self.minus_part_into([ML_DSA.one, root], out);
@@ -195,8 +195,8 @@ impl Challenge {
         self.minus_part_into([1, first, second, ML_DSA.mul(second, root)], out);
     }
 
-    /// Writes the residues of `-c` modulo `X^(256 / PARTS) - x`, times a constant. `powers` are the
-    /// powers of x, times this constant.
+    /// Writes `-c` modulo `X^(256 / PARTS) - x`, times a constant. `powers` are the powers for x,
+    /// times this constant.
     #[inline(always)]
     fn minus_part_into<const PARTS: usize>(&self, powers: [u32; PARTS], out: &mut [u32]) {
         out.fill(0);

@@ -28,7 +28,7 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
-/// The number of values in the work memory: a row and two halves of a transform.
+/// The work memory's length in values: a row and two halves.
 pub const RECHECK_WORK: usize = RowSum::LEN + N / 2;
 
 /// A finished signature, with the values that it was computed from.
@@ -74,7 +74,7 @@ impl FinishedSignature<'_> {
         })
     }
 
-    /// Adds the product of a polynomial in A and a column of `z - c s1` to `sum`. `half` has 128
+    /// Adds the product for a polynomial in A and a column in `z - c s1` to `sum`. `half` has 128
     /// values.
     #[inline(never)]
     fn add_column<S: Simd>(
@@ -109,7 +109,7 @@ impl FinishedSignature<'_> {
         })
     }
 
-    /// Adds row `r` of `c (t0 - s2)`, and reduces the row.
+    /// Adds row `r` in `c (t0 - s2)`, and reduces the row.
     #[inline(never)]
     fn add_row<S: Simd>(&self, isa: S, c: &Challenge, r: usize, row: &mut [u32]) {
         frame!(isa, {

@@ -62,10 +62,10 @@ enum KeyRowMemory<'a> {
         /// The packed s1 columns, if they are sampled from a seed.
         columns: &'a mut [u8],
     },
-    /// All s1 columns, and batches of A.
+    /// All s1 columns, and batches.
     Most {
         sum: &'a mut [u32],
-        /// The transforms of the s1 columns.
+        /// The s1 columns' transforms.
         columns: &'a mut [u32],
         batches: MatrixRows<'a>,
     },

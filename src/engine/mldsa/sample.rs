@@ -40,6 +40,7 @@ pub struct UniformStream<S: Simd> {
 impl<S: Simd> UniformStream<S> {
     /// Returns the stream for row `r` and column `s`.
     #[cfg(test)]
+    #[inline(always)]
     pub fn new(isa: S, rho: &[u8; RHO_LEN], r: usize, s: usize) -> Self {
         let mut it = Self::empty(isa);
         it.start(rho, r, s);
@@ -224,6 +225,7 @@ pub struct MaskStream<S: Simd> {
 impl<S: Simd> MaskStream<S> {
     /// Returns the stream with this number, which is the sum of kappa and the column.
     #[cfg(test)]
+    #[inline(always)]
     pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
         let mut it = Self::empty(isa, p);
         it.start(seed, number);

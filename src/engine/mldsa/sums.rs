@@ -1,4 +1,4 @@
-//! Sums of products with the matrix A that need little memory: a value has three bytes until the
+//! Sums with the matrix A that need little memory: a value has three bytes until the
 //! sum is complete. A sum is a row of w, w' or t. The memory for the sum and for half a transform
 //! is one piece, so that the complete row can use all of it.
 //!
@@ -10,9 +10,9 @@ use super::params::N;
 use super::sample::{SqueezeLimitError, UniformStream};
 use crate::simd::{Scratch, Simd, frame, recast};
 
-/// The length of a packed value in bytes. The values are below 2q.
+/// The packed length for a value in bytes. The values are below 2q.
 const VALUE_LEN: usize = 3;
-/// The length of a packed row, in 32-bit values.
+/// The packed length for a row, in 32-bit values.
 const PACKED: usize = VALUE_LEN * N / 4;
 
 /// Loads packed values.
@@ -46,8 +46,8 @@ pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8
 }
 
 /// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
-/// packed sums. The length of `v` is a multiple of [`PIECE`]. The ranges are those of
-/// [`multiply_add`].
+/// packed sums, with the ranges for [`multiply_add`]. The length of `v` is a multiple of
+/// [`PIECE`].
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
@@ -75,10 +75,10 @@ pub struct RowSum<'a> {
 }
 
 impl<'a> RowSum<'a> {
-    /// The length of the memory, in 32-bit values.
+    /// The memory's length, in 32-bit values.
     pub const LEN: usize = PACKED + N / 2;
 
-    /// Uses [`Self::LEN`] values of `work`.
+    /// Uses [`Self::LEN`] values in `work`.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'a>) -> Self {
         Self { memory: work.take(Self::LEN) }

@@ -353,7 +353,7 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     });
 }
 
-/// Subtracts `c t1 2^13` from the transform of a row. t1 is packed. On levels that have assembly
+/// Subtracts `c t1 2^13` from a row's transform. t1 is packed. On levels that have assembly
 /// for rows, this takes less time than [`subtract_key`].
 #[inline(never)]
 fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sum: &mut RowSum<'_>) {

@@ -14,7 +14,8 @@ pub fn add(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount
         return SampledCount::default();
     }
     assert!(src.len() / 3 >= count && src.len() > 3 * count && sums.len() / 3 >= v.len());
-    let (first, ends) = (src.as_ptr(), v.as_ptr_range());
+    let first = src.as_ptr();
+    let ends = v.as_ptr_range();
     // SAFETY: the feature guarantees the instructions; `src` has a byte after this number of
     // candidates, and there are as many sums as factors.
     let packed = unsafe { add_products(first, first.add(3 * count), ends.start, sums.as_mut_ptr(), ends.end) };

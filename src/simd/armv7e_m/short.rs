@@ -70,7 +70,9 @@ fn fold_half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let t = (product as u32).wrapping_mul(Q_INV);
     let upper = largest + ((product + u64::from(t) * u64::from(Q)) >> 32) as u32;
     let upper = upper - if upper >= Q { Q } else { 0 };
-    let (a, fields, minus_root) = (a.as_mut_ptr(), fields.as_ptr(), root.wrapping_neg());
+    let a = a.as_mut_ptr();
+    let fields = fields.as_ptr();
+    let minus_root = root.wrapping_neg();
     // SAFETY: the feature guarantees the instructions; the row has 128 numbers, and there are 256
     // fields with this width.
     unsafe {

@@ -20,4 +20,17 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
         bytes
     }
+
+    /// Returns the state as bytes. They begin with the current block.
+    #[inline(always)]
+    pub fn state_bytes(&mut self) -> &[u8] {
+        recast(&mut self.sponge.state)
+    }
+
+    /// Returns the block that was computed by [`Shake::permute_part`] or [`Shake::permute_with`],
+    /// as little-endian 64-bit lanes.
+    #[inline(always)]
+    pub fn block(&self) -> &[u64; WORDS] {
+        &self.sponge.state.as_chunks().0[0]
+    }
 }
