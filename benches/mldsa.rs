@@ -42,7 +42,8 @@ fn elapsed_us(start: Instant) -> f64 {
     ticks.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
 }
 
-/// A library that is timed: a name, and the calls in a round.
+/// A library that is timed: its name, the number of calls in a round, and the function that makes
+/// the calls.
 struct TimedLibrary<'a> {
     name: String,
     calls: usize,
@@ -54,9 +55,9 @@ fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects the row or level `name`. `is_same_kind` returns whether
-/// a word selects rows or, for a level, whether it selects levels. If no word on the command line
-/// is of this kind, all rows or levels are selected.
+/// Returns whether the command line selects `name`, which is a row or a level. If `name` is a row,
+/// `is_same_kind` returns whether a word selects rows, and otherwise, whether it selects levels. If
+/// no word is of this kind, all rows or levels are selected.
 fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }

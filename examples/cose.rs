@@ -24,7 +24,7 @@ const ALGORITHM: Algorithm = Algorithm::ML_DSA_65;
 const NUMBER: iana::Algorithm = iana::Algorithm::ML_DSA_65;
 /// RFC 9964 signs with the empty context and without a pre-hash.
 const OPTIONS: Options<'_> = Options::with_context(b"");
-/// This program has no data that is signed but not in the message.
+/// COSE can sign additional data that the message does not contain. This program has none.
 const EXTERNAL_DATA: &[u8] = b"";
 
 /// Returns whether an `alg` field names [`ALGORITHM`].

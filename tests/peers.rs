@@ -72,8 +72,8 @@ fn flip_high_bit_of_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> 
 /// A function that returns whether a public key accepts the signature of a message.
 type AcceptanceFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
-/// Checks that `verify` accepts a signature, and rejects it after a bit of the key, the message or
-/// the signature changed. If the message is empty, the check appends a byte instead.
+/// Checks that `verify` accepts a signature, and rejects it after one bit was flipped in the key,
+/// the message or the signature. If the message is empty, the check appends a byte instead.
 #[track_caller]
 fn assert_accepts(
     verify: &AcceptanceFunction,
@@ -103,9 +103,9 @@ fn all_falcons() -> Vec<&'static dyn FalconPeer> {
     falcon_peers().into_iter().chain([&FndsaLibrary as &dyn FalconPeer]).collect()
 }
 
-/// Compares all implementations of Falcon. Each implementation makes `keys_each` keys. All
-/// implementations sign with each key, in each signature form that they write. All implementations
-/// that read this form verify the signature.
+/// Compares all implementations of Falcon. Each implementation makes `keys_each` keys. With each
+/// key, each implementation signs in all signature forms that it can write. All implementations
+/// that can read the form verify the signature.
 fn compare_falcon_peers(logn: u32, keys_each: usize) {
     let all = all_falcons();
     let signature_counts = parallel(all.len() * keys_each, |i| {

@@ -27,13 +27,13 @@ struct WatchingAllocator;
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // The memory is zeroed, because `dealloc` reads all its bytes, also bytes that the caller
-        // did not write. SAFETY: the caller promises the same for this function.
+        // did not write. SAFETY: `alloc` and `alloc_zeroed` have the same conditions.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // Several threads may check their blocks at the same time. No thread allocates while
-        // `SECRET` is written.
+        // Several threads may read `SECRET` at the same time. `try_read` fails only while `SECRET`
+        // is written, and the tested code does not run at that time.
         if let Ok(Some(secret_bytes)) = SECRET.try_read().as_deref() {
             // SAFETY: the block still belongs to the caller, has this size, and was initialized by
             // `alloc`.
@@ -41,7 +41,7 @@ unsafe impl GlobalAlloc for WatchingAllocator {
             let found = bytes.windows(secret_bytes.len()).any(|piece| piece == secret_bytes);
             LEAK_COUNT.fetch_add(usize::from(found), Ordering::Relaxed);
         }
-        // SAFETY: the caller promises the same for this function.
+        // SAFETY: the conditions are those of this function.
         unsafe { System.dealloc(memory, layout) }
     }
 }

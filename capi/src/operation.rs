@@ -151,7 +151,7 @@ pub fn expand<'m>(
     Ok(private_key(named, private, work)?.expand_into(Level::detect(), memory, work)?)
 }
 
-/// Signs a message with an expanded key, as [`sign`] does.
+/// Signs a message as [`sign`] does, but with an expanded key.
 pub fn sign_expanded(
     named: NamedAlgorithm,
     key: &ExpandedSigningKeyIn<'_>,

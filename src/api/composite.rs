@@ -28,8 +28,8 @@ use ed25519_dalek::{Digest, Sha512};
 /// The length of a private key in bytes: the seed for ML-DSA and the seed for Ed25519.
 pub(super) const PRIVATE_LEN: usize = 2 * SEED_LEN;
 
-/// The hashing rules, in the type for all schemes. Only `binds_key` and `has_context` are used,
-/// because the other fields describe hashing with SHAKE256, and composites use SHA-512.
+/// The hashing rules, in the type that all schemes share. Only `binds_key` and `has_context` are
+/// used, because the other fields describe hashing with SHAKE256, and composites use SHA-512.
 pub(super) const HASHING: HashingRules =
     HashingRules { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
 

@@ -36,8 +36,8 @@ pub enum Error {
     /// The algorithm does not support the context or the pre-hash, or the digest has the wrong
     /// length.
     Message(MessageError),
-    /// The signature was not accepted. [`VerifyError::is_bad_signature`] returns whether it is
-    /// wrong, or could not be verified.
+    /// The signature was not accepted. [`VerifyError::is_bad_signature`] returns true if the
+    /// signature is wrong, and false if it could not be verified.
     Signature(VerifyError),
     /// The random number generator failed. The value is the text of its error.
     Rng(String),

@@ -142,10 +142,10 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory, in bytes, to sign with a transformed basis in read-only memory
+    /// Returns how many bytes of work memory are needed to sign with a transformed basis in flash
     /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)). Returns 0 if the algorithm is
-    /// not in the Falcon family. With 2 bytes more for each coefficient, the signer stores the
-    /// hashed message, and does not hash it again.
+    /// not in the Falcon family. If the caller provides 2 bytes more for each coefficient, the
+    /// signer stores the hashed message and does not hash it again, so signing is faster.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),

@@ -243,8 +243,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// The command, after all checks on the command line.
 struct KeygenPlan<'a> {
     args: &'a Args,
-    /// The algorithms for the two pairs with `--dual`, and otherwise a single algorithm for all
-    /// pairs.
+    /// With `--dual`, the algorithms of the two key pairs. Otherwise, a single algorithm for all
+    /// key pairs.
     algorithms: Vec<Algorithm>,
     pairs: Vec<PairPlan>,
     seed: Option<Zeroizing<Vec<u8>>>,
@@ -276,8 +276,8 @@ impl<'a> KeygenPlan<'a> {
         if context.output.json && pairs.iter().any(PairPlan::has_stdout) {
             return Err(Error::JsonOnStdout);
         }
-        // If both keys contained the same algorithm, an attack on this algorithm would break both
-        // keys.
+        // With `--dual`, one key is an Ed25519 key. If the other key also contained Ed25519, an
+        // attack on Ed25519 would break both keys.
         if args.dual && matches!(algorithms[0].scheme(), Scheme::Ed25519 | Scheme::MlDsaEd25519) {
             return Err(Error::DualClassic);
         }

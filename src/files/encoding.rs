@@ -57,7 +57,8 @@ pub enum FileEncoding {
     Jwk,
     /// An ML-DSA or Ed25519 public key in the JSON format of TUF and in-toto.
     TufKey,
-    /// A key as OpenSSH writes it, private or public (Ed25519 and ML-DSA-44 with Ed25519).
+    /// A private or public key in the format of OpenSSH. The algorithm must be Ed25519, or
+    /// ML-DSA-44 with Ed25519.
     Ssh,
 }
 

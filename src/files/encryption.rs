@@ -153,12 +153,12 @@ const BLOCK: usize = 16;
 /// An upper bound in bytes for the stack that the crates use to derive a key and to run the cipher.
 const STACK: usize = 32 << 10;
 /// The number of blocks that [`run_and_wipe`] allocates and wipes. Each block is as large as the
-/// state of scrypt. This number is larger than the number of blocks that a key derivation frees,
-/// and larger than the number of free gaps of this size in the heap. Therefore, the freed blocks
-/// are among the wiped blocks.
+/// state of scrypt. A key derivation frees fewer blocks, and the heap usually has fewer free gaps
+/// of this size. Therefore, the blocks that the key derivation has freed are among the wiped
+/// blocks.
 const BLOCKS_TO_WIPE: usize = 32;
 
-/// Runs `f`, which derives a key, and then wipes the data that `f` leaves in memory: the used
+/// Runs `f`, which derives a key. Afterwards, wipes the data that `f` leaves in memory: the used
 /// stack, and freed heap blocks with the state of scrypt. An attacker who reads this state could
 /// test each password with a single hash. To reach the freed blocks, this function allocates blocks
 /// of the same size, because an allocator reuses freed blocks before it requests memory from the
@@ -176,9 +176,9 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     }
     let result = in_new_frame(f);
     wipe_stack();
-    // The allocator returns larger blocks to the system, so only small blocks are wiped. `collect`
-    // keeps all blocks allocated until the last block is allocated, because the allocator could
-    // otherwise return the same block each time.
+    // The allocator returns larger blocks to the system, so only small blocks are wiped. All blocks
+    // are collected before the first is dropped, because the allocator could otherwise return the
+    // same block each time.
     if let Some(len) = state_len
         && len <= 128 << 10
     {

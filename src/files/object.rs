@@ -231,8 +231,8 @@ impl FileObject {
     /// first byte determines the degree. In the other schemes, the length determines the algorithm.
     ///
     /// # Errors
-    /// Fails if `bytes` is empty; if no object of this kind in these schemes starts with this byte;
-    /// or if the length does not match any of the schemes.
+    /// Fails if `bytes` is empty, if no object of this kind and these schemes has this first byte,
+    /// or if no such object has this length.
     pub fn new(
         kind: ObjectKind,
         schemes: PossibleSchemes,
@@ -251,8 +251,8 @@ impl FileObject {
             }
         }
         let Some(&algorithm) = algorithms.first() else {
-            // No algorithm matches. Outside the Falcon family, only the length identifies the
-            // algorithm, so if `schemes` contains such a scheme, the error is a wrong length.
+            // No algorithm matches. Only the Falcon family identifies the algorithm by the first
+            // byte. If `schemes` contains another scheme, the error is therefore a wrong length.
             all_algorithms.retain(|algorithm| algorithm.degree().is_none());
             let nearest = all_algorithms.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {

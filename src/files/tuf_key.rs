@@ -42,7 +42,7 @@ pub struct TufPublicKey {
     pub keytype: &'static str,
     /// The scheme.
     pub scheme: &'static str,
-    /// The key as text, which is SPKI in PEM or hexadecimal digits.
+    /// The key as text: hexadecimal digits for Ed25519, and otherwise SPKI in PEM.
     pub public: String,
 }
 

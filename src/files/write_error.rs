@@ -39,7 +39,7 @@ pub enum WriteError {
     #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
     /// [`read`](super::read) would not return the same bytes from the new file. The file is wiped
-    /// and not returned, because the user could later lose the key in a file that cannot be read.
+    /// and not returned, because the user could not read the key from this file later.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
         /// The object's kind.
@@ -47,7 +47,7 @@ pub enum WriteError {
         /// The object's algorithm.
         algorithm: Algorithm,
     },
-    /// This library cannot write files of this form with a password, or the form does not allow it.
+    /// This library does not write encrypted files in this form.
     #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
     /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not

@@ -121,13 +121,13 @@ impl fmt::Display for SeparateSignaturesError {
 }
 
 impl SeparateSignatures {
-    /// Creates the contents of a signature file of fndsa, which has no conditions.
+    /// Creates the contents of a signature file without conditions, as fndsa writes it.
     pub fn without_conditions(signatures: Vec<FileObject>) -> Self {
         Self { signatures, conditions: FormatConditions::default() }
     }
 
-    /// Opens a signature file. If the verdict is NO for any signatures, the result has no
-    /// signatures, and its conditions contain the reason.
+    /// Opens a signature file. If the file itself is a reason for the verdict NO, the result has no
+    /// signatures, and its conditions contain this reason.
     ///
     /// # Errors
     /// Fails if the file is not a signature file in this format, has too many signatures, or has no

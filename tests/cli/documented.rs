@@ -69,7 +69,7 @@ pub fn codes_of_sources() -> BTreeSet<String> {
 const MEMBER_CALLS: [&str; 8] =
     [".set(", ".path(", ".entry(", "members.insert(", "RESULTS: &str = ", ".take(", ".take_text(", ".take_bytes("];
 
-/// Returns whether a quoted text is a member name, from the texts before and after it on its line.
+/// Returns whether a quoted text is a member name. `before` and `after` are the rest of its line.
 /// A member is a call argument, a key in a `json!` object, or the first part of a pair in a member
 /// table.
 fn is_member(before: &str, after: &str) -> bool {
@@ -90,8 +90,8 @@ fn members_of_sources() -> BTreeSet<String> {
         for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
             is_columns = line.starts_with("columns! {") || is_columns && line != "}";
             let parts: Vec<_> = line.split('"').collect();
-            // In a `bench` column, the first text contains the parent objects' names and then the
-            // member.
+            // A row of the macro `columns!` begins with a quoted path: the names of the parent
+            // objects and of the member, separated by dots.
             let column = parts.get(1).filter(|_| is_columns).into_iter().flat_map(|member| member.split('.'));
             let quoted = parts.windows(3).step_by(2).filter(|part| !is_columns && is_member(part[0], part[2]));
             let names = quoted.map(|part| part[1]).chain(column).filter(|name| is_code(name));

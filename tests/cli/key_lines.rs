@@ -50,8 +50,8 @@ fn key_lines_restrict_their_key() {
     directory.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
     directory.run("verify --trusted-keys keys -c ci a").code(0);
-    // If the signature does not match, the NO gives this reason, even if a key line would also be a
-    // reason.
+    // If the signature does not match, this is the reason of the verdict NO, even if a key line
+    // also rejects the signature.
     directory.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).out_has("does not match the file and the key");
 }
 
@@ -87,8 +87,8 @@ fn key_lines_apply_in_every_scheme() {
     directory.run("verify -p keys -p twin a").code(3).out_empty().err_has(", with different key lines");
 }
 
-/// Lines that people write instead of a key line. Each line is an error in a file of trusted keys
-/// and in a public key file, and the error names the right key line.
+/// Key lines with mistakes that people make. Each line is an error in a file of trusted keys and in
+/// a public key file, and the error names the right key line.
 const NEARLY: [(&str, &[&str]); 5] = [
     (
         "revoked: WHY",

@@ -1,5 +1,5 @@
-//! Fuzz target for ML-DSA: any bytes as a key or a signature, and signatures by a known key with
-//! changes to key, context, message or signature.
+//! Fuzz target for ML-DSA. It decodes any bytes as a key or a signature. It also signs with a known
+//! key, and changes the key, the context, the message or the signature before it verifies.
 
 use super::FuzzInput;
 use super::common::library::{KeygenMemory, keygen, levels, recode, verify_message};
@@ -15,8 +15,8 @@ const RANDOM: [u8; 32] = [0x5a; 32];
 
 /// Fuzzes ML-DSA.
 ///
-/// Layout: a byte with the number of the parameter set in the lower bits; then, depending on the
-/// highest bit of this byte, the layout of [`check_given_bytes`] or [`check_signature`].
+/// The lower bits of the first byte choose the parameter set. The highest bit chooses the function
+/// that reads the other bytes: [`check_given_bytes`] or [`check_signature`].
 pub fn mldsa(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
@@ -28,8 +28,8 @@ pub fn mldsa(data: &[u8]) {
 /// Decodes and verifies given bytes. Encoding an accepted key must give the same bytes, and all
 /// levels must return the same verdict.
 ///
-/// Layout: the bytes are decoded as each kind of key and as a signature. They are also read as a
-/// public key, a signature and a message.
+/// All bytes are decoded as each kind of key and as a signature. In addition, the bytes are split
+/// into a public key, a signature and a message.
 fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];

@@ -66,7 +66,7 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
     if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }
 
-/// The files in a directory that will be listed.
+/// The files of a directory, which the new list will contain.
 pub struct DirectoryFiles<'a> {
     list: &'a Path,
     tree: DirectoryTree,
@@ -75,13 +75,13 @@ pub struct DirectoryFiles<'a> {
 }
 
 impl ListToSign {
-    /// Returns the list's path. Returns `None` if the option is not given.
+    /// Returns the list's path. Returns `None` without `--manifest`.
     pub fn manifest(&self) -> Option<&Path> {
         self.manifest.as_deref()
     }
 
     /// Returns the files below the directory of `--recursive`, and reports each file that cannot be
-    /// listed. Returns `None` if the option is not given.
+    /// listed. Returns `None` without `--recursive`.
     ///
     /// # Errors
     /// Fails if a file in the directory cannot be listed, or if the directory contains no files.

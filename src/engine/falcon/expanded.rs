@@ -29,7 +29,7 @@ pub struct ExpandedPrivateKey<'a> {
     memory: &'a [u8],
 }
 
-/// The length of the hash at the end of the memory, in bytes. It covers all bytes before it.
+/// The length in bytes of the hash at the end of the memory. The hash covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
 /// The length of a real number in bytes, at every level.
@@ -42,12 +42,12 @@ impl<'a> ExpandedPrivateKey<'a> {
     }
 
     /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
-    /// from [`Scratch::new`]. `work` has as many bytes as a signature with the encoded key needs.
+    /// from [`Scratch::new`]. `work` has as many bytes as signing with the encoded key needs.
     ///
     /// The function expands the key twice, and stores the values from the second pass with the hash
     /// from the first pass. If a fault occurs in only one pass, the values do not match the hash.
-    /// If the same fault occurs in both passes, [`tree_fits`] detects it, because it computes with
-    /// multiplications.
+    /// If the same fault occurs in both passes, [`tree_fits`] detects it: this check multiplies the
+    /// values instead of computing them again.
     ///
     /// # Errors
     /// There was a fault, and the memory must not be used.

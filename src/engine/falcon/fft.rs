@@ -119,14 +119,14 @@ pub(super) fn squared<S: RealRows>(isa: S, a: Complex<S::F64>) -> S::F64 {
     isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
 }
 
-/// Loads the roots `w_l(p)`, `p = at ..`, which merge two rows with `half = 2^(l-2)` values.
+/// Loads roots `w_l(p)` for merging two rows of length `half = 2^(l-2)`, `p = at..`.
 #[inline(always)]
 pub(super) fn root<S: RealRows>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }
 }
 
-/// Returns the roots that merge two rows with `half` values, and all roots after them: first the
-/// real parts, then the imaginary parts.
+/// Returns the part of the root table that begins with the roots for merging two rows of length
+/// `half`: first the real parts, then the imaginary parts.
 #[inline(always)]
 pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
     [&ROOTS.re[half..], &ROOTS.im[half..]]

@@ -160,14 +160,15 @@ fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     absorb_point(stream, nonce, &mu);
 }
 
-/// Calls [`point_of_mu`] in a stack frame that is released before the point is read.
+/// Calls [`point_of_mu`] in a separate stack frame. This frame is no longer on the stack when the
+/// point is read, which saves memory.
 #[inline(never)]
 fn point_of_mu_before<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     frame!(isa, point_of_mu(stream, nonce));
 }
 
-/// Decodes s2 and verifies, with the point as a stream. `work` has n values, and the memory that
-/// [`multiply`] needs.
+/// Decodes s2, and verifies the signature while it reads the point from `stream`. `work` has n
+/// values, and the memory that [`multiply`] needs.
 #[inline(always)]
 fn conclude_in_blocks<S: Simd>(
     isa: S,
@@ -178,7 +179,8 @@ fn conclude_in_blocks<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<Verified, FalconRejection> {
     let a = work.take::<u16>(algorithm.degree().n());
-    // A second pass over the coefficients is only useful with vectors.
+    // On levels with SIMD vectors, a separate scan of the encoded coefficients makes decoding
+    // faster.
     let scanner = if streams::<S>() { None } else { parts.scanner(a) };
     let trailing = scanner.map(CoefficientScanner::finish);
     let norm = parts.decode_into(isa, trailing, a).map_err(FalconRejection::Malformed)?;
@@ -191,8 +193,8 @@ fn conclude_in_blocks<S: Simd>(
     check_bounds(algorithm, s1, norm)
 }
 
-/// Verifies an FN-DSA signature at a level with a single lane. `message` has absorbed the input for
-/// mu, and becomes the stream for `HashToPoint`. `packed` contains the key's fields. `a` has n
+/// Verifies an FN-DSA signature at a level without SIMD vectors. `message` has absorbed the input
+/// for mu, and becomes the stream for `HashToPoint`. `packed` contains the key's fields. `a` has n
 /// values. If the algorithm is a constant, the compiler removes the code for other algorithms.
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(

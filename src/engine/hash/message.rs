@@ -26,7 +26,8 @@ pub struct HashingRules {
     pub binds_key: bool,
     /// Whether the domain byte, the context length and the context are inputs.
     pub has_context: bool,
-    /// The number of bytes that are omitted at the start of a pre-hash's identifier in DER.
+    /// The number of bytes that are omitted at the start of the pre-hash's identifier, a DER object
+    /// identifier.
     pub oid_skip: usize,
     /// Whether the scheme only supports the pre-hashes SHA-256 and SHA-512.
     pub few_prehashes: bool,

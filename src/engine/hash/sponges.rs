@@ -25,9 +25,8 @@ pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
 
 impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     /// Starts a sponge for each element in `ends`. This sponge has absorbed `seed` and then the two
-    /// bytes of the element, with the lower byte first. Range: there can be at most
-    /// [`KECCAK_STATES`] elements. The seed length must be a multiple of 8, and less than the block
-    /// length minus 8.
+    /// bytes of the element, with the lower byte first. There can be at most [`KECCAK_STATES`]
+    /// elements. The seed length must be a multiple of 8, and less than the block length minus 8.
     pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], ends: &[u16]) -> Self {
         let seed = seed.as_chunks().0;
         for (lanes, word) in states.iter_mut().zip(seed) {
@@ -37,8 +36,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
             *lanes = [0; KECCAK_STATES];
         }
         for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
-            // The low 4 bits of 0x1f (1111) belong to SHAKE, and the fifth bit is the first padding
-            // bit.
+            // The byte 0x1f is the suffix 1111 of SHAKE in the low 4 bits, and the first padding
+            // bit in the fifth bit.
             *lane = u64::from(*end) | 0x1f << 16;
         }
         for lane in &mut states[WORDS - 1] {
@@ -62,7 +61,7 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         self.absorb(lane, block);
     }
 
-    /// Absorbs a block of input, which must have `8 WORDS` bytes. The last block must be padded
+    /// Absorbs a block of input, which must have `8 * WORDS` bytes. The last block must be padded
     /// ([`pad`]).
     #[inline(always)]
     pub fn absorb(&mut self, lane: usize, block: &[u8]) {
@@ -71,7 +70,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         }
     }
 
-    /// Writes the current block of the sponge in `lane`. This can be up to `8 WORDS` bytes.
+    /// Writes the current block of the sponge in `lane` to `block`, which has up to `8 * WORDS`
+    /// bytes.
     #[inline(always)]
     pub fn block_into(&self, lane: usize, block: &mut [u8]) {
         for (lanes, out) in self.states[..WORDS].iter().zip(block.as_chunks_mut().0) {

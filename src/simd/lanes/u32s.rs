@@ -50,7 +50,7 @@ pub enum ShortRow<'r> {
     },
 }
 
-/// How much of its input [`U32s::add_sampled`] has used.
+/// How many candidates a call of `add_sampled` has read, and how many products it has added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledCount {
     /// The number of candidates.

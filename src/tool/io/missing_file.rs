@@ -18,8 +18,8 @@ const SEARCHED: usize = 10_000;
 
 impl InputSource {
     /// Adds a hint to the error for an input that does not exist. Other errors are not changed.
-    /// `wanted` are the kinds of files that the command expects, and is empty if the file can have
-    /// any contents.
+    /// `wanted` lists the kinds of files that the command expects. The list is empty if the file
+    /// can have any contents.
     pub fn explain_missing(&self, e: Error, wanted: &[ObjectKind]) -> Error {
         match (&e, self) {
             (Error::Io { source, .. }, Self::File(path)) if source.kind() == io::ErrorKind::NotFound => {

@@ -18,8 +18,8 @@ pub struct CmsFileEntry {
     has_message: bool,
     /// The hash function in the signed attributes. `None` if there are no attributes.
     hash: Option<&'static str>,
-    /// The serial number of the signer's certificate, or its key identifier, which are not
-    /// authenticated.
+    /// The identifier of the signer's certificate: its serial number or its key identifier. The
+    /// identifier is not authenticated.
     identifier: String,
     has_serial: bool,
     certificates: usize,

@@ -9,8 +9,8 @@
 //!
 //! Only the file's first line is used. An empty FNDSA_PASSWORD is ignored. If a password file is
 //! empty, or if an option names an empty variable, this is an error, because the program that
-//! should provide the password has failed. A file whose first line is empty contains the empty
-//! password.
+//! should provide the password has failed. But if a file has a line end at its start, the password
+//! is empty.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
@@ -29,7 +29,7 @@ const MAX_LEN: usize = 1024;
 pub enum PasswordSetting {
     /// A command-line option.
     Option(&'static str),
-    /// An environment variable that is used without an option.
+    /// An environment variable that fndsa reads although no option names it.
     Variable {
         /// The name of the variable.
         name: &'static str,

@@ -38,7 +38,7 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
 /// Returns the kind of the first key text in the arguments, and the option that has this value.
 fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
-    // The option before the argument, if it still needs a value.
+    // The option that precedes the argument, if this option still needs a value.
     let mut waiting = None;
     for (i, argument) in all.iter().enumerate() {
         let (option, value) =

@@ -11,18 +11,18 @@ use std::time::Duration;
 use windows_sys::Win32::System::Console::{ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT};
 use zeroize::Zeroizing;
 
-/// The name of the terminal for messages.
+/// The name that messages use for the terminal.
 pub const TERMINAL: &str = "the console";
 
 /// The number of UTF-16 units that are read at once.
 const PIECE: usize = 256;
-/// The time to wait for the end of the process after Ctrl-C has ended the line.
+/// The time to wait after Ctrl-C, until the handler of Ctrl-C ends the process.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
-/// returns about the first `most` bytes and drops the rest. Returns `None` if there is no console,
-/// if neither standard input nor standard error is a console, or if the input ends before the first
-/// byte.
+/// returns a prefix of about `most` bytes and drops the rest. Returns `None` if there is no
+/// console, if neither standard input nor standard error is a console, or if the input ends before
+/// the first byte.
 ///
 /// # Errors
 /// Fails if the mode of the console cannot be changed, if the console is not readable and writable,
