@@ -69,8 +69,9 @@
 //!
 //! The root contains six types. The keys `SigningKey` and `VerifyingKey` and the type `Signature`
 //! own their bytes. They allocate the memory for each operation, and select the instruction set.
-//! They return errors of the type `Error`. These four types need the feature `alloc`. [`Algorithm`]
-//! and [`Options`] do not need a feature, and `Options` borrows the context.
+//! They return errors of the type `Error`. These four types need the feature `alloc`, and
+//! `SigningKey` also needs `sign`. [`Algorithm`] and [`Options`] do not need a feature, and
+//! `Options` borrows the context.
 //!
 //! - [`algorithm`]: schemes, degrees, pre-hashes, and constant lengths
 //! - [`message`]: messages in pieces, and messages that another machine hashes
@@ -106,9 +107,11 @@
 //!   keys, and batches. `std` adds functions that use several threads, and implements
 //!   `std::io::Write` for messages in pieces. Without these features, use [`no_alloc`].
 //! - `files` adds a module to read and write the files of `fndsa` and of other programs: PEM,
-//!   PKCS#8, SPKI and lists of checksums.
+//!   PKCS#8, SPKI, JSON Web Keys, OpenSSH, CMS and lists of checksums. It also selects `alloc`,
+//!   `falcon` and `ml-dsa`.
 //! - `verdict` adds a module that decides whether the signatures for a file are accepted, as `fndsa
-//!   verify` does. The caller passes the trusted keys and a policy.
+//!   verify` does. The caller passes the trusted keys and a policy. It also selects `files` and
+//!   `sha2`.
 //! - `sha2` adds SHA-2 as a pre-hash. SHA-3 and SHAKE do not need a feature.
 //! - `encryption` reads and writes private keys that are encrypted with a password.
 //! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.

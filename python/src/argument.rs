@@ -1,4 +1,5 @@
-//! Converts a caller's arguments, except messages: bytes, names, passwords and thread counts.
+//! Converts a caller's arguments: bytes (also those of messages), names, passwords and thread
+//! counts.
 
 use crate::exceptions::InvalidPassword;
 use fndsa::Algorithm;
@@ -42,8 +43,8 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
     }
 }
 
-/// Copies the bytes from a buffer. A buffer without strides, for example a `ctypes` array,
-/// is first copied by Python, to an object that is not wiped.
+/// Copies the bytes from a buffer. PyO3 rejects a buffer whose `strides` is NULL, for example a
+/// `ctypes` array. Python copies such a buffer to an object first, and this object is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     let error = match PyBuffer::<u8>::get(given) {

@@ -32,7 +32,7 @@ pub struct Args {
 
 /// The name of the new directory.
 const DIRECTORY: &str = "fndsa-quickstart";
-/// The text that is appended to the changed copy of the file.
+/// The text that is appended to the file's contents in memory, for a verification that must fail.
 const CHANGE: &str = "changed";
 
 /// Runs the command.
@@ -43,8 +43,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
     let progress = ProgressDisplay::new(context.output);
-    // The file is read before the directory is created, so that no directory remains after an
-    // error.
+    // Each step reads the file again, so it must be a regular file. It is read once before the
+    // directory is created, so that no directory remains after a read error.
+    source.check_regular()?;
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
     let tour = QuickstartTour { file: &args.file, level, source, progress, directory };

@@ -292,7 +292,8 @@ fn key_text_in_a_variable_is_not_printed() {
 fn a_key_in_the_variable_for_its_file_name_is_used_and_reported() {
     let directory = TestDirectory::ready();
     let key = directory.text("k.key");
-    directory.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
+    let signed = directory.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
+    assert!(!signed.err.contains("FNDSA_KEY is ignored"), "{}", signed.err);
     directory.call("verify -p k.pub b").env("FNDSA_KEY", &key).run().code(0);
 }
 

@@ -138,6 +138,8 @@ fn the_commands_of_quickstart_work_when_pasted() {
     }
     let names = directory.names();
     directory.run("quickstart nosuch").code(4);
+    directory.sh("cat a | $FNDSA quickstart /dev/stdin").code(4).err_has("a FIFO, not a regular file");
+    directory.sh("$FNDSA quickstart /dev/null").code(4).err_has("not a regular file");
     assert_eq!(directory.names(), names);
 }
 

@@ -10,6 +10,7 @@ use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::ssh::SshSignature;
 use fndsa::files::{Defect, FileContent, FileEncoding, ForeignFormat, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
+use std::hint::black_box;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -42,10 +43,14 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     // The file may contain a secret, so the time must not depend on its bytes. Therefore, the loop
-    // visits all positions, and the parser does not branch on the bytes of a key.
+    // compares all bytes at all positions, and the parser does not branch on the bytes of a key.
     let mut found = false;
     for place in data.windows(LABEL_END.len()) {
-        found |= place == LABEL_END;
+        let mut differs = 0;
+        for (i, byte) in LABEL_END.iter().enumerate() {
+            differs |= byte ^ place[i];
+        }
+        found |= black_box(differs) == 0;
     }
     if found {
         return true;

@@ -19,6 +19,8 @@ use zeroize::Zeroizing;
 /// The next step if a key, a signature or a list is not a regular file.
 const NOT_A_FILE: &str =
     "copy the data to a file, and give the name of the file; a pipe of the shell, <(COMMAND), also works";
+/// The next step if a command that reads its input several times gets a stream.
+const NOT_READ_AGAIN: &str = "copy the data to a file, because this command reads the file several times";
 /// The next step if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
@@ -155,6 +157,15 @@ impl InputSource {
     pub fn open_finite(&self) -> Result<(File, FileInfo), Error> {
         let Self::File(path) = self else { return self.open().map_err(|e| self.failed(e)) };
         self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
+    }
+
+    /// Checks that the source is a regular file, which can be read several times.
+    ///
+    /// # Errors
+    /// Fails if the file is missing, unreadable, or not a regular file.
+    pub fn check_regular(&self) -> Result<(), Error> {
+        let Self::File(path) = self else { return self.open_finite().map(drop) };
+        self.open_checked(path, NOT_READ_AGAIN, FileInfo::is_file).map(drop)
     }
 
     /// Opens the message that a request names. The message must be a regular file, but not the file

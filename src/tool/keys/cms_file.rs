@@ -6,7 +6,7 @@ use fndsa::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use serde_json::json;
 use std::fmt::Display;
 
-/// Returns whether a file contains signed data in CMS, in DER or PEM.
+/// Returns whether a file begins like CMS signed data in DER or BER, or has a PEM block for CMS.
 pub fn is_signed_data(data: &[u8]) -> bool {
     CmsFile::is_signed_data(data)
 }
@@ -16,7 +16,8 @@ pub struct CmsFileEntry {
     /// The signature.
     pub signature: FileObject,
     has_message: bool,
-    /// The hash function in the signed attributes. `None` if there are no attributes.
+    /// The hash function in the signed attributes, which is the same for all signatures in the
+    /// file. `None` if there are no attributes.
     hash: Option<&'static str>,
     /// The identifier of the signer's certificate: its serial number or its key identifier. The
     /// identifier is not authenticated.

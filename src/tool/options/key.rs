@@ -104,7 +104,7 @@ impl KeyArgs {
     /// `FNDSA_KEY` names.
     ///
     /// # Errors
-    /// Fails if the user did not give a private key.
+    /// Fails if the user did not give a private key, or if `FNDSA_KEY` contains the text of a key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut sources = Vec::with_capacity(self.key.len() + self.key_env.len());
         for path in &self.key {
@@ -121,11 +121,12 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Prints a warning if the private key in `FNDSA_KEY` is ignored because `--key-env` is given.
-    /// Keys from `--key` and `--key-env` are combined, so a user may expect that the key in
-    /// `FNDSA_KEY` is also used.
+    /// Prints a warning if `FNDSA_KEY` is set but not used, because `--key-env` names another
+    /// variable. Keys from `--key` and `--key-env` are combined, so a user may expect that the key
+    /// in `FNDSA_KEY` is also used.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
-        if self.key.is_empty() && !self.key_env.is_empty() && !std::env::var_os(KEY).unwrap_or_default().is_empty() {
+        let names_another = !self.key_env.is_empty() && !self.key_env.iter().any(|name| name == KEY);
+        if self.key.is_empty() && names_another && !std::env::var_os(KEY).unwrap_or_default().is_empty() {
             report.warn(
                 "FNDSA_KEY is ignored, because --key-env is given; to sign with both keys, also give the file with --key",
             );
@@ -152,11 +153,12 @@ impl KeyArgs {
         self.password.source()
     }
 
-    /// Reads the private keys. All encrypted keys are decrypted with the same password.
+    /// Reads the private keys. A password from an option or a variable is used for all encrypted
+    /// keys. Without such a password, the user types a password for each encrypted key.
     ///
     /// # Errors
-    /// Fails if [`ObjectLoader::only`] fails, or if an option gives a password but no key is
-    /// encrypted.
+    /// Fails if a source cannot be read or is not a private key, or if an option gives a password
+    /// but no key is encrypted.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -183,8 +185,8 @@ impl KeyArgs {
         Ok(keys)
     }
 
-    /// Checks that no option gives a password. This function is for commands that read no private
-    /// key.
+    /// Checks that no option gives a password. This function is for `sign --public-key`, which
+    /// reads no private key.
     ///
     /// # Errors
     /// Fails if an option gives a password.
@@ -194,7 +196,8 @@ impl KeyArgs {
 }
 
 /// Returns whether a private key could also be a public key, because its file contains only 32
-/// bytes. The other raw form of an Ed25519 key is longer, because it also contains the public key.
+/// bytes or their hexadecimal digits. The other raw form of an Ed25519 key is longer, because it
+/// also contains the public key.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
         FileEncoding::Raw => data.len() == CLASSIC_LEN,

@@ -1,7 +1,7 @@
 //! Searches for the cause of a rejection with a second verification, which proves the cause. When
 //! this module is used, the verdict is already NO, and it never changes.
 //!
-//! The message is read again, so it must not be a stream, and must have at most [`MAX_BYTES`].
+//! The message is read again. If it is a stream or is longer than [`MAX_BYTES`], there is no hint.
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::message::form::{InputKind, MessageForm};
@@ -19,19 +19,20 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
-/// The end of the hint about line ends, for formats that OpenSSL also writes.
+/// The end of the hint about line ends for formats without a context and a pre-hash. OpenSSL writes
+/// one of these formats, CMS.
 const OF_OPENSSL: &str = "; if OpenSSL made the signature, ask the signer for a signature with the option -binary";
 
-/// Returns the hint for an envelope whose signatures match if there is no context and no pre-hash.
-/// `forms` are the forms that these signatures cover.
+/// Returns the hint for an envelope after the caller has found that the signatures match without a
+/// context and a pre-hash. `forms` are the forms that these signatures cover.
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
 }
 
-/// Returns the hint for the first change with which the signatures match. `matches` verifies the
-/// signatures with another form or message. `has_options` is false if the format has no context and
-/// no pre-hash.
+/// Returns the hint for the first change with which the policy accepts the signatures. `matches`
+/// verifies the signatures with another form or message. `has_options` is false if the format has
+/// no context and no pre-hash.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
@@ -85,8 +86,9 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
     }
 }
 
-/// Replaces LF by CR LF in a text, or CR LF by LF. Returns the new text and the hint if the
-/// signature matches this text. Returns `None` if `text` contains a NUL byte or no line end.
+/// Replaces LF by CR LF in a text, or CR LF by LF if there is any CR LF. Returns the new text, and
+/// the hint to print if the new text has the expected signature or checksum. Returns `None` if
+/// `text` contains a NUL byte or no line end.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;

@@ -1,8 +1,8 @@
 //! Computes relative norms of f and g down the tower of rings, and lifts F up the tower.
 //!
 //! At depth `d`, the ring is `Z[X]/(X^(n/2^d) + 1)`. The norm is `f_(d+1)(X^2) = f_d(X) f_d(-X)`.
-//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. The norm and the lift are exact, because the lengths
-//! in [`Ring`] are sufficient for all values that occur.
+//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. The norm and the lift are exact for all f and g within
+//! the limits in [`Ring`], because its lengths are sufficient for them.
 //!
 //! At large degrees ([`in_rns`]), products use NTTs modulo some primes. At smaller degrees,
 //! schoolbook products with 62-bit limbs are much faster, because the numbers are long and the
