@@ -42,7 +42,7 @@ pub struct CertificateFields<'a> {
 }
 
 impl<'a> CertificateFields<'a> {
-    /// Creates the fields. The parameters are the fields with these names.
+    /// Creates the fields from one parameter for each field.
     pub const fn new(
         subject: &'a DistinguishedName,
         serial: [u8; SERIAL_LEN],

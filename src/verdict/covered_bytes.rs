@@ -19,7 +19,7 @@ pub struct OtherForm {
 }
 
 impl OtherForm {
-    /// Creates a form. The parameters are the fields with these names.
+    /// Creates a form from one parameter for each field.
     pub const fn new(name: &'static str, scheme: Scheme, signed: Vec<u8>) -> Self {
         Self { name, scheme, signed }
     }

@@ -228,7 +228,7 @@ pub struct NewSignature<'a> {
 }
 
 impl<'a> NewSignature<'a> {
-    /// Creates a signature. The parameters are the fields with these names.
+    /// Creates a signature from one parameter for each field.
     pub const fn new(algorithm: Algorithm, public: &'a [u8], fingerprint: &'a str, contents: &'a [u8]) -> Self {
         Self { algorithm, public, fingerprint, contents }
     }

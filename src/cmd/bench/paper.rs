@@ -58,7 +58,8 @@ const ABLATIONS: [Ablation; 4] = [
 ];
 
 /// Returns the column with the medians, and the description of its unit. The unit is core cycles if
-/// all rows have them, or else counter ticks, or else nanoseconds.
+/// all rows have core cycles. Otherwise, it is counter ticks if all rows have counter ticks, and
+/// nanoseconds in all other cases.
 fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     let hz = match env["counter_hz"].as_u64() {
         Some(hz) => machine::megahertz(hz),

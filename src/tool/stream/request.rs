@@ -63,7 +63,7 @@ pub struct Request {
     pub context: Option<Vec<u8>>,
 }
 
-/// A parsed line with the start of its answer.
+/// A parsed line, with the members of its answer that are already known.
 pub struct ParsedRequest {
     /// The first members of the answer: the schema, the line number, `id` and `path`.
     pub entry: ResultEntry,
