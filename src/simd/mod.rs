@@ -157,6 +157,8 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     /// Two lanes if a second Keccak state can be computed at no additional cost, otherwise one
     /// lane.
     type TwoStates: U64s;
+    /// The fastest lanes for up to four Keccak states: four lanes on levels with 256-bit vectors.
+    type FourStates: U64s;
     /// The fastest lanes for many Keccak states.
     type ManyStates: U64s;
     /// The lanes that check the sampler's candidates.
@@ -176,6 +178,8 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     fn one_state(self) -> Self::OneState;
     /// Returns the proof for [`Simd::TwoStates`].
     fn two_states(self) -> Self::TwoStates;
+    /// Returns the proof for [`Simd::FourStates`].
+    fn four_states(self) -> Self::FourStates;
     /// Returns the proof for [`Simd::ManyStates`].
     fn many_states(self) -> Self::ManyStates;
     /// Returns the proof for [`Simd::F32s`], or `None` if the level does not have such lanes.

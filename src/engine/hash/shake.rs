@@ -280,6 +280,16 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
     lanes > 1 && count > 1 && 3 * count > lanes
 }
 
+/// The lanes in [`Simd::FourStates`], on levels that have them.
+pub const FOUR: usize = 4;
+
+/// Returns whether four states are permuted in less time than eight states, in vectors of their
+/// own.
+#[inline(always)]
+const fn is_faster_with_four<S: Simd>() -> bool {
+    <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR
+}
+
 /// Works like [`keccak_f`], for the first `count` of eight states. It may permute more states.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
@@ -298,6 +308,15 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
             }
             return;
         }
+        if count <= FOUR && is_faster_with_four::<S>() {
+            return permute_lanes(
+                isa.four_states(),
+                states,
+                0,
+                #[inline(always)]
+                |_| (),
+            );
+        }
         keccak_f_many_with(
             isa,
             states,
@@ -313,23 +332,30 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
-    let bits = isa.many_states();
-    for first in (0..count.min(KECCAK_STATES)).step_by(<S::ManyStates as U64s>::LANES_U64) {
-        let mut a = [bits.splat_u64(0); 25];
-        for i in 0..25 {
-            a[i] = bits.load_u64(&states[i][first..]);
-        }
+    let lanes = <S::ManyStates as U64s>::LANES_U64;
+    for first in (0..count.min(KECCAK_STATES)).step_by(lanes) {
         // This inlined closure keeps the states in registers. A reference to it would be a call.
-        rounds(
-            bits,
-            &mut a,
-            &ROUND_CONSTANTS,
+        permute_lanes(
+            isa.many_states(),
+            states,
+            first,
             #[inline(always)]
             |round| other_work(round),
         );
-        for i in 0..25 {
-            bits.store_u64(a[i], &mut states[i][first..]);
-        }
+    }
+}
+
+/// Permutes the states from number `first` on: as many as a vector has lanes. Calls `other_work` as
+/// [`keccak_f_with`] does.
+#[inline(always)]
+fn permute_lanes<B: U64s>(bits: B, states: &mut KeccakStates, first: usize, other_work: impl FnMut(usize)) {
+    let mut a = [bits.splat_u64(0); 25];
+    for i in 0..25 {
+        a[i] = bits.load_u64(&states[i][first..]);
+    }
+    rounds(bits, &mut a, &ROUND_CONSTANTS, other_work);
+    for i in 0..25 {
+        bits.store_u64(a[i], &mut states[i][first..]);
     }
 }
 

@@ -16,6 +16,16 @@ pub type Shake128Batch<'w, S> = SpongeBatch<'w, S, { RATE_128 / 8 }>;
 /// Eight SHAKE256 sponges that can be squeezed.
 pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 
+/// The last padding bit, in the last word of a block.
+const LAST_PADDING: u64 = 1 << 63;
+
+/// Returns the word after a seed: the two bytes of `end`, and then the byte 0x1f, which contains the
+/// suffix 1111 of SHAKE in the low 4 bits, and the first padding bit in the fifth bit.
+#[inline(always)]
+const fn first_padding(end: u16) -> u64 {
+    end as u64 | 0x1f << 16
+}
+
 /// Up to eight sponges that have absorbed their inputs. A block has `WORDS` 64-bit words.
 pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
     isa: S,
@@ -36,14 +46,18 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
             *lanes = [0; KECCAK_STATES];
         }
         for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
-            // The byte 0x1f is the suffix 1111 of SHAKE in the low 4 bits, and the first padding
-            // bit in the fifth bit.
-            *lane = u64::from(*end) | 0x1f << 16;
+            *lane = first_padding(*end);
         }
         for lane in &mut states[WORDS - 1] {
-            *lane ^= 1 << 63;
+            *lane ^= LAST_PADDING;
         }
         Self { isa, states, count: ends.len() }
+    }
+
+    /// Continues with the first `count` sponges whose states are in `states`.
+    #[inline(always)]
+    pub fn resume(isa: S, states: &'w mut KeccakStates, count: usize) -> Self {
+        Self { isa, states, count }
     }
 
     /// Computes the permutations for the next block. This is also necessary for the first block.
@@ -51,14 +65,26 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         keccak_f_many(self.isa, self.states, self.count);
     }
 
-    /// Replaces the sponge in `lane` by a new sponge, and absorbs the first block of its input.
+    /// Replaces the sponge in `lane` by an empty sponge.
     #[inline(always)]
-    pub fn start_lane(&mut self, lane: usize, block: &[u8]) {
+    pub fn clear(&mut self, lane: usize) {
         for lanes in &mut *self.states {
             lanes[lane] = 0;
         }
         self.count = self.count.max(lane + 1);
-        self.absorb(lane, block);
+    }
+
+    /// Replaces the sponge in `lane` by a sponge that has absorbed `seed` and then the two bytes of
+    /// `end`, as [`Self::start`] does.
+    #[inline(always)]
+    pub fn start_lane(&mut self, lane: usize, seed: &[u8], end: u16) {
+        self.clear(lane);
+        let seed = seed.as_chunks().0;
+        for (lanes, word) in self.states.iter_mut().zip(seed) {
+            lanes[lane] = u64::from_le_bytes(*word);
+        }
+        self.states[seed.len()][lane] = first_padding(end);
+        self.states[WORDS - 1][lane] ^= LAST_PADDING;
     }
 
     /// Absorbs a block of input, which must have `8 * WORDS` bytes. The last block must be padded
@@ -224,10 +250,8 @@ mod tests {
                 let mut lanes = Shake256Batch::start(isa, &mut states, &[7; 64], &[1, 2, 3]);
                 lanes.permute();
                 for lane in [0, 2, KECCAK_STATES - 1] {
-                    let mut blocks = blocks.chunks_exact(RATE);
-                    lanes.start_lane(lane, blocks.next().unwrap());
-                    lanes.permute();
-                    for block in blocks {
+                    lanes.clear(lane);
+                    for block in blocks.chunks_exact(RATE) {
                         lanes.absorb(lane, block);
                         lanes.permute();
                     }

@@ -65,7 +65,8 @@ impl Challenge {
             let seed = seeds.get(lane).copied().unwrap_or_default();
             block[..seed.len()].copy_from_slice(seed);
             pad(block, seed.len());
-            sponges.start_lane(lane, block);
+            sponges.clear(lane);
+            sponges.absorb(lane, block);
         }
         sponges.permute();
         for (lane, block) in blocks.iter_mut().enumerate() {

@@ -1,20 +1,19 @@
-//! Samples polynomials from seeds, eight at a time (FIPS 204, algorithms 30 to 34). The polynomials
-//! are identical to the polynomials from `sample`, which needs less memory and samples a single
+//! Samples polynomials of A, s1 and s2 from seeds, eight at a time (FIPS 204, algorithms 30 to 33).
+//! The polynomials are identical to the polynomials from `sample`, which needs less memory and samples a single
 //! polynomial at a time.
 //!
 //! The polynomials in A are public, and all other polynomials are secret.
 
-use super::codec::{flip, unpack};
 use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, RATE_128};
-use crate::engine::hash::sponges::{PaddedInput, Shake128Batch, Shake256Batch, SpongeBatch};
-use crate::simd::{Scratch, Simd, U64s, ct, frame};
+use crate::engine::hash::sponges::{Shake128Batch, Shake256Batch, SpongeBatch};
+use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The number of SHAKE256 blocks for a mask, which is a polynomial in y.
-const MASK_BLOCKS: usize = 5;
-/// The number of output bytes that are kept for each sponge.
-const MASK_BYTES: usize = MASK_BLOCKS * RATE;
+pub const MASK_BLOCKS: usize = 5;
+/// The number of bytes that are kept for a mask.
+pub const MASK_BYTES: usize = MASK_BLOCKS * RATE;
 /// The number of SHAKE128 blocks that appendix C in FIPS 204 allows for a polynomial in A.
 const MAX_UNIFORM_BLOCKS: usize = 6;
 /// The number of SHAKE256 blocks that appendix C allows for a polynomial in s1 or s2.
@@ -22,8 +21,10 @@ const MAX_BOUNDED_BLOCKS: usize = 4;
 
 /// The memory for eight sponges and some of their output.
 pub struct SpongeMemory<'w> {
-    states: &'w mut KeccakStates,
-    bytes: &'w mut [u8],
+    /// The states of the sponges.
+    pub states: &'w mut KeccakStates,
+    /// The memory for output: for eight masks, or for a block from each sponge.
+    pub bytes: &'w mut [u8],
 }
 
 impl<'w> SpongeMemory<'w> {
@@ -193,93 +194,10 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
     at
 }
 
-/// Returns whether the level permutes all [`KECCAK_STATES`] states at once. If it does, then a lane
-/// that is not used for masks can compute a hash at no cost, and masks that may not be needed are
-/// also free.
-#[inline(always)]
-pub const fn has_free_lanes<S: Simd>() -> bool {
-    <S::ManyStates as U64s>::LANES_U64 == KECCAK_STATES
-}
-
-/// Samples `count` polynomials in y from number `first` on, and hashes `hash_inputs`. `count` is at
-/// most [`KECCAK_STATES`]. If the level permutes all states at once, then it computes the hashes in
-/// lanes without a mask, or in lanes whose mask is finished. Other levels compute the hashes before
-/// the masks. Range: `sponge_memory` must be large enough for masks, and `hash_inputs` has at most
-/// [`KECCAK_STATES`] inputs.
-#[inline(never)]
-pub fn draw_masks<S: Simd>(
-    isa: S,
-    seed: &[u8; SECRET_SEED_LEN],
-    first: u16,
-    count: usize,
-    sponge_memory: &mut SpongeMemory<'_>,
-    hash_inputs: &mut [PaddedInput<'_>],
-) {
-    frame!(isa, {
-        let ends: [u16; KECCAK_STATES] = core::array::from_fn(|i| first.wrapping_add(i as u16));
-        let mut sponges = Shake256Batch::start(isa, sponge_memory.states, seed, &ends[..count]);
-        let lane_inputs = if has_free_lanes::<S>() {
-            hash_inputs
-        } else {
-            for input in &mut *hash_inputs {
-                input.hash(isa);
-            }
-            &mut []
-        };
-        let mut turns = if count == 0 { 0 } else { MASK_BLOCKS };
-        for (i, input) in lane_inputs.iter().enumerate() {
-            turns = turns.max(turn_and_lane(count, i).0 + input.blocks.len() / RATE);
-        }
-        for turn in 0..turns {
-            for (i, input) in lane_inputs.iter().enumerate() {
-                let (first_turn, lane) = turn_and_lane(count, i);
-                let block = turn.checked_sub(first_turn).and_then(|number| input.blocks.chunks_exact(RATE).nth(number));
-                match block {
-                    Some(block) if turn == first_turn => sponges.start_lane(lane, block),
-                    Some(block) => sponges.absorb(lane, block),
-                    None => (),
-                }
-            }
-            sponges.permute();
-            if turn < MASK_BLOCKS {
-                blocks_into(&sponges, count, &mut sponge_memory.bytes[RATE * turn..], MASK_BYTES);
-            }
-            for (i, input) in lane_inputs.iter_mut().enumerate() {
-                let (first_turn, lane) = turn_and_lane(count, i);
-                if turn + 1 == first_turn + input.blocks.len() / RATE {
-                    sponges.block_into(lane, input.hash);
-                }
-            }
-        }
-    });
-}
-
-/// Returns the turn in which input `i` starts, and its lane. `count` lanes sample polynomials of y
-/// (masks). If no other lane is free, the input starts after all masks are finished, in the lane of
-/// a mask.
-#[inline(always)]
-const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
-    if count + i < KECCAK_STATES { (0, count + i) } else { (MASK_BLOCKS, count + i - KECCAK_STATES) }
-}
-
-/// Writes the sampled polynomials in y to `out`: as many as fit, at most [`KECCAK_STATES`]. A
-/// negative coefficient `y` is stored as `2^32 - |y|`. Range: `sponge_memory` must be large enough
-/// for masks.
-#[inline(never)]
-pub fn masks_into<S: Simd>(isa: S, p: &Parameters, sponge_memory: &SpongeMemory<'_>, out: &mut [u32]) {
-    frame!(isa, {
-        for (bytes, out) in sponge_memory.bytes.chunks_exact(MASK_BYTES).zip(out.chunks_exact_mut(N)) {
-            unpack(isa, p.z_bits(), &bytes[..p.z_len()], out);
-            flip(p.gamma1, out);
-        }
-    });
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::codec::PIECE;
     use super::super::params::MlDsaSet;
-    use super::super::sample::{self, MaskStream, UniformStream};
+    use super::super::sample::{self, UniformStream};
     use super::*;
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
@@ -292,11 +210,10 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             let seed: [u8; 64] = core::array::from_fn(|i| (7 * i + 1) as u8);
             let rho = seed.first_chunk().unwrap();
-            let mut memory = vec![0xff; SpongeMemory::LEN_WITH_MASKS + 64];
+            let mut memory = vec![0xff; SpongeMemory::LEN + 64];
             for set in MlDsaSet::ALL {
                 let p = set.parameters();
-                let mut sponge_memory =
-                    SpongeMemory::take(&mut Scratch::new(&mut memory), SpongeMemory::LEN_WITH_MASKS);
+                let mut sponge_memory = SpongeMemory::take(&mut Scratch::new(&mut memory), SpongeMemory::LEN);
                 // With the last seed, candidate 157 in the first polynomial is equal to q.
                 let mut with_q = [0; RHO_LEN];
                 with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
@@ -318,16 +235,6 @@ mod tests {
                         sample::bounded_into(isa, p, &seed, first + i, &mut expected).unwrap();
                         let expected: Vec<u32> = expected.into_iter().map(u32::from).collect();
                         assert_eq!(polynomial, expected, "{set:?}, polynomial {} on {}", first + i, S::NAME);
-                    }
-                    draw_masks(isa, &seed, 700 + first as u16, count, &mut sponge_memory, &mut []);
-                    masks_into(isa, p, &sponge_memory, &mut polynomials);
-                    for (i, polynomial) in polynomials.chunks(N).enumerate() {
-                        let mut mask = MaskStream::new(isa, p, &seed, (700 + first + i) as u16);
-                        for piece in polynomial.as_chunks::<PIECE>().0 {
-                            let mut expected = [0; PIECE];
-                            mask.next_into(&mut expected);
-                            assert_eq!(*piece, expected, "{set:?}, mask {} on {}", first + i, S::NAME);
-                        }
                     }
                 }
             }

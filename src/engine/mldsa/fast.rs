@@ -2,9 +2,9 @@
 //! the fast way to sign. The signature is the same, bit for bit, as a signature with the least
 //! memory.
 //!
-//! On levels that permute eight states at once, the code samples y for the next attempt in the
-//! lanes that are free while it hashes w1. Each later attempt then costs only the permutations for
-//! the hash of its w1.
+//! On levels that permute four states at once, the code samples y for the next attempts in the
+//! lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then needs few
+//! permutations in addition to those for the hash of its w1.
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
@@ -15,8 +15,9 @@
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, SignatureParts, flip, pack};
-use super::expand::{SpongeMemory, draw_masks, has_free_lanes, masks_into};
+use super::expand::SpongeMemory;
 use super::hint::{EncodedHint, HintBits};
+use super::masks::{MaskQueue, masks_into};
 use super::matrix::{enter, leave, leave_whole};
 use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, SECRET_SEED_LEN, TR_LEN};
 use super::public_transforms::{CommitmentMemory, ParsedSignature, commitment_len, high_len};
@@ -128,18 +129,15 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         let p = self.p;
         let (challenge, rest) = signature.split_at_mut(p.challenge_len);
         let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
-        let mut is_drawn = false;
+        let mut queue = MaskQueue::new(0);
         for attempt in 0..MAX_ATTEMPTS {
             let kappa = attempt * p.l as u16;
-            if !is_drawn {
-                draw_masks(isa, self.seed, kappa, p.l, &mut memory.sponge_memory, &mut []);
-            }
-            self.read_masks(isa, MaskUse::Commitment, memory.y, &memory.sponge_memory)?;
+            let end = kappa + p.l as u16;
+            queue.sample(isa, self.seed, kappa..end, &mut memory.sponge_memory, &mut []);
+            self.read_masks(isa, MaskUse::Commitment, kappa, memory.y, &memory.sponge_memory)?;
             self.commit(isa, memory);
-            is_drawn = has_free_lanes::<S>();
-            let next_count = if is_drawn { p.l } else { 0 };
             let hash = PaddedInput { blocks: memory.commitment, hash: &mut *challenge };
-            draw_masks(isa, self.seed, kappa + p.l as u16, next_count, &mut memory.sponge_memory, &mut [hash]);
+            queue.sample(isa, self.seed, end..end, &mut memory.sponge_memory, &mut [hash]);
             ct::declassify_row("challenge", challenge);
             self.hooks.challenge(challenge);
             Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.one, memory.c);
@@ -169,16 +167,17 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         }
     }
 
-    /// Unpacks the sampled y, and checks that each polynomial was sampled.
+    /// Unpacks the sampled y from number `kappa` on, and checks that each polynomial was sampled.
     #[inline(always)]
     fn read_masks<S: Simd>(
         &self,
         isa: S,
         mask_use: MaskUse,
+        kappa: u16,
         y: &mut [u32],
         sponge_memory: &SpongeMemory<'_>,
     ) -> Result<(), MlDsaSignError> {
-        masks_into(isa, self.p, sponge_memory, y);
+        masks_into(isa, self.p, kappa, sponge_memory, y);
         let mut sampled = MaskSampledCheck::new(self.p);
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
@@ -318,8 +317,9 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             PaddedInput { blocks: memory.commitment, hash: &mut *computed },
         ];
         let skipped = usize::from(self.unchecked.is_none());
-        draw_masks(isa, self.seed, kappa, p.l, &mut memory.sponge_memory, &mut inputs[skipped..]);
-        self.read_masks(isa, MaskUse::Response, memory.z, &memory.sponge_memory)?;
+        let masks = kappa..kappa + p.l as u16;
+        MaskQueue::new(kappa).sample(isa, self.seed, masks, &mut memory.sponge_memory, &mut inputs[skipped..]);
+        self.read_masks(isa, MaskUse::Response, kappa, memory.z, &memory.sponge_memory)?;
         for (y, y_again) in memory.y.iter().zip(&*memory.z) {
             differs |= y ^ y_again;
         }

@@ -9,7 +9,8 @@
 //! - `round`: rounding (35 to 40)
 //! - `hint`: the encoding of the hint (20, 21)
 //! - `sample`: samples polynomials from seeds (30 to 34)
-//! - `expand`: samples eight polynomials at a time (30 to 34)
+//! - `expand`: samples eight polynomials at a time (30 to 33)
+//! - `masks`: samples y in lanes, next to hashes (34)
 //! - `challenge`: the challenge, and products with the challenge (29)
 //! - `matrix`: products with the matrix A (41, 42, 44 to 48)
 //! - `sums`: sums of products with A that need little memory
@@ -47,6 +48,8 @@ pub mod kept_verification;
 pub mod keygen;
 #[cfg(feature = "sign")]
 pub mod low_memory;
+#[cfg(feature = "sign")]
+pub mod masks;
 pub mod matrix;
 pub mod params;
 pub mod plan;

@@ -50,6 +50,7 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     type Half = Scalar;
     type OneState = K::One;
     type TwoStates = K::Two;
+    type FourStates = K::Many;
     type ManyStates = K::Many;
     type F32s = Self;
     type Integers = Self;
@@ -66,6 +67,10 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     #[inline(always)]
     fn two_states(self) -> K::Two {
         self.0.two()
+    }
+    #[inline(always)]
+    fn four_states(self) -> K::Many {
+        self.0.many()
     }
     #[inline(always)]
     fn many_states(self) -> K::Many {

@@ -425,6 +425,7 @@ impl WithSimd for Word64Laws {
     fn with<S: Simd>(self, isa: S) {
         Self::check_states(isa.one_state(), S::NAME);
         Self::check_states(isa.two_states(), S::NAME);
+        Self::check_states(isa.four_states(), S::NAME);
         Self::check_states(isa.many_states(), S::NAME);
         assert_eq!(<S::OneState as U64s>::LANES_U64, 1);
         assert!(<S::TwoStates as U64s>::LANES_U64 <= 2);

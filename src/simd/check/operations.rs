@@ -341,6 +341,7 @@ macro_rules! one_lane_or_more {
         u32s!($level, $of);
         u64s!($level, $of, one_state: OneState);
         u64s!($level, $of, two_states: TwoStates);
+        u64s!($level, $of, four_states: FourStates);
         u64s!($level, $of, many_states: ManyStates);
         i64s!($level, $of);
         f64s!($level, $of);

@@ -43,6 +43,7 @@ macro_rules! one_lane_level {
         type Half = Self;
         type OneState = $crate::simd::ScalarWord;
         type TwoStates = $crate::simd::ScalarWord;
+        type FourStates = $crate::simd::ScalarWord;
         type ManyStates = $crate::simd::ScalarWord;
         type F32s = $crate::simd::NoLanes;
         type Integers = $integers;
@@ -58,6 +59,10 @@ macro_rules! one_lane_level {
         }
         #[inline(always)]
         fn two_states(self) -> $crate::simd::ScalarWord {
+            $crate::simd::ScalarWord
+        }
+        #[inline(always)]
+        fn four_states(self) -> $crate::simd::ScalarWord {
             $crate::simd::ScalarWord
         }
         #[inline(always)]

@@ -35,6 +35,7 @@ impl Simd for Simd128 {
     // A rotation is a single instruction for a word, but three instructions for a vector.
     type OneState = ScalarWord;
     type TwoStates = ScalarWord;
+    type FourStates = Self;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -51,6 +52,10 @@ impl Simd for Simd128 {
     #[inline(always)]
     fn two_states(self) -> ScalarWord {
         ScalarWord
+    }
+    #[inline(always)]
+    fn four_states(self) -> Self {
+        self
     }
     #[inline(always)]
     fn many_states(self) -> Self {

@@ -88,6 +88,7 @@ impl Simd for Avx2 {
     type Half = Sse2;
     type OneState = Bmi;
     type TwoStates = Bmi;
+    type FourStates = Self;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -104,6 +105,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn two_states(self) -> Bmi {
         Bmi(())
+    }
+    #[inline(always)]
+    fn four_states(self) -> Self {
+        self
     }
     #[inline(always)]
     fn many_states(self) -> Self {

@@ -1,9 +1,8 @@
 //! AVX-512 with F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4 and later): 512-bit vectors.
 
 #[cfg(fndsa_msan)]
-use super::sanitized::{
-    _mm_ternarylogic_epi64, _mm512_cmp_ps_mask, _mm512_maskz_permutex2var_epi8, _mm512_ternarylogic_epi64,
-};
+use super::sanitized::{_mm512_cmp_ps_mask, _mm512_maskz_permutex2var_epi8, _mm512_ternarylogic_epi64};
+use super::words::{FourWords, LowWord, WordPair};
 use super::{Avx2, avx2::i64s_256, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
 use crate::simd::vectors::{intrinsics, load, long_level_array, memory, total};
@@ -61,6 +60,7 @@ impl Simd for Avx512 {
     type Half = Avx2;
     type OneState = LowWord;
     type TwoStates = WordPair;
+    type FourStates = FourWords;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -72,11 +72,15 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn one_state(self) -> LowWord {
-        LowWord(())
+        LowWord::implied()
     }
     #[inline(always)]
     fn two_states(self) -> WordPair {
-        WordPair(())
+        WordPair::implied()
+    }
+    #[inline(always)]
+    fn four_states(self) -> FourWords {
+        FourWords::implied()
     }
     #[inline(always)]
     fn many_states(self) -> Self {
@@ -416,59 +420,6 @@ impl Avx512 {
             _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), SixteenFields::<BITS>::MASK, bytes);
         }
     }
-}
-
-/// The AVX-512 logic and rotations for 128-bit vectors.
-macro_rules! logic128 {
-    () => {
-        intrinsics! {
-            fn xor_u64(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
-            fn xor3_u64(a: __m128i, b: __m128i, c: __m128i) -> __m128i = _mm_ternarylogic_epi64::<0x96>(a, b, c);
-            fn rotate_u64(a: __m128i, by: u32) -> __m128i = _mm_rolv_epi64(a, _mm_set1_epi64x(i64::from(by)));
-            fn chi_u64(a: __m128i, b: __m128i, c: __m128i, _inverted: [bool; 4]) -> __m128i =
-                _mm_ternarylogic_epi64::<0xd2>(a, b, c);
-        }
-    };
-}
-
-/// A word in a 128-bit vector's low half, to use the AVX-512 logic and rotations.
-#[derive(Clone, Copy, Debug)]
-pub struct LowWord(());
-
-impl Sealed for LowWord {}
-
-impl U64s for LowWord {
-    const LANES_U64: usize = 1;
-    const HAS_XOR3: bool = true;
-    const INVERTS: bool = false;
-    type U64 = __m128i;
-    #[inline(always)]
-    fn load_u64(self, src: &[u64]) -> __m128i {
-        self.splat_u64(src[0])
-    }
-    #[inline(always)]
-    fn store_u64(self, v: __m128i, dst: &mut [u64]) {
-        // SAFETY: `self` proves AVX-512.
-        dst[0] = unsafe { _mm_cvtsi128_si64(v) }.cast_unsigned();
-    }
-    intrinsics! { fn splat_u64(x: u64) -> __m128i = _mm_cvtsi64_si128(x.cast_signed()); }
-    logic128!();
-}
-
-/// Two words in a 128-bit vector.
-#[derive(Clone, Copy, Debug)]
-pub struct WordPair(());
-
-impl Sealed for WordPair {}
-
-impl U64s for WordPair {
-    const LANES_U64: usize = 2;
-    const HAS_XOR3: bool = true;
-    const INVERTS: bool = false;
-    type U64 = __m128i;
-    memory!(load_u64, store_u64, u64, 2, __m128i, _mm_loadu_si128, _mm_storeu_si128);
-    intrinsics! { fn splat_u64(x: u64) -> __m128i = _mm_set1_epi64x(x.cast_signed()); }
-    logic128!();
 }
 
 impl U64s for Avx512 {

@@ -3,6 +3,7 @@
 //!
 //! - `sse2`: 128-bit vectors
 //! - `avx2`: 256-bit vectors
+//! - `words`: one to four 64-bit words with AVX-512 instructions, for Keccak states
 //! - `avx512`: 512-bit vectors, only on x86-64
 //! - `detect`: detects the instruction sets of the CPU
 //! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
@@ -17,6 +18,8 @@ mod detect;
 #[cfg(fndsa_msan)]
 mod sanitized;
 mod sse2;
+#[cfg(target_arch = "x86_64")]
+mod words;
 
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,8 @@
 //! Replacements for instructions that MemorySanitizer does not support, only for tests/ct.
 
 use core::arch::x86_64::{
-    __m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512,
+    __m128i, __m256i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm256_andnot_si256, _mm256_xor_si256,
+    _mm512_andnot_si512, _mm512_xor_si512,
 };
 
 /// The truth table for `a ^ b ^ c`. The engine uses only one other truth table, for `a ^ (!b & c)`.
@@ -11,6 +12,12 @@ const XOR3: i32 = 0x96;
 pub unsafe fn _mm_ternarylogic_epi64<const TABLE: i32>(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
     // SAFETY: the caller guarantees AVX-512.
     unsafe { _mm_xor_si128(a, if TABLE == XOR3 { _mm_xor_si128(b, c) } else { _mm_andnot_si128(b, c) }) }
+}
+
+#[inline(always)]
+pub unsafe fn _mm256_ternarylogic_epi64<const TABLE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
+    // SAFETY: the caller guarantees AVX-512.
+    unsafe { _mm256_xor_si256(a, if TABLE == XOR3 { _mm256_xor_si256(b, c) } else { _mm256_andnot_si256(b, c) }) }
 }
 
 #[inline(always)]

@@ -37,6 +37,7 @@ impl Simd for Sse2 {
     type Half = Scalar;
     type OneState = ScalarWord;
     type TwoStates = ScalarWord;
+    type FourStates = Self;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -53,6 +54,10 @@ impl Simd for Sse2 {
     #[inline(always)]
     fn two_states(self) -> ScalarWord {
         ScalarWord
+    }
+    #[inline(always)]
+    fn four_states(self) -> Self {
+        self
     }
     #[inline(always)]
     fn many_states(self) -> Self {

@@ -133,6 +133,7 @@ macro_rules! halves {
             type Half = AbstractLevel<$half, $half32, $of_half>;
             type OneState = ScalarWord;
             type TwoStates = ScalarWord;
+            type FourStates = ScalarWord;
             type ManyStates = ScalarWord;
             type F32s = NoLanes;
             type Integers = Self;
@@ -147,6 +148,10 @@ macro_rules! halves {
             }
             #[inline(always)]
             fn two_states(self) -> ScalarWord {
+                ScalarWord
+            }
+            #[inline(always)]
+            fn four_states(self) -> ScalarWord {
                 ScalarWord
             }
             #[inline(always)]
