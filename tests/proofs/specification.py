@@ -137,6 +137,16 @@ def zipped(d: int, even: list[Word], odd: list[Word]) -> tuple[list[Word], list[
     return both[: len(even)], both[len(even) :]
 
 
+def halved(d: int, even: list[Word], odd: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Returns the rows of `zipped`, and then `unzipped` with blocks of half the length."""
+    return unzipped(d // 2, *zipped(d, even, odd))
+
+
+def doubled(d: int, even: list[Word], odd: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Returns the rows of `zipped`, and then `unzipped` with blocks of twice the length."""
+    return unzipped(2 * d, *zipped(d, even, odd))
+
+
 def blocks(group: str, name: str, lanes: str, bits: int, lengths: list[int], permute: Permutation) -> None:
     """Adds an operation that moves blocks of `d` lanes, for each `d` below the number of lanes.
 
@@ -405,6 +415,8 @@ wordwise("U32s", "sub_u32", "u32", 32, "a b", lambda a, b: a - b)
 splat("U32s", "splat_u32", "u32", 32)
 blocks("U32s", "unzip_u32", "u32", 32, [1, 2, 4, 8], unzipped)
 blocks("U32s", "zip_u32", "u32", 32, [1, 2, 4, 8], zipped)
+blocks("U32s", "halve_blocks_u32", "u32", 32, [2, 4, 8], halved)
+blocks("U32s", "double_blocks_u32", "u32", 32, [1, 2, 4, 8], doubled)
 
 
 def modulus(case: Case, level: Lanes) -> Word:

@@ -23,6 +23,11 @@ use crate::simd::{ShortRow, Simd, frame};
 /// The degree.
 const DEGREE: usize = 256;
 
+/// The number of lanes on the level with so many registers that the layers inside a vector are
+/// computed for four pairs of vectors at a time. The permutations in these layers have a long
+/// latency.
+const FOUR_PAIR_LANES: usize = 16;
+
 /// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
 /// without the factor R.
 pub struct ShortPrime {
@@ -179,48 +184,94 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies `f` to each pair of neighbouring vectors, and also passes the pair's number.
+    /// Applies `f` to all pairs of neighbouring vectors, `G` pairs at a time. Also passes the number
+    /// of the first pair.
     #[inline(always)]
-    fn for_each_pair(&self, a: &mut [u32], f: impl Fn(usize, (S::U32, S::U32)) -> (S::U32, S::U32)) {
+    fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, &mut [(S::U32, S::U32); G])) {
         let isa = self.isa;
-        for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-            let (x, y) = pair.split_at_mut(S::LANES_U32);
-            let (u, v) = f(i, (isa.load_u32(x), isa.load_u32(y)));
-            isa.store_u32(u, x);
-            isa.store_u32(v, y);
+        for (i, group) in a.chunks_exact_mut(2 * G * S::LANES_U32).enumerate() {
+            let zero = isa.splat_u32(0);
+            let mut pairs = [(zero, zero); G];
+            for (pair, values) in pairs.iter_mut().zip(group.chunks_exact(2 * S::LANES_U32)) {
+                *pair = (isa.load_u32(values), isa.load_u32(&values[S::LANES_U32..]));
+            }
+            f(G * i, &mut pairs);
+            for (pair, values) in pairs.iter().zip(group.chunks_exact_mut(2 * S::LANES_U32)) {
+                isa.store_u32(pair.0, values);
+                isa.store_u32(pair.1, &mut values[S::LANES_U32..]);
+            }
         }
     }
 
-    /// Applies the layer of [`ntt`] that joins blocks of `D` residues to the pair of vectors with
-    /// number `i`. If `D` is not less than the number of lanes, the pair does not change.
+    /// Applies the last layers of [`ntt`], which join blocks that are shorter than a vector.
     #[inline(always)]
-    fn forward_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
+    fn forward_within_all<const G: usize>(&self, a: &mut [u32]) {
+        self.for_each_group::<G>(
+            a,
+            #[inline(always)]
+            |first, pairs| {
+                self.forward_within::<8, G>(first, pairs);
+                self.forward_within::<4, G>(first, pairs);
+                self.forward_within::<2, G>(first, pairs);
+                self.forward_within::<1, G>(first, pairs);
+            },
+        );
+    }
+
+    /// Applies the layer of [`ntt`] that joins blocks of `D` residues to the pairs of vectors from
+    /// number `first` on. Between these layers, the first vector of a pair contains the first half
+    /// of each block, and the second vector contains the second half. If `D` is not less than the number of lanes, the pairs do not change.
+    #[inline(always)]
+    fn forward_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
         if D >= S::LANES_U32 {
-            return (x, y);
+            return;
         }
         let isa = self.isa;
-        let k = DEGREE / (2 * D) + i * (S::LANES_U32 / D);
-        let roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
-        let ratios = isa.repeat_u32::<D>(&self.prime.ratios[k..]);
-        let (u, v) = isa.unzip_u32::<D>(x, y);
-        let (u, v) = self.forward(u, v, ShortRoots { roots, ratios });
-        isa.zip_u32::<D>(u, v)
+        for (i, (u, v)) in pairs.iter_mut().enumerate() {
+            let k = DEGREE / (2 * D) + (first + i) * (S::LANES_U32 / D);
+            let roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
+            let ratios = isa.repeat_u32::<D>(&self.prime.ratios[k..]);
+            if 2 * D == S::LANES_U32 {
+                (*u, *v) = isa.unzip_u32::<D>(*u, *v);
+            }
+            let (x, y) = self.forward(*u, *v, ShortRoots { roots, ratios });
+            (*u, *v) = if D == 1 { isa.zip_u32::<D>(x, y) } else { isa.halve_blocks_u32::<D>(x, y) };
+        }
+    }
+
+    /// Applies the first layers of [`intt`], which split blocks that are shorter than a vector.
+    #[inline(always)]
+    fn inverse_within_all<const G: usize>(&self, a: &mut [u32]) {
+        self.for_each_group::<G>(
+            a,
+            #[inline(always)]
+            |first, pairs| {
+                self.inverse_within::<1, G>(first, pairs);
+                self.inverse_within::<2, G>(first, pairs);
+                self.inverse_within::<4, G>(first, pairs);
+                self.inverse_within::<8, G>(first, pairs);
+            },
+        );
     }
 
     /// Computes the inverse of [`Self::forward_within`], times 2.
     #[inline(always)]
-    fn inverse_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
+    fn inverse_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
         if D >= S::LANES_U32 {
-            return (x, y);
+            return;
         }
         let isa = self.isa;
-        // This layer reads its twiddle factors in reverse order.
-        let k = DEGREE / D - (i + 1) * (S::LANES_U32 / D);
-        let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
-        let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
-        let (u, v) = isa.unzip_u32::<D>(x, y);
-        let (u, v) = self.inverse_butterfly(u, v, ShortRoots { roots, ratios }, self.multiple_of_p(2 * D));
-        isa.zip_u32::<D>(u, v)
+        for (i, (u, v)) in pairs.iter_mut().enumerate() {
+            // This layer reads its twiddle factors in reverse order.
+            let k = DEGREE / D - (first + i + 1) * (S::LANES_U32 / D);
+            let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
+            let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
+            if D == 1 {
+                (*u, *v) = isa.unzip_u32::<D>(*u, *v);
+            }
+            let (x, y) = self.inverse_butterfly(*u, *v, ShortRoots { roots, ratios }, self.multiple_of_p(2 * D));
+            (*u, *v) = isa.double_blocks_u32::<D>(x, y);
+        }
     }
 }
 
@@ -258,18 +309,10 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
                     p.forward_block(block, p.root(blocks + k));
                 }
             }
-            if S::LANES_U32 > 1 {
-                // The last layers join blocks that are shorter than a vector.
-                p.for_each_pair(
-                    a,
-                    #[inline(always)]
-                    |i, pair| {
-                        let pair = p.forward_within::<8>(i, pair);
-                        let pair = p.forward_within::<4>(i, pair);
-                        let pair = p.forward_within::<2>(i, pair);
-                        p.forward_within::<1>(i, pair)
-                    },
-                );
+            if S::LANES_U32 == FOUR_PAIR_LANES {
+                p.forward_within_all::<4>(a);
+            } else if S::LANES_U32 > 1 {
+                p.forward_within_all::<1>(a);
             }
         }
     });
@@ -289,17 +332,10 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
         let p = ShortLanes::new(isa, prime);
         let scale = isa.splat_u32(k);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
-            if S::LANES_U32 > 1 {
-                p.for_each_pair(
-                    a,
-                    #[inline(always)]
-                    |i, pair| {
-                        let pair = p.inverse_within::<1>(i, pair);
-                        let pair = p.inverse_within::<2>(i, pair);
-                        let pair = p.inverse_within::<4>(i, pair);
-                        p.inverse_within::<8>(i, pair)
-                    },
-                );
+            if S::LANES_U32 == FOUR_PAIR_LANES {
+                p.inverse_within_all::<4>(a);
+            } else if S::LANES_U32 > 1 {
+                p.inverse_within_all::<1>(a);
             }
             // The inverse of twiddle factor m + i is minus twiddle factor 2m - 1 - i.
             let mut blocks = DEGREE / 2 / S::LANES_U32;

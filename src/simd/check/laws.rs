@@ -306,6 +306,15 @@ impl WithSimd for Residue32Laws {
                         assert_eq!((row(even), row(odd)), expected_unzip($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
                         let (first, second) = isa.zip_u32::<$d>(even, odd);
                         assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
+                        let (even, odd) = isa.double_blocks_u32::<$d>(even, odd);
+                        let want = if 2 * $d < n { expected_unzip(2 * $d, &a, &b) } else { (a.clone(), b.clone()) };
+                        assert_eq!((row(even), row(odd)), want, "blocks of {} on {}", 2 * $d, S::NAME);
+                        if $d > 1 {
+                            let (even, odd) = isa.unzip_u32::<$d>(u, v);
+                            let (even, odd) = isa.halve_blocks_u32::<$d>(even, odd);
+                            let want = expected_unzip($d / 2, &a, &b);
+                            assert_eq!((row(even), row(odd)), want, "blocks of {} on {}", $d / 2, S::NAME);
+                        }
                         let want: Vec<u32> = (0..n).map(|i| x[i / $d]).collect();
                         assert_eq!(row(isa.repeat_u32::<$d>(&x)), want, "each value {} times on {}", $d, S::NAME);
                         let want: Vec<u32> = (0..n).map(|i| x[(n - 1 - i) / $d]).collect();

@@ -137,6 +137,8 @@ macro_rules! u32s {
             }
             blocks! { $level, $of, Row, load_u32, store_u32, "unzip_u32" unzip_u32; 1 2 4 8 }
             blocks! { $level, $of, Row, load_u32, store_u32, "zip_u32" zip_u32; 1 2 4 8 }
+            blocks! { $level, $of, Row, load_u32, store_u32, "halve_blocks_u32" halve_blocks_u32; 2 4 8 }
+            blocks! { $level, $of, Row, load_u32, store_u32, "double_blocks_u32" double_blocks_u32; 1 2 4 8 }
     repeats!($level, $of; 1 2 4 8);
     fields!($level, $of; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25);
         };

@@ -153,6 +153,29 @@ pub trait U32s: Sealed + Copy {
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
     /// Computes the inverse of [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
+    /// Computes [`U32s::zip_u32`] for blocks of `D` lanes, and then [`U32s::unzip_u32`] for blocks
+    /// of `D / 2` lanes. Range: `D` is 2, 4 or 8.
+    #[inline(always)]
+    fn halve_blocks_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32) {
+        let (a, b) = self.zip_u32::<D>(even, odd);
+        match D {
+            2 => self.unzip_u32::<1>(a, b),
+            4 => self.unzip_u32::<2>(a, b),
+            _ => self.unzip_u32::<4>(a, b),
+        }
+    }
+    /// Computes [`U32s::zip_u32`] for blocks of `D` lanes, and then [`U32s::unzip_u32`] for blocks
+    /// of `2 D` lanes, if they are shorter than a vector. Range: `D` is 1, 2, 4 or 8.
+    #[inline(always)]
+    fn double_blocks_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32) {
+        let (a, b) = self.zip_u32::<D>(even, odd);
+        match D {
+            _ if 2 * D >= Self::LANES_U32 => (a, b),
+            1 => self.unzip_u32::<2>(a, b),
+            2 => self.unzip_u32::<4>(a, b),
+            _ => self.unzip_u32::<8>(a, b),
+        }
+    }
     /// Returns the first `LANES_U32 / D` values from `src`, with each value repeated `D` times.
     /// Range: `src` contains `LANES_U32` values.
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;

@@ -190,6 +190,8 @@ impl<const D: usize> BlockShuffle<D> {
     const ODD: [u32; 16] = Self::unzipped(1);
     const LOW: [u32; 16] = Self::zipped(0);
     const HIGH: [u32; 16] = Self::zipped(16);
+    const HALVED: [[u32; 16]; 2] = Self::resized(if D > 1 { D / 2 } else { 1 });
+    const DOUBLED: [[u32; 16]; 2] = Self::resized(2 * D);
     const REPEATED: [u32; 16] = Self::repeated(false);
     const REPEATED_BACK: [u32; 16] = Self::repeated(true);
 
@@ -198,6 +200,19 @@ impl<const D: usize> BlockShuffle<D> {
         let mut i = 0;
         while i < 16 {
             lanes[i] = ((2 * (i / D) + odd) * D + i % D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+
+    /// Returns the indices to zip blocks of `D` lanes and then unzip blocks of `len` lanes.
+    const fn resized(len: usize) -> [[u32; 16]; 2] {
+        let zipped = [Self::LOW, Self::HIGH];
+        let mut lanes = [[0; 16]; 2];
+        let mut i = 0;
+        while i < 32 {
+            let from = (2 * (i % 16 / len) + i / 16) * len + i % len;
+            lanes[i / 16][i % 16] = zipped[from / 16][from % 16];
             i += 1;
         }
         lanes
@@ -340,6 +355,14 @@ impl U32s for Avx512 {
         fn zip_u32<const D: usize>(even: __m512i, odd: __m512i) -> (__m512i, __m512i) = (
             _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::LOW), odd),
             _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::HIGH), odd),
+        );
+        fn halve_blocks_u32<const D: usize>(even: __m512i, odd: __m512i) -> (__m512i, __m512i) = (
+            _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::HALVED[0]), odd),
+            _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::HALVED[1]), odd),
+        );
+        fn double_blocks_u32<const D: usize>(even: __m512i, odd: __m512i) -> (__m512i, __m512i) = (
+            _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::DOUBLED[0]), odd),
+            _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::DOUBLED[1]), odd),
         );
     }
     #[inline(always)]
