@@ -40,11 +40,46 @@ impl Challenge {
             let mut sponge = Shake256::new(isa);
             sponge.absorb(seed);
             sponge.finish();
-            Self::draw(
+            Self::collect(
                 p,
                 #[inline(always)]
                 |bytes| sponge.squeeze(bytes),
             )
+        })
+    }
+
+    /// Samples the challenge from c~, and writes the transform of `one c`, as
+    /// [`Self::transform_into`] does. This is faster, but does not return the challenge.
+    ///
+    /// # Errors
+    /// Fails if too many candidates for a position are out of range.
+    #[cfg(feature = "sign")]
+    #[inline(never)]
+    pub fn sample_transform_into<S: Simd>(
+        isa: S,
+        p: &Parameters,
+        seed: &[u8],
+        one: u32,
+        out: &mut [u32],
+    ) -> Result<(), SqueezeLimitError> {
+        frame!(isa, {
+            let mut sponge = Shake256::new(isa);
+            sponge.absorb(seed);
+            sponge.finish();
+            out.fill(0);
+            draw(
+                p,
+                #[inline(always)]
+                |bytes| sponge.squeeze(bytes),
+                #[inline(always)]
+                |signs, n, place, last| {
+                    out[usize::from(last)] = out[usize::from(place)];
+                    // An index does not branch. A branch would be mispredicted half the time.
+                    out[usize::from(place)] = [one, Q - one][(signs >> n & 1) as usize];
+                },
+            )?;
+            short::ntt(isa, &ML_DSA_SHORT, out);
+            Ok(())
         })
     }
 
@@ -88,7 +123,7 @@ impl Challenge {
     fn of_first_block(p: &Parameters, block: &[u8; RATE]) -> Option<Self> {
         let mut words = block.as_chunks().0.iter();
         let mut is_enough = true;
-        let drawn = Self::draw(
+        let drawn = Self::collect(
             p,
             #[inline(always)]
             |bytes| match words.next() {
@@ -104,38 +139,24 @@ impl Challenge {
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
     #[inline(always)]
-    fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8])) -> Result<Self, SqueezeLimitError> {
-        let mut bytes = [0; 8];
-        squeeze(&mut bytes);
-        let signs = u64::from_le_bytes(bytes);
+    fn collect(p: &Parameters, squeeze: impl FnMut(&mut [u8; 8])) -> Result<Self, SqueezeLimitError> {
         let mut places = [0; MAX_TAU];
-        let mut squeezed = bytes.len();
-        for n in 0..p.tau {
-            let last = (N - p.tau + n) as u8;
-            let place = loop {
-                if squeezed == MAX_CHALLENGE_BYTES {
-                    return Err(SqueezeLimitError);
+        let signs = draw(
+            p,
+            squeeze,
+            #[inline(always)]
+            |_, n, place, last| {
+                // The loop also processes entries that are written later, because a loop over whole
+                // vectors is faster.
+                for entry in &mut places {
+                    *entry = if *entry == place { last } else { *entry };
                 }
-                if squeezed.is_multiple_of(bytes.len()) {
-                    squeeze(&mut bytes);
+                // This entry always exists. An index expression would add a panic to boot loaders.
+                if let Some(entry) = places.get_mut(n) {
+                    *entry = place;
                 }
-                let place = bytes[squeezed % bytes.len()];
-                squeezed += 1;
-                if place <= last {
-                    break place;
-                }
-            };
-            // The coefficient at this position moves to the last position, where the coefficient
-            // was zero. The loop also processes entries that are written later, because a loop over
-            // whole vectors is faster.
-            for entry in &mut places {
-                *entry = if *entry == place { last } else { *entry };
-            }
-            // This entry always exists. An index expression would add a panic to boot loaders.
-            if let Some(entry) = places.get_mut(n) {
-                *entry = place;
-            }
-        }
+            },
+        )?;
         Ok(Self::group_by_sign(places.get(..p.tau).unwrap_or_default(), signs))
     }
 
@@ -218,6 +239,43 @@ impl Challenge {
     }
 }
 
+/// Samples the positions of a challenge from the bytes that `squeeze` writes. Calls `set` for each
+/// position, with the signs, the number of the position, the position, and the last position so far.
+/// The coefficient at this position moves to the last position, where the coefficient was zero. The
+/// coefficient is then -1 if bit `number` in the signs is set, and otherwise 1. Returns the signs.
+///
+/// # Errors
+/// Fails if too many candidates for a position are out of range.
+#[inline(always)]
+fn draw(
+    p: &Parameters,
+    mut squeeze: impl FnMut(&mut [u8; 8]),
+    mut set: impl FnMut(u64, usize, u8, u8),
+) -> Result<u64, SqueezeLimitError> {
+    let mut bytes = [0; 8];
+    squeeze(&mut bytes);
+    let signs = u64::from_le_bytes(bytes);
+    let mut squeezed = bytes.len();
+    for n in 0..p.tau {
+        let last = (N - p.tau + n) as u8;
+        let place = loop {
+            if squeezed == MAX_CHALLENGE_BYTES {
+                return Err(SqueezeLimitError);
+            }
+            if squeezed.is_multiple_of(bytes.len()) {
+                squeeze(&mut bytes);
+            }
+            let place = bytes[squeezed % bytes.len()];
+            squeezed += 1;
+            if place <= last {
+                break place;
+            }
+        };
+        set(signs, n, place, last);
+    }
+    Ok(signs)
+}
+
 /// Adds a piece times `X^at` to `out`, which has `N` values. If `is_negative` is true, then the
 /// piece is negated.
 #[inline(always)]
@@ -289,6 +347,13 @@ mod tests {
                         count[place] = if is_negative { -1 } else { 1 };
                     }
                     assert_eq!(count, sample_in_ball(p, &[number]), "{set:?} {number} {}", S::NAME);
+                    #[cfg(feature = "sign")]
+                    {
+                        let (mut transform, mut expected) = ([7; N], [7; N]);
+                        Challenge::sample_transform_into(isa, p, &[number], 1, &mut transform).unwrap();
+                        Challenge::new(isa, p, &[number]).unwrap().transform_into(isa, 1, &mut expected);
+                        assert_eq!(transform, expected, "{set:?} {number} {}", S::NAME);
+                    }
                 }
                 #[cfg(feature = "alloc")]
                 for count in 0..=KECCAK_STATES {
@@ -357,7 +422,7 @@ mod tests {
             let p = set.parameters();
             let wrapped = |dropped: usize| {
                 let mut squeezed = 0;
-                Challenge::draw(p, |bytes| {
+                Challenge::collect(p, |bytes| {
                     assert!(squeezed < 1000, "no end");
                     for byte in bytes {
                         *byte = if (8..8 + dropped).contains(&squeezed) { 255 } else { 0 };

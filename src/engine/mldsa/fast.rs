@@ -140,7 +140,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             queue.sample(isa, self.seed, end..end, &mut memory.sponge_memory, &mut [hash]);
             ct::declassify_row("challenge", challenge);
             self.hooks.challenge(challenge);
-            Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.one, memory.c);
+            Challenge::sample_transform_into(isa, p, challenge, ML_DSA.one, memory.c)?;
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, memory)
                 && self.z_is_short(isa, memory)
