@@ -142,8 +142,9 @@ impl MaskQueue {
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, first: u16, sponge_memory: &SpongeMemory<'_>, out: &mut [u32]) {
     frame!(isa, {
-        for (number, out) in (first..).zip(out.chunks_exact_mut(N)) {
-            let bytes = &sponge_memory.bytes[MASK_BYTES * usize::from(number % SLOTS)..];
+        for (i, out) in out.chunks_exact_mut(N).enumerate() {
+            let slot = (usize::from(first) + i) % usize::from(SLOTS);
+            let bytes = &sponge_memory.bytes[MASK_BYTES * slot..];
             unpack(isa, p.z_bits(), &bytes[..p.z_len()], out);
             flip(p.gamma1, out);
         }
