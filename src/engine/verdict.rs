@@ -55,8 +55,8 @@ mod tests {
         let verdicts = [Verified::YES, 0, a, b, !Verified::YES, Verified::YES ^ 1, Verified::YES.wrapping_neg()];
         for (i, first) in verdicts.into_iter().enumerate() {
             for (j, second) in verdicts.into_iter().enumerate() {
-                let both = Verified::of_both(Verified(first), Verified(second));
-                assert_eq!(both.is_yes(), i == 0 && j == 0, "{first:x} {second:x}");
+                let combined = Verified::of_both(Verified(first), Verified(second));
+                assert_eq!(combined.is_yes(), i == 0 && j == 0, "{first:x} {second:x}");
             }
         }
     }

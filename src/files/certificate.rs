@@ -128,6 +128,6 @@ pub(super) fn is_request(signed: &[u8]) -> bool {
 }
 
 /// Returns whether a tag is constructed, context-specific and has this number.
-pub(super) fn is_tagged(tag: Tag, wanted: u32) -> bool {
-    matches!(tag, Tag::ContextSpecific { number, constructed: true } if number.value() == wanted)
+pub(super) fn is_tagged(tag: Tag, expected_number: u32) -> bool {
+    matches!(tag, Tag::ContextSpecific { number, constructed: true } if number.value() == expected_number)
 }

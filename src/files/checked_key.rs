@@ -33,10 +33,10 @@ impl FileObject {
         let mut work = vec![0; algorithm.import_fast_work_len()];
         let key =
             SigningKeyRef::of_algorithm(level, algorithm, &self.bytes, &mut work).map_err(PrivateKeyError::Key)?;
-        if let Some(beside) = &self.expanded {
-            let mut expanded = Zeroizing::new(vec![0; beside.len()]);
+        if let Some(stored_expanded) = &self.expanded {
+            let mut expanded = Zeroizing::new(vec![0; stored_expanded.len()]);
             key.expanded_form_into(level, &mut expanded, &mut work).map_err(PrivateKeyError::Key)?;
-            if !secrets_are_equal(&expanded, beside) {
+            if !secrets_are_equal(&expanded, stored_expanded) {
                 return Err(PrivateKeyError::SeedDiffers);
             }
         }
@@ -68,11 +68,11 @@ pub(super) fn public_of_private(object: &FileObject) -> Option<Vec<u8>> {
     Some(object.private_key(Level::detect()).ok()?.public)
 }
 
-/// Returns whether `given` is the expanded form of this ML-DSA seed.
-pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], given: &[u8]) -> bool {
+/// Returns whether `stored` is the expanded form of this ML-DSA seed.
+pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], stored: &[u8]) -> bool {
     let level = Level::detect();
     let mut work = vec![0; algorithm.import_fast_work_len()];
     let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
     let Ok(key) = SigningKeyRef::from_seed(level, algorithm, seed, &mut work) else { return false };
-    key.expanded_form_into(level, &mut expanded, &mut work).is_ok() && secrets_are_equal(&expanded, given)
+    key.expanded_form_into(level, &mut expanded, &mut work).is_ok() && secrets_are_equal(&expanded, stored)
 }

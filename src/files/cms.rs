@@ -306,7 +306,7 @@ impl CmsFile {
         let attributes = common_attributes.ok_or(CmsDefect::NoSignature)?;
         check_digest_algorithms(digests, digest_algorithms)?;
         // According to RFC 5652, section 5.1, a key identifier requires version 3.
-        let expected_version: u8 = if signatures.iter().all(|it| it.has_serial) { 1 } else { 3 };
+        let expected_version: u8 = if signatures.iter().all(|signature| signature.has_serial) { 1 } else { 3 };
         if version.content != [expected_version] {
             return Err(CmsDefect::Version);
         }

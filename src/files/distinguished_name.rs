@@ -297,8 +297,8 @@ impl DistinguishedName {
     pub fn of_user(text: &str) -> Result<Self, NameDefect> {
         let name: Self = text.parse()?;
         for part in text.split('/').skip(1) {
-            if let Some(found) = type_before_equals(part) {
-                return Err(NameDefect::SlashInValue(found));
+            if let Some(attribute_type) = type_before_equals(part) {
+                return Err(NameDefect::SlashInValue(attribute_type));
             }
         }
         for (position, _) in text.match_indices(' ') {
@@ -306,8 +306,8 @@ impl DistinguishedName {
             // After a comma, blanks can precede the next attribute. If the comma is escaped, it is
             // a part of the value, and so are the blanks.
             let is_in_value = !before.is_empty() && (!before.ends_with(',') || before.ends_with("\\,"));
-            if is_in_value && let Some(found) = type_before_equals(&text[position + 1..]) {
-                return Err(NameDefect::CommaMissing(found));
+            if is_in_value && let Some(attribute_type) = type_before_equals(&text[position + 1..]) {
+                return Err(NameDefect::CommaMissing(attribute_type));
             }
         }
         Ok(name)
@@ -316,9 +316,9 @@ impl DistinguishedName {
 
 /// Returns the attribute's type at the beginning of a text, if the text begins with an attribute.
 fn type_before_equals(text: &str) -> Option<&'static str> {
-    let (word, _) = text.split_once('=')?;
-    let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(word))?;
-    Some(found.name)
+    let (type_name, _) = text.split_once('=')?;
+    let row = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(type_name))?;
+    Some(row.name)
 }
 
 impl AttributeType {

@@ -144,7 +144,7 @@ impl EncryptedPrivateKey {
         let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged) };
         match PasswordEncryption::of(algorithm) {
             PasswordEncryption::Supported => {}
-            PasswordEncryption::Unsupported(what) => return Err(Defect::Encryption(what)),
+            PasswordEncryption::Unsupported(encryption_name) => return Err(Defect::Encryption(encryption_name)),
             PasswordEncryption::Damaged => return Err(damaged),
         }
         let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {

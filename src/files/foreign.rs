@@ -14,7 +14,7 @@ pub fn is_mail(data: &[u8]) -> bool {
         let line = line.trim_ascii_end();
         let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
         if name.len() < line.len()
-            && [&b"mime-version"[..], b"content-type"].iter().any(|it| name.eq_ignore_ascii_case(it))
+            && [&b"mime-version"[..], b"content-type"].iter().any(|field_name| name.eq_ignore_ascii_case(field_name))
         {
             return true;
         }
@@ -129,9 +129,9 @@ fn of_json(data: &[u8]) -> Option<ForeignFile> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;
     }
-    for (names, what, format) in JSON {
+    for (names, description, format) in JSON {
         if names.iter().all(|name| data.windows(name.len()).any(|window| window == name.as_bytes())) {
-            return Some(ForeignFile::new(*what, *format));
+            return Some(ForeignFile::new(*description, *format));
         }
     }
     None
@@ -235,11 +235,11 @@ mod tests {
 
     #[test]
     fn files_of_other_programs_are_recognized() {
-        let label = |label| ForeignFile::from_label(label).map(|it| it.to_string());
-        let content = |data: &str| ForeignFile::from_content(data.as_bytes()).map(|it| it.format);
+        let label = |label| ForeignFile::from_label(label).map(|file| file.to_string());
+        let content = |data: &str| ForeignFile::from_content(data.as_bytes()).map(|file| file.format);
         assert_eq!(label("SSH SIGNATURE").as_deref(), Some("an OpenSSH signature"));
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
-        let name = |data: &[u8]| ForeignFile::from_content(data).map(|it| it.to_string());
+        let name = |data: &[u8]| ForeignFile::from_content(data).map(|file| file.to_string());
         assert_eq!(name(b"ssh-rsa AAAA x").as_deref(), Some("an OpenSSH public key of the type ssh-rsa"));
         let key = "sk-ssh-ed25519@openssh.com AAAA";
         assert_eq!(name(key.as_bytes()).unwrap(), "an OpenSSH public key of the type sk-ssh-ed25519@openssh.com");

@@ -128,8 +128,12 @@ mod tests {
 
     #[test]
     fn appended_signatures_are_read_back() {
-        let (one, other) = (file("by somebody", &[7; 100]), file("by another", &[8; 49]));
-        for files in [vec![one.clone()], vec![one.clone(), other.clone()], vec![other, one.clone(), one]] {
+        let (first_signature, second_signature) = (file("by somebody", &[7; 100]), file("by another", &[8; 49]));
+        for files in [
+            vec![first_signature.clone()],
+            vec![first_signature.clone(), second_signature.clone()],
+            vec![second_signature, first_signature.clone(), first_signature],
+        ] {
             let all = with(&files);
             let found = split(all.as_bytes()).unwrap().unwrap();
             assert_eq!((found.list, found.signature), (LIST.as_bytes(), files.concat()));
@@ -144,8 +148,8 @@ mod tests {
     fn other_layouts_of_inline_signatures_are_rejected() {
         let good = with(&[file("by somebody", &[7; 100])]);
         assert!(split(good.as_bytes()).is_ok());
-        let part = &good[LIST.len()..];
-        let block = &part[part.find("# -----BEGIN").unwrap()..];
+        let signature_lines = &good[LIST.len()..];
+        let block = &signature_lines[signature_lines.find("# -----BEGIN").unwrap()..];
         for bad in [
             // Text before the signature, after it, and between its lines.
             format!("{good}\n"),

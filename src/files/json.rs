@@ -62,7 +62,7 @@ impl JsonFields {
 
     /// Returns the member with this name.
     pub(super) fn member(&self, name: &str) -> Option<&JsonValue> {
-        let (_, value) = self.0.iter().find(|(it, _)| it == name)?;
+        let (_, value) = self.0.iter().find(|(member_name, _)| member_name == name)?;
         Some(value)
     }
 
@@ -325,11 +325,11 @@ mod tests {
         assert!(parse(&nested(MAX_DEPTH)).is_some());
         assert!(parse(&nested(MAX_DEPTH + 1)).is_none());
         assert!(parse(&nested(1_000_000)).is_none());
-        let wide = |count: usize| {
+        let object_with = |count: usize| {
             let members: Vec<_> = (0..count).map(|i| format!("\"{i}\":0")).collect();
             format!("{{{}}}", members.join(","))
         };
-        assert!(parse(&wide(MAX_MEMBERS)).is_some());
-        assert!(parse(&wide(MAX_MEMBERS + 1)).is_none());
+        assert!(parse(&object_with(MAX_MEMBERS)).is_some());
+        assert!(parse(&object_with(MAX_MEMBERS + 1)).is_none());
     }
 }

@@ -125,7 +125,7 @@ pub(super) fn write(kind: ObjectKind, algorithm: Algorithm, bytes: &[u8]) -> Res
 /// Returns whether a text contains the member name `kty`.
 fn has_key_type(data: &[u8]) -> bool {
     const NAME: &[u8] = b"\"kty\"";
-    data.windows(NAME.len()).any(|place| place == NAME)
+    data.windows(NAME.len()).any(|window| window == NAME)
 }
 
 /// Checks that a file with a public key in PEM contains no JSON Web Key.
@@ -233,13 +233,13 @@ fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) ->
     let JsonValue::Array(operations) = operations else {
         return Err(damaged("its member \"key_ops\" is not an array"));
     };
-    let wanted = if is_private { "sign" } else { "verify" };
+    let operation_name = if is_private { "sign" } else { "verify" };
     let mut is_allowed = false;
     for (i, operation) in operations.iter().enumerate() {
         if operation.text().is_none() || operations[..i].contains(operation) {
             return Err(damaged("its member \"key_ops\" has an element that is not a string, or an element twice"));
         }
-        is_allowed |= operation.text() == Some(wanted);
+        is_allowed |= operation.text() == Some(operation_name);
     }
     match (is_allowed, is_private) {
         (true, _) => Ok(()),
@@ -304,7 +304,7 @@ mod tests {
     fn members_that_change_the_meaning_are_rejected() {
         let (_, public) = pair(Algorithm::ML_DSA_44);
         let key = required_members(Algorithm::ML_DSA_44, &public).unwrap();
-        let with = |more: &str| key.replacen('{', &format!("{{{more},"), 1);
+        let with_member = |more: &str| key.replacen('{', &format!("{{{more},"), 1);
         for ignored in [
             r#""kid":"a""#,
             r#""use":"sig""#,
@@ -313,7 +313,7 @@ mod tests {
             r#""ext":true"#,
             r#""x5c":["AA"],"x5t":"","n":null,"keys":[]"#,
         ] {
-            assert_eq!(defect(&with(ignored)), None, "{ignored}");
+            assert_eq!(defect(&with_member(ignored)), None, "{ignored}");
         }
         for rejected in [
             r#""kid":1"#,
@@ -333,7 +333,7 @@ mod tests {
             r#""kty":"AKP""#,
             r#""alg":"ML-DSA-44""#,
         ] {
-            assert!(matches!(defect(&with(rejected)), Some(Defect::Jwk(_))), "{rejected}");
+            assert!(matches!(defect(&with_member(rejected)), Some(Defect::Jwk(_))), "{rejected}");
         }
         for (old, new) in [
             ("\"AKP\"", "1"),

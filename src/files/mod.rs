@@ -515,8 +515,8 @@ impl<'a> WriteOptions<'a> {
     /// the seed. Without the feature `sign`, the check always fails, because the library cannot
     /// derive the expanded key.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
-        let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
-        if is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
+        let (Some(expanded), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
+        if is_expanded_form(algorithm, seed, expanded) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
     /// Returns the content of the element `privateKey` for an ML-DSA private key. `bytes` is the

@@ -344,20 +344,20 @@ impl FileObject {
     fn of_required_algorithm(
         data: &[u8],
         algorithm: Algorithm,
-        wanted: Option<ObjectKind>,
+        expected_kind: Option<ObjectKind>,
     ) -> Result<Option<Self>, Defect> {
         // The two seeds of a composite key have the same length as an Ed25519 signature, so they
         // are read only if the caller requires a private key.
-        if algorithm.halves().is_some() && wanted != Some(ObjectKind::SigningKey) {
+        if algorithm.halves().is_some() && expected_kind != Some(ObjectKind::SigningKey) {
             return Ok(None);
         }
         let len = algorithm.signing_key_len();
         let is_classic = algorithm.verifying_key_len() == len;
         if is_classic && data.len() == 2 * len {
-            return Self::of_seed_and_public(data, algorithm, wanted);
+            return Self::of_seed_and_public(data, algorithm, expected_kind);
         }
         let Some((encoding, bytes)) = raw_or_digits(data, len)? else { return Ok(None) };
-        let kind = match wanted {
+        let kind = match expected_kind {
             Some(ObjectKind::VerifyingKey) if is_classic => ObjectKind::VerifyingKey,
             None if is_classic => return Err(Defect::EitherKey),
             _ => ObjectKind::SigningKey,
@@ -373,16 +373,16 @@ impl FileObject {
     fn of_seed_and_public(
         data: &[u8],
         algorithm: Algorithm,
-        wanted: Option<ObjectKind>,
+        expected_kind: Option<ObjectKind>,
     ) -> Result<Option<Self>, Defect> {
-        if !matches!(wanted, None | Some(ObjectKind::SigningKey)) {
+        if !matches!(expected_kind, None | Some(ObjectKind::SigningKey)) {
             return Ok(None);
         }
         let (seed, public) = data.split_at(algorithm.signing_key_len());
         let seed = Zeroizing::new(seed.to_vec());
         let object = Self::of_algorithm(ObjectKind::SigningKey, algorithm, FileEncoding::Raw, seed)?;
         let is_pair = public_of_private(&object).as_deref() == Some(public);
-        match wanted {
+        match expected_kind {
             _ if is_pair => Ok(Some(object)),
             Some(_) => Err(Defect::PublicDiffers),
             None => Ok(None),
@@ -430,14 +430,16 @@ impl FileObject {
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
     /// determine the kind and the degree. Returns `None` if they do not match any kind. If the file
-    /// is a signature in the `wanted` algorithm, other schemes are not tried.
-    pub(super) fn of_raw(data: &[u8], wanted: Option<Algorithm>) -> Result<Option<Self>, Defect> {
+    /// is a signature in the `expected_algorithm` algorithm, other schemes are not tried.
+    pub(super) fn of_raw(data: &[u8], expected_algorithm: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             if has_raw_form(kind, data) {
                 let bytes = Zeroizing::new(data.to_vec());
-                let object = match wanted {
-                    Some(wanted) if kind == ObjectKind::Signature && kind.is_encoded(wanted, data) => {
-                        Self::of_algorithm(kind, wanted, FileEncoding::Raw, bytes)?
+                let object = match expected_algorithm {
+                    Some(expected_algorithm)
+                        if kind == ObjectKind::Signature && kind.is_encoded(expected_algorithm, data) =>
+                    {
+                        Self::of_algorithm(kind, expected_algorithm, FileEncoding::Raw, bytes)?
                     }
                     _ => Self::detect(kind, FileEncoding::Raw, bytes)?,
                 };
@@ -467,8 +469,8 @@ impl FileObject {
     /// `None` if there is no composite algorithm for these keys, if their kinds differ, or if the
     /// ML-DSA private key is not a seed.
     pub fn joined(lattice: &Self, classic: &Self) -> Option<Self> {
-        let wanted = Some([lattice.algorithm(), classic.algorithm()]);
-        let algorithm = Algorithm::all().find(|algorithm| algorithm.halves() == wanted)?;
+        let halves = Some([lattice.algorithm(), classic.algorithm()]);
+        let algorithm = Algorithm::all().find(|algorithm| algorithm.halves() == halves)?;
         if lattice.kind != classic.kind || lattice.kind == ObjectKind::Signature {
             return None;
         }
@@ -517,11 +519,11 @@ impl FileObject {
     /// Restricts the object to this algorithm and returns true, if the algorithm is possible.
     /// Otherwise, returns false and leaves the object unchanged.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
-        let fits = self.fits(algorithm);
-        if fits {
+        let is_possible = self.fits(algorithm);
+        if is_possible {
             self.algorithms = vec![algorithm];
         }
-        fits
+        is_possible
     }
 
     /// Returns the OID in the container, if it identifies the object's algorithm. A program that

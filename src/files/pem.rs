@@ -142,16 +142,16 @@ const DASHES: &[u8] = b"-----";
 /// may depend on its bytes. The function therefore compares all positions in a group before it
 /// branches. The compiler can use vector instructions for such a group.
 fn may_have_a_block(data: &[u8]) -> bool {
-    let places = data.len().saturating_sub(BEGIN.len() - 1);
-    for from in (0..places).step_by(GROUP_LEN) {
+    let position_count = data.len().saturating_sub(BEGIN.len() - 1);
+    for from in (0..position_count).step_by(GROUP_LEN) {
         let mut equal = [1; GROUP_LEN];
-        let equal = &mut equal[..GROUP_LEN.min(places - from)];
+        let equal = &mut equal[..GROUP_LEN.min(position_count - from)];
         for (offset, expected) in BEGIN.iter().enumerate() {
             for (equal, byte) in equal.iter_mut().zip(&data[from + offset..]) {
                 *equal &= u8::from(byte == expected);
             }
         }
-        if equal.iter().fold(0, |any, equal| any | equal) == 1 {
+        if equal.iter().fold(0, |any_equal, equal| any_equal | equal) == 1 {
             return true;
         }
     }
@@ -218,7 +218,7 @@ fn ends_a_line(b: &u8) -> bool {
 }
 
 fn has_line_end(group: &[u8; 16]) -> bool {
-    group.iter().fold(false, |found, b| found | ends_a_line(b))
+    group.iter().fold(false, |has_end, b| has_end | ends_a_line(b))
 }
 
 /// The only PEM block in a file, whose base64 is not decoded yet.
@@ -412,8 +412,8 @@ pub(super) fn unusable_block(text: &[u8]) -> Option<Defect> {
 const BASE64_BEGINNINGS: [&[u8]; 2] = [b"LS0tLS1CRUdJT", b"Zm5kc2Eg"];
 
 /// Returns the label in a BEGIN or END line, or `None` if the line is damaged.
-fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {
-    let label = line.strip_prefix(word)?.trim_ascii_end().strip_suffix(DASHES)?;
+fn label<'a>(line: &'a [u8], marker: &[u8]) -> Option<&'a str> {
+    let label = line.strip_prefix(marker)?.trim_ascii_end().strip_suffix(DASHES)?;
     let is_known = label.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'-' | b'#'));
     if label.is_empty() || !is_known { None } else { core::str::from_utf8(label).ok() }
 }
@@ -427,19 +427,20 @@ mod tests {
         let block = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
         let [a, b, c] = ["A", "B", "C"].map(block);
         let file = format!("of a\n{a}of b\n\nof b, too\n{b}{c}the end");
-        let wanted = [format!("of a\n{a}"), format!("of b\n\nof b, too\n{b}"), format!("{c}the end")];
-        assert_eq!(parts(file.as_bytes()), wanted.each_ref().map(String::as_bytes));
+        let expected = [format!("of a\n{a}"), format!("of b\n\nof b, too\n{b}"), format!("{c}the end")];
+        assert_eq!(parts(file.as_bytes()), expected.each_ref().map(String::as_bytes));
         // A block without an END line is a separate part, so that the next block is not damaged.
         let file = format!("-----BEGIN A-----\nAAAA\n{b}");
         assert_eq!(parts(file.as_bytes()), [&b"-----BEGIN A-----\nAAAA\n"[..], b.as_bytes()]);
-        for one in [a.as_str(), "", "no block", "-----END A-----\n", "x\n-----END A-----\n-----BEGIN A-----\n"] {
-            assert_eq!(parts(one.as_bytes()), [one.as_bytes()], "{one:?}");
+        for text in [a.as_str(), "", "no block", "-----END A-----\n", "x\n-----END A-----\n-----BEGIN A-----\n"] {
+            assert_eq!(parts(text.as_bytes()), [text.as_bytes()], "{text:?}");
         }
     }
     /// Tests that both decoders return the same result for random blocks, both valid and damaged.
     #[test]
     fn both_base64_decoders_reject_the_same_input() {
-        let some = [b'A', b'Q', b'g', b'/', b'+', b'z', b'=', b'=', b'\n', b' ', b'\r', b'-', b'_', b'\x0b', b'\xff'];
+        let alphabet =
+            [b'A', b'Q', b'g', b'/', b'+', b'z', b'=', b'=', b'\n', b' ', b'\r', b'-', b'_', b'\x0b', b'\xff'];
         let mut state = 1u32;
         let mut next = |below: usize| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -449,8 +450,8 @@ mod tests {
         for i in 0..100_000 {
             // With a small alphabet, the text is often valid base64, and short texts test the
             // padding.
-            let of = [6, 8, some.len()][i % 3];
-            let body: Vec<u8> = (0..next(12)).map(|_| some[next(of)]).collect();
+            let alphabet_len = [6, 8, alphabet.len()][i % 3];
+            let body: Vec<u8> = (0..next(12)).map(|_| alphabet[next(alphabet_len)]).collect();
             let file = [b"-----BEGIN A-----\n", &body[..], b"\n-----END A-----\n"].concat();
             let Ok(Some(block)) = PemBlock::find(&file) else { continue };
             let fast = block.public_payload();
@@ -469,9 +470,9 @@ mod tests {
                     lines(text.as_bytes()).map(|line| (line.number, line.text.len(), line.ended)).collect();
                 let first = (1, len, !end.is_empty());
                 let second = (2, after.trim_end().len(), after.ends_with('\n'));
-                let wanted = [first, second];
-                let wanted = if after.is_empty() { &wanted[..1] } else { &wanted };
-                assert_eq!(found, if text.is_empty() { &[] } else { wanted }, "{text:?}");
+                let expected = [first, second];
+                let expected = if after.is_empty() { &expected[..1] } else { &expected };
+                assert_eq!(found, if text.is_empty() { &[] } else { expected }, "{text:?}");
             }
         }
     }

@@ -223,7 +223,7 @@ impl SshSignature {
         if !reserved.is_empty() {
             return Err(Reserved);
         }
-        let hash = SshHash::ALL.into_iter().find(|known| known.name().as_bytes() == hash).ok_or(Hash)?;
+        let hash = SshHash::ALL.into_iter().find(|candidate| candidate.name().as_bytes() == hash).ok_or(Hash)?;
         // At first, only the name is read, because keys of other types have other elements after
         // the name.
         let name = take_string(&mut &key[..], "the key")?;
@@ -232,8 +232,8 @@ impl SshSignature {
         if !is_public_key(algorithm, &public) {
             return Err(Key);
         }
-        let (other, signature) = name_and_value(&signature, "the signature")?;
-        if other != name {
+        let (signature_type, signature) = name_and_value(&signature, "the signature")?;
+        if signature_type != name {
             return Err(OtherType);
         }
         if !ObjectKind::Signature.is_encoding(algorithm, &signature) {
@@ -402,7 +402,7 @@ mod tests {
     /// Replaces an occurrence of `from` in the content by `to`.
     fn replaced(from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content();
-        let at = content.windows(from.len()).position(|place| place == from).unwrap();
+        let at = content.windows(from.len()).position(|window| window == from).unwrap();
         [&content[..at], to, &content[at + from.len()..]].concat()
     }
 

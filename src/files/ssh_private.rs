@@ -134,8 +134,8 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     }
     if cipher != CIPHER {
         // The message quotes only the names of known ciphers, and no other bytes from the file.
-        let known = OTHER_CIPHERS.into_iter().find(|known| known.as_bytes() == cipher);
-        return Err(Defect::SshEncryption(known.unwrap_or("an unknown cipher")));
+        let candidate = OTHER_CIPHERS.into_iter().find(|candidate| candidate.as_bytes() == cipher);
+        return Err(Defect::SshEncryption(candidate.unwrap_or("an unknown cipher")));
     }
     if derivation != BCRYPT {
         return Err(Defect::SshEncryption("an unknown key derivation"));
@@ -195,9 +195,9 @@ const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed2551
 /// numbers are random and do not depend on the key. If the password was wrong, they almost always
 /// differ.
 pub(super) fn checks_agree(mut part: &[u8]) -> bool {
-    let one = number(&mut part);
-    let other = number(&mut part);
-    one.is_some() && one == other
+    let first_check = number(&mut part);
+    let second_check = number(&mut part);
+    first_check.is_some() && first_check == second_check
 }
 
 /// Reads the private key in a decrypted private part. Only the private key is secret: the positions
@@ -316,7 +316,7 @@ mod tests {
     /// Replaces an occurrence of `from` in a file's content by `to`.
     fn replaced(file: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content(file);
-        let at = content.windows(from.len()).rposition(|place| place == from).unwrap();
+        let at = content.windows(from.len()).rposition(|window| window == from).unwrap();
         [&content[..at], to, &content[at + from.len()..]].concat()
     }
 
@@ -353,7 +353,7 @@ mod tests {
             assert_eq!(ours[..start], theirs[..start]);
             let ours = &ours[start + LENGTH_BYTES..];
             let theirs = &theirs[start + LENGTH_BYTES..];
-            let end = theirs.windows(comment.len()).position(|place| place == comment).unwrap() - LENGTH_BYTES;
+            let end = theirs.windows(comment.len()).position(|window| window == comment).unwrap() - LENGTH_BYTES;
             assert_eq!(ours[2 * LENGTH_BYTES..end], theirs[2 * LENGTH_BYTES..end]);
             assert_eq!(ours[end..][..LENGTH_BYTES], [0; LENGTH_BYTES]);
             assert!(ours[end + LENGTH_BYTES..].iter().zip(1..).all(|(byte, expected)| *byte == expected));
@@ -365,7 +365,7 @@ mod tests {
     fn a_changed_structure_is_rejected() {
         let name = b"\0\0\0\x0bssh-ed25519";
         let cut_off_defect = "bytes are missing or added";
-        for (content, words) in [
+        for (content, message) in [
             (replaced(ED25519, b"openssh-key-v1", b"openssh-key-v2"), "does not begin with openssh-key-v1"),
             (replaced(ED25519, b"none\0\0\0\0\0\0\0\x01", b"none\0\0\0\0\0\0\0\x02"), "exactly one key"),
             (replaced(ED25519, b"none\0\0\0\0\0", b"none\0\0\0\x01x\0"), cut_off_defect),
@@ -388,13 +388,13 @@ mod tests {
             (replaced(ENCRYPTED, b"\0\0\0\x18\0\0\0\x10", b"\0\0\0\x18\0\0\0\x0f"), "the options of bcrypt"),
             ([&content(ENCRYPTED)[..], b"x"].concat(), cut_off_defect),
         ] {
-            assert!(defect(&content).contains(words), "{words}: {}", defect(&content));
+            assert!(defect(&content).contains(message), "{message}: {}", defect(&content));
         }
         // The first public key is in the outer part of the file.
-        let outer = content(ED25519).windows(name.len()).position(|place| place == name).unwrap();
-        let mut other = content(ED25519);
-        other[outer + name.len() - 1] ^= 1;
-        assert!(defect(&other).contains("a type other than ssh-ed25519"));
+        let outer = content(ED25519).windows(name.len()).position(|window| window == name).unwrap();
+        let mut other_type = content(ED25519);
+        other_type[outer + name.len() - 1] ^= 1;
+        assert!(defect(&other_type).contains("a type other than ssh-ed25519"));
     }
 
     /// Tests that a private key is rejected if it does not belong to the public keys. In a
@@ -404,7 +404,7 @@ mod tests {
         for (file, seed, positions) in
             [(ED25519, b"\xa7\xf1\xef", &[0, 31, 32, 63][..]), (COMPOSITE, b"\xe6\x45\xc9", &[0, 31, 32, 63])]
         {
-            let at = content(file).windows(3).position(|place| place == seed).unwrap();
+            let at = content(file).windows(3).position(|window| window == seed).unwrap();
             for position in positions {
                 let mut changed = content(file);
                 changed[at + position] ^= 0x10;

@@ -99,7 +99,7 @@ pub(super) const WITH_PEM: &str = "the file also contains a PEM key: write each 
 
 /// Returns whether a text contains the member names that only occur in keys.
 fn has_key_members(data: &[u8]) -> bool {
-    ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes()))
+    ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|window| window == name.as_bytes()))
 }
 
 /// Checks that a file with a public key in PEM contains no key in JSON. The PEM reader would ignore

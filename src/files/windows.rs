@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn only_one_spelling_of_a_file_name_is_accepted() {
-        for (name, one) in [
+        for (name, spelling) in [
             ("a", "a"),
             ("d\\a", "d/a"),
             (".\\d\\\\.\\a", "d/a"),
@@ -118,8 +118,8 @@ mod tests {
             ("a.con", "a.con"),
             ("lpt.1", "lpt.1"),
         ] {
-            assert_eq!(canonical(name.as_bytes()).unwrap(), one.as_bytes(), "{name}");
-            assert_eq!(canonical(one.as_bytes()).unwrap(), one.as_bytes(), "{one} stays");
+            assert_eq!(canonical(name.as_bytes()).unwrap(), spelling.as_bytes(), "{name}");
+            assert_eq!(canonical(spelling.as_bytes()).unwrap(), spelling.as_bytes(), "{spelling} stays");
         }
     }
 
@@ -165,9 +165,9 @@ mod tests {
         let names: Vec<_> =
             parse(list.as_bytes()).unwrap().files.into_iter().map(|listed| listed.name.into_owned()).collect();
         assert_eq!(names, [b"d/a", b"d/b", b"d/c"]);
-        for (one, other) in [("a", "A"), ("d/a", "D\\a"), ("é", "É"), ("ÿ", "Ÿ"), ("a", ".\\a")] {
-            let list = format!("{digits}  {one}\n{digits}  {other}\n");
-            assert_eq!(parse(list.as_bytes()).unwrap_err(), (2, ListDefect::Duplicate), "{one} {other}");
+        for (first, second) in [("a", "A"), ("d/a", "D\\a"), ("é", "É"), ("ÿ", "Ÿ"), ("a", ".\\a")] {
+            let list = format!("{digits}  {first}\n{digits}  {second}\n");
+            assert_eq!(parse(list.as_bytes()).unwrap_err(), (2, ListDefect::Duplicate), "{first} {second}");
         }
         // The upper case form of `ß` has two characters, so `ß` stays unchanged.
         assert_eq!(duplicate(&["ß", "SS"]), None);

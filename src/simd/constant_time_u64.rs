@@ -337,9 +337,9 @@ pub mod tests {
             one_number::<HalfWords>(x);
             for y in numbers().chain([0, u64::MAX]) {
                 let product = u128::from(x) * u128::from(y);
-                let want = ((product >> 64) as u64, u32::from(product as u64 != 0));
-                assert_eq!(OneWord::product_and_lost(x, y), want, "{x:x}, {y:x}");
-                assert_eq!(HalfWords::product_and_lost(x, y), want, "{x:x}, {y:x}");
+                let expected = ((product >> 64) as u64, u32::from(product as u64 != 0));
+                assert_eq!(OneWord::product_and_lost(x, y), expected, "{x:x}, {y:x}");
+                assert_eq!(HalfWords::product_and_lost(x, y), expected, "{x:x}, {y:x}");
             }
         }
     }

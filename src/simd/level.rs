@@ -284,7 +284,7 @@ mod tests {
         let is_available = |name: &str| Level::from_name(name).is_some();
         for (name, neighbour) in [("avx512", "avx2"), ("avx2", "sse2"), ("sse2", "scalar"), ("scalar", "sse2")] {
             if is_available(name) && is_available(neighbour) {
-                assert_eq!(Level::from_name(name).map(|it| it.neighbour().name()), Some(neighbour));
+                assert_eq!(Level::from_name(name).map(|level| level.neighbour().name()), Some(neighbour));
             }
         }
     }

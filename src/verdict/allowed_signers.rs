@@ -199,25 +199,25 @@ fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
 /// Returns the number of letters in which two names differ. Returns `None` if the names are not
 /// similar. The parts before and after the `@` must both be similar, because different people have
 /// addresses in the same domain.
-fn name_distance(one: &str, other: &str) -> Option<usize> {
-    let (one_user, one_domain) = one.split_once('@').unwrap_or((one, ""));
-    let (other_user, other_domain) = other.split_once('@').unwrap_or((other, ""));
-    let users = part_distance(one_user, other_user)?;
+fn name_distance(first: &str, second: &str) -> Option<usize> {
+    let (first_user, first_domain) = first.split_once('@').unwrap_or((first, ""));
+    let (second_user, second_domain) = second.split_once('@').unwrap_or((second, ""));
+    let users = part_distance(first_user, second_user)?;
     // The user may have omitted the domain.
-    if one_user == other_user && (one_domain.is_empty() || other_domain.is_empty()) {
-        return Some(one_domain.len().abs_diff(other_domain.len()));
+    if first_user == second_user && (first_domain.is_empty() || second_domain.is_empty()) {
+        return Some(first_domain.len().abs_diff(second_domain.len()));
     }
-    Some(users + part_distance(one_domain, other_domain)?)
+    Some(users + part_distance(first_domain, second_domain)?)
 }
 
 /// Returns the number of letters in which two parts of names differ. Returns `None` if more than a
 /// third of the letters differ.
-fn part_distance(one: &str, other: &str) -> Option<usize> {
-    let max_changes = one.len().max(other.len()) / 3;
-    if one.len().abs_diff(other.len()) > max_changes {
+fn part_distance(first: &str, second: &str) -> Option<usize> {
+    let max_changes = first.len().max(second.len()) / 3;
+    if first.len().abs_diff(second.len()) > max_changes {
         return None;
     }
-    let changes = distance(&one.to_lowercase(), &other.to_lowercase());
+    let changes = distance(&first.to_lowercase(), &second.to_lowercase());
     (changes <= max_changes).then_some(changes)
 }
 

@@ -80,11 +80,11 @@ fn raw_signatures(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'s
     if signatures.len() > MAX_SIGNATURES {
         return Err(EnvelopeError::TooMany(signatures.len()));
     }
-    let mut each = Vec::with_capacity(signatures.len());
+    let mut raw = Vec::with_capacity(signatures.len());
     for signature in signatures {
-        each.push(RawSignature { key_id: None, bytes: signature.signature });
+        raw.push(RawSignature { key_id: None, bytes: signature.signature });
     }
-    Ok(EnvelopeSignatures::Raw(each))
+    Ok(EnvelopeSignatures::Raw(raw))
 }
 
 /// Returns the bytes that the signatures cover if the message is in a separate file.
@@ -193,7 +193,7 @@ impl CmsWriter {
 
     /// Returns the certificate for the key that created a signature.
     fn certificate(&self, signature: &NewSignature<'_>) -> Option<&SignerCertificate> {
-        self.certificates.iter().find(|it| it.is_for(signature.algorithm, signature.public))
+        self.certificates.iter().find(|certificate| certificate.is_for(signature.algorithm, signature.public))
     }
 
     /// Encodes the file. `message` is the message if the file contains it, and `digest` is the

@@ -38,11 +38,11 @@ enum CoveredRule {
     Prefixed {
         prefix: Vec<u8>,
         /// Whether the sink has received the prefix.
-        begun: bool,
+        is_started: bool,
     },
     PrefixedBase64 {
         prefix: Vec<u8>,
-        begun: bool,
+        is_started: bool,
         /// The last bytes of the message, at most two, which are encoded with the next piece.
         rest: Vec<u8>,
         /// The base64url text of the current piece.
@@ -75,11 +75,11 @@ impl CoveredEncoder {
             },
             CoveredBytes::WithoutAttributes => CoveredRule::Unattributed { head: Vec::new() },
             CoveredBytes::PrefixedFile { prefix, is_base64url: false } => {
-                CoveredRule::Prefixed { prefix: prefix.clone(), begun: false }
+                CoveredRule::Prefixed { prefix: prefix.clone(), is_started: false }
             }
             CoveredBytes::PrefixedFile { prefix, is_base64url: true } => CoveredRule::PrefixedBase64 {
                 prefix: prefix.clone(),
-                begun: false,
+                is_started: false,
                 rest: Vec::new(),
                 text: String::new(),
             },
@@ -98,21 +98,21 @@ impl CoveredEncoder {
             CoveredRule::Message => sink(piece),
             CoveredRule::Digest { hash, hasher, .. } => started(hasher, self.level, *hash)?.update(piece),
             CoveredRule::Unattributed { head } => {
-                let wanted = ATTRIBUTES_START.saturating_sub(head.len());
-                head.extend_from_slice(&piece[..piece.len().min(wanted)]);
+                let missing_len = ATTRIBUTES_START.saturating_sub(head.len());
+                head.extend_from_slice(&piece[..piece.len().min(missing_len)]);
                 sink(piece);
             }
-            CoveredRule::Prefixed { prefix, begun } => {
-                begin(prefix, begun, &mut sink);
+            CoveredRule::Prefixed { prefix, is_started } => {
+                begin(prefix, is_started, &mut sink);
                 sink(piece);
             }
-            CoveredRule::PrefixedBase64 { prefix, begun, rest, text } => {
-                begin(prefix, begun, &mut sink);
+            CoveredRule::PrefixedBase64 { prefix, is_started, rest, text } => {
+                begin(prefix, is_started, &mut sink);
                 rest.extend_from_slice(piece);
-                let whole = rest.len() / GROUP * GROUP;
+                let encoded_len = rest.len() / GROUP * GROUP;
                 text.clear();
-                URL_SAFE_NO_PAD.encode_string(&rest[..whole], text);
-                rest.drain(..whole);
+                URL_SAFE_NO_PAD.encode_string(&rest[..encoded_len], text);
+                rest.drain(..encoded_len);
                 sink(text.as_bytes());
             }
         }
@@ -139,17 +139,17 @@ impl CoveredEncoder {
                 end.is_possible = !begins_like_attributes(head);
                 head.clear();
             }
-            CoveredRule::Prefixed { prefix, begun } => {
-                begin(prefix, begun, &mut sink);
-                *begun = false;
+            CoveredRule::Prefixed { prefix, is_started } => {
+                begin(prefix, is_started, &mut sink);
+                *is_started = false;
             }
-            CoveredRule::PrefixedBase64 { prefix, begun, rest, text } => {
-                begin(prefix, begun, &mut sink);
+            CoveredRule::PrefixedBase64 { prefix, is_started, rest, text } => {
+                begin(prefix, is_started, &mut sink);
                 text.clear();
                 URL_SAFE_NO_PAD.encode_string(&rest[..], text);
                 sink(text.as_bytes());
                 rest.clear();
-                *begun = false;
+                *is_started = false;
             }
         }
         Ok(end)
@@ -165,9 +165,9 @@ fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> 
 }
 
 /// Passes the prefix to `sink` if the message has just begun.
-fn begin(prefix: &[u8], begun: &mut bool, sink: &mut impl FnMut(&[u8])) {
-    if !*begun {
-        *begun = true;
+fn begin(prefix: &[u8], is_started: &mut bool, sink: &mut impl FnMut(&[u8])) {
+    if !*is_started {
+        *is_started = true;
         sink(prefix);
     }
 }

@@ -138,10 +138,10 @@ impl<'q, E> Decision<'q, E> {
     /// verified with another key, or because its key was already counted.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched_pairs = self.accepted.iter().chain(&self.restricted);
-        if matched_pairs.any(|it| it.signature == candidate.signature) {
+        if matched_pairs.any(|pair| pair.signature == candidate.signature) {
             return true;
         }
-        self.accepted.iter().any(|it| keys[it.key].identity() == keys[candidate.key].identity())
+        self.accepted.iter().any(|pair| keys[pair.key].identity() == keys[candidate.key].identity())
     }
 
     /// Returns the signature, the key and the hashed message of the current candidate. The caller
@@ -190,7 +190,7 @@ impl<'q, E> Decision<'q, E> {
     /// Returns the number of different keys that were counted. A key that is given in several
     /// schemes or files is counted once.
     fn distinct_key_count(&self, keys: &[TrustedKey]) -> usize {
-        let mut identities: Vec<_> = self.accepted.iter().map(|it| keys[it.key].identity()).collect();
+        let mut identities: Vec<_> = self.accepted.iter().map(|pair| keys[pair.key].identity()).collect();
         identities.sort_unstable();
         identities.dedup();
         identities.len()
@@ -200,7 +200,7 @@ impl<'q, E> Decision<'q, E> {
     /// [`DecisionOutcome::Accepted::keys`]. If the caller has hashed several forms of the message,
     /// these indices show the form that each signature covers.
     pub fn accepted_candidates(&self) -> Vec<usize> {
-        self.accepted.iter().map(|it| it.candidate).collect()
+        self.accepted.iter().map(|pair| pair.candidate).collect()
     }
 
     /// Returns whether the required number of keys have signed. In this case, [`Self::conclude`]
@@ -226,14 +226,14 @@ impl<'q, E> Decision<'q, E> {
         }
         let restriction =
             |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Clock);
-        let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
+        let keys: Vec<_> = accepted.iter().map(|pair| pair.key).collect();
         if key_count >= policy.required {
             // The restrictions are checked a second time, because a single fault in the first check
             // could otherwise turn a NO into a YES.
             let mut evidence_values = Vec::new();
-            for it in &accepted {
-                if restriction(it.key)?.is_none() {
-                    evidence_values.push(it.evidence);
+            for pair in &accepted {
+                if restriction(pair.key)?.is_none() {
+                    evidence_values.push(pair.evidence);
                 }
             }
             return Ok(DecisionOutcome::Accepted {
@@ -241,14 +241,14 @@ impl<'q, E> Decision<'q, E> {
                 evidence: Evidence::of_all(&evidence_values, policy.required_again()),
             });
         }
-        let unmatched =
-            (0..signatures.len()).find(|number| !accepted.iter().chain(&restricted).any(|it| it.signature == *number));
+        let unmatched = (0..signatures.len())
+            .find(|number| !accepted.iter().chain(&restricted).any(|pair| pair.signature == *number));
         let mut restricted_key = None;
-        if let Some(it) = restricted.first()
-            && let Some(restriction) = restriction(it.key)?
+        if let Some(pair) = restricted.first()
+            && let Some(restriction) = restriction(pair.key)?
         {
-            restricted_key = Some(it.key);
-            rejection = Rejection::Restricted { key: policy.keys[it.key].description(), restriction };
+            restricted_key = Some(pair.key);
+            rejection = Rejection::Restricted { key: policy.keys[pair.key].description(), restriction };
         } else if !keys.is_empty() {
             rejection = Rejection::TooFew { found: key_count, required: policy.required };
         }

@@ -277,7 +277,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
     let same_signatures = match &opened.signatures {
         EnvelopeSignatures::File(file) => Evidence::of_equal(file, &written.concat()),
-        EnvelopeSignatures::Raw(each) => Evidence::of_equal(&framed(each), &framed(&written)),
+        EnvelopeSignatures::Raw(raw_signatures) => Evidence::of_equal(&framed(raw_signatures), &framed(&written)),
         EnvelopeSignatures::Decoded(_) => Evidence::of_equal(b"decoded", b""),
     };
     let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
@@ -290,8 +290,9 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let same_signer = match &opened.contents.signer {
         None => Evidence::of_equal(b"", b""),
         Some(signer) => {
-            let each: Vec<_> = signatures.iter().map(|it| signer.has(it.algorithm, it.public)).collect();
-            Evidence::of_all(&each, 1)
+            let same_keys: Vec<_> =
+                signatures.iter().map(|signature| signer.has(signature.algorithm, signature.public)).collect();
+            Evidence::of_all(&same_keys, 1)
         }
     };
     let mut all = opened.contents.conditions.clone();
@@ -326,8 +327,8 @@ impl EnvelopeWriter for DetachedSignatures {
     }
 
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
-        let each: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
-        each.concat()
+        let blocks: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
+        blocks.concat()
     }
 }
 

@@ -247,22 +247,22 @@ mod tests {
         let signer = ListSigner::new();
         let list = format!("{}  a\n", "0".repeat(64));
         let file = signer.sign(&list);
-        let mut whole = list.clone().into_bytes();
-        inline::append(&mut whole, &file);
+        let mut inline_list = list.clone().into_bytes();
+        inline::append(&mut inline_list, &file);
         assert_eq!(signer.verdict(list.as_bytes(), Some(&file)), "1");
-        assert_eq!(signer.verdict(&whole, None), "1");
-        assert_eq!(signer.verdict(&whole, Some(&file)), "signature_mismatch");
+        assert_eq!(signer.verdict(&inline_list, None), "1");
+        assert_eq!(signer.verdict(&inline_list, Some(&file)), "signature_mismatch");
         let unsigned = "the list contains no signature, and there is no signature file";
         assert_eq!(signer.verdict(list.as_bytes(), None), unsigned);
-        assert_eq!(signer.verdict(&[&whole[..], b"# more\n"].concat(), None), "inline_form");
-        whole[0] = b'1';
-        assert_eq!(signer.verdict(&whole, None), "signature_mismatch");
+        assert_eq!(signer.verdict(&[&inline_list[..], b"# more\n"].concat(), None), "inline_form");
+        inline_list[0] = b'1';
+        assert_eq!(signer.verdict(&inline_list, None), "signature_mismatch");
         assert_eq!(ListSigner::new().verdict(list.as_bytes(), Some(&file)), "signature_mismatch");
         // The second signature has the same key, and therefore the same note as the first
         // signature.
-        let mut twice = list.clone().into_bytes();
-        inline::append(&mut twice, &[&file[..], &file].concat());
-        assert_eq!(signer.verdict(&twice, None), "inline_form");
+        let mut duplicate = list.clone().into_bytes();
+        inline::append(&mut duplicate, &[&file[..], &file].concat());
+        assert_eq!(signer.verdict(&duplicate, None), "inline_form");
         let many = file.repeat(65);
         assert!(signer.verdict(list.as_bytes(), Some(&many)).contains("65 signatures"));
     }

@@ -367,10 +367,10 @@ impl CoefficientReader for FixedWidthReader<'_> {
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let mut acc = 0u32;
     let mut bit_count = 0;
-    let mut fits = true;
+    let mut in_range = true;
     let mut out = out.iter_mut();
     for x in coefficients {
-        fits &= x.unsigned_abs() < 1 << (bits - 1);
+        in_range &= x.unsigned_abs() < 1 << (bits - 1);
         acc = acc << bits | x.cast_unsigned() & ((1 << bits) - 1);
         bit_count += bits;
         while bit_count >= 8 {
@@ -381,7 +381,7 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
     if bit_count > 0 {
         out.next().into_iter().for_each(|byte| *byte = (acc << (8 - bit_count)) as u8);
     }
-    fits
+    in_range
 }
 
 /// Writes compressed coefficients, zeroes the rest of `out`, and returns the length that was used.
@@ -429,7 +429,7 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
         let word = if BIG { acc.to_be_bytes() } else { acc.to_le_bytes() };
         let rest = out.get_mut(at..)?;
         match rest.first_chunk_mut() {
-            Some(place) => *place = word,
+            Some(slot) => *slot = word,
             None => rest.copy_from_slice(&word[..rest.len()]),
         }
         let whole_bits = bit_count & !7;
@@ -459,11 +459,11 @@ mod tests {
             let mut unpacked = vec![0; 256];
             assert!(unpack_signed(order, &bytes, bits, &mut unpacked));
             assert_eq!(unpacked, values);
-            for place in [0, 7, 8, 100, 255] {
+            for index in [0, 7, 8, 100, 255] {
                 let mut bad = values.clone();
-                bad[place] = (-limit - 1) as i8;
+                bad[index] = (-limit - 1) as i8;
                 pack_signed(order, &bad, bits, &mut bytes);
-                assert!(!unpack_signed(order, &bytes, bits, &mut unpacked), "{bits} bits, place {place}");
+                assert!(!unpack_signed(order, &bytes, bits, &mut unpacked), "{bits} bits, place {index}");
             }
             pack_signed(order, &values, bits, &mut bytes);
             let mut residues = vec![0; 256];
@@ -471,12 +471,12 @@ mod tests {
             assert!(residues.iter().zip(&values).all(|(r, v)| *r == from_small(i32::from(*v))));
         }
         for (order, mut bytes) in [(Little, [1, 2, 0xff, 0x81]), (Big, [1, 2, 0xff, 0x81])] {
-            let (mut few, mut residues) = ([0; 4], [0; 4]);
-            assert!(unpack_signed(order, &bytes, 8, &mut few));
+            let (mut fields, mut residues) = ([0; 4], [0; 4]);
+            assert!(unpack_signed(order, &bytes, 8, &mut fields));
             unpack_mod_q(order, &bytes, 8, &mut residues);
-            assert_eq!((few, residues), ([1, 2, -1, -127], [1, 2, 12288, 12162]));
+            assert_eq!((fields, residues), ([1, 2, -1, -127], [1, 2, 12288, 12162]));
             bytes[3] = 0x80;
-            assert!(!unpack_signed(order, &bytes, 8, &mut few));
+            assert!(!unpack_signed(order, &bytes, 8, &mut fields));
         }
     }
 
@@ -506,9 +506,9 @@ mod tests {
             unpack14(Emulated, order, &bytes, &mut unpacked);
             assert_eq!(unpacked, values);
             assert_eq!(scan_public(Emulated, order, &bytes), PublicKeyScan::Good);
-            for (place, value, expected) in [(0, 12288, PublicKeyScan::Good), (511, 12289, PublicKeyScan::OutOfRange)] {
+            for (index, value, expected) in [(0, 12288, PublicKeyScan::Good), (511, 12289, PublicKeyScan::OutOfRange)] {
                 let mut changed = values.clone();
-                changed[place] = value;
+                changed[index] = value;
                 pack14(order, &changed, &mut bytes);
                 assert_eq!(scan_public(Emulated, order, &bytes), expected);
             }
@@ -537,8 +537,8 @@ mod tests {
             let values: Vec<i32> = (-limit..=limit).step_by(7).chain(edges).collect();
             let n = values.len();
             let mut bytes = vec![0; 3 * n];
-            let used = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
-            assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used)));
+            let used_len = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
+            assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used_len)));
             // After any bit flip, the decoder returns another vector or an error. A vector that it
             // returns encodes to the same bytes.
             for bit in 0..8 * bytes.len() {
@@ -558,7 +558,7 @@ mod tests {
             let mut more = [0; 6];
             assert!(compress(order, [limit + 1].into_iter(), bound + 1, &mut more).is_some());
             assert_eq!(decode(order, &more, bound, 1), None);
-            assert_eq!(decode(order, &bytes[..used - 1], bound, n), None);
+            assert_eq!(decode(order, &bytes[..used_len - 1], bound, n), None);
         }
         // Minus zero, no 1 bit, and empty input.
         assert_eq!(decode(Little, &[1, 1], 840, 1), None);

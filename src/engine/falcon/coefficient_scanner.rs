@@ -342,8 +342,8 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
     // wraps), and in `minus_zero` if a coefficient is minus zero (magnitude 0 minus sign 1 wraps).
     let mut too_long = isa.splat_u16(0);
     let mut minus_zero = isa.splat_u16(0);
-    for place in windows.chunks_exact_mut(S::LANES_U16) {
-        let w = isa.load_u16(place);
+    for window in windows.chunks_exact_mut(S::LANES_U16) {
+        let w = isa.load_u16(window);
         let sign = isa.and_u16(w, isa.splat_u16(1));
         let low = isa.and_u16(isa.shr_u16(w, 1), isa.splat_u16(0x7f));
         let low = if BIG { reverse7(isa, low) } else { low };
@@ -361,7 +361,7 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         minus_zero = isa.or_u16(minus_zero, isa.sub_u16(magnitude, sign));
         norm = isa.add_squares(norm, magnitude);
         let minus = isa.sub_u16(isa.splat_u16(0), sign);
-        isa.store_u16(isa.sub_u16(isa.xor_u16(magnitude, minus), minus), place);
+        isa.store_u16(isa.sub_u16(isa.xor_u16(magnitude, minus), minus), window);
     }
     if any_lane(isa, too_long) >> 15 == 1 {
         DecodeOutcome::Long
@@ -458,11 +458,11 @@ mod tests {
                         })
                         .collect();
                     let mut bytes = vec![0; 3 * n];
-                    let used = compress(order, values.into_iter(), bound, &mut bytes).unwrap();
-                    bytes.truncate(used + random(3) as usize);
+                    let used_len = compress(order, values.into_iter(), bound, &mut bytes).unwrap();
+                    bytes.truncate(used_len + random(3) as usize);
                     match random(4) {
-                        0 => bytes.truncate(used - 1),
-                        1 | 2 => bytes[random(used as u64) as usize] ^= 1 << random(8),
+                        0 => bytes.truncate(used_len - 1),
+                        1 | 2 => bytes[random(used_len as u64) as usize] ^= 1 << random(8),
                         _ => (),
                     }
                     let expected = decode_by_reader(order, &bytes, bound, n);

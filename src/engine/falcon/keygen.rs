@@ -501,13 +501,13 @@ mod tests {
     fn check(logn: u32, key: &GeneratedKey) {
         let n = 1usize << logn;
         let big_g = key.big_g(logn);
-        let wide = |a: &[i8]| a.iter().map(|x| i64::from(*x)).collect::<Vec<_>>();
-        let mut left = product(&wide(&key.f), &wide(&big_g), i64::MAX);
-        for (x, y) in left.iter_mut().zip(product(&wide(&key.g), &wide(&key.big_f), i64::MAX)) {
+        let to_i64 = |a: &[i8]| a.iter().map(|x| i64::from(*x)).collect::<Vec<_>>();
+        let mut equation = product(&to_i64(&key.f), &to_i64(&big_g), i64::MAX);
+        for (x, y) in equation.iter_mut().zip(product(&to_i64(&key.g), &to_i64(&key.big_f), i64::MAX)) {
             *x -= y;
         }
-        assert_eq!(left[0], i64::from(Q));
-        assert!(left[1..].iter().all(|x| *x == 0));
+        assert_eq!(equation[0], i64::from(Q));
+        assert!(equation[1..].iter().all(|x| *x == 0));
 
         let mut memory = vec![0u8; 20 * n + SCRATCH_ALIGN];
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);

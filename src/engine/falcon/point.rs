@@ -207,11 +207,11 @@ pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out
     for words in words.chunks_exact_mut(S::LANES_U16) {
         isa.store_u16(reduced_word(isa, order, isa.load_u16(words)), words);
     }
-    let mut kept = 0;
+    let mut kept_count = 0;
     for x in words.chunks_exact(S::LANES_U16) {
-        kept += isa.keep_below_u16(isa.load_u16(x), Q as u16, &mut out[kept..]);
+        kept_count += isa.keep_below_u16(isa.load_u16(x), Q as u16, &mut out[kept_count..]);
     }
-    kept
+    kept_count
 }
 
 /// Returns the [`remainder`] of a word from the stream.

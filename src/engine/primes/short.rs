@@ -454,12 +454,12 @@ mod tests {
             let mut numbers = TestNumbers::new(&[0, 1]);
             for round in 0..20 {
                 // The first rounds use the range's ends, and the other rounds use any values.
-                let mut any = |limit: u32| match round {
+                let mut value_below = |limit: u32| match round {
                     0 => limit - 1,
                     1 => 0,
                     _ => (numbers.next() % u64::from(limit)) as u32,
                 };
-                let a: Vec<u32> = (0..256).map(|_| any(2 * q)).collect();
+                let a: Vec<u32> = (0..256).map(|_| value_below(2 * q)).collect();
                 let reduced: Vec<u32> = a.iter().map(|x| x % q).collect();
                 let mut expected = reduced.clone();
                 transform::ntt(isa, &ML_DSA, &mut expected);
@@ -481,8 +481,8 @@ mod tests {
                 transform::intt(isa, &ML_DSA, &mut expected);
                 assert_eq!(inverse, expected, "{}", S::NAME);
 
-                let left: Vec<u32> = (0..7 * 256).map(|_| any(q)).collect();
-                let right: Vec<u32> = (0..7 * 256).map(|_| any(18 * q)).collect();
+                let left: Vec<u32> = (0..7 * 256).map(|_| value_below(q)).collect();
+                let right: Vec<u32> = (0..7 * 256).map(|_| value_below(18 * q)).collect();
                 let mut products = right[..256].to_vec();
                 mul_into(isa, &ML_DSA_SHORT, &mut products, &right[256..512]);
                 for (i, x) in products.iter().enumerate() {

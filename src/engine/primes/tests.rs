@@ -70,7 +70,7 @@ impl PowerTransforms {
         let longest = prime.twiddles.len();
         let root = pow_mod(prime.mul(prime.twiddles[longest / 2], 1), (longest / n) as u32, prime.p);
         let reversed = |k: usize| (k as u32).reverse_bits() >> (u32::BITS - n.ilog2());
-        let places: Vec<u32> = (0..n).map(|k| pow_mod(root, 2 * reversed(k) + 1, prime.p)).collect();
+        let points: Vec<u32> = (0..n).map(|k| pow_mod(root, 2 * reversed(k) + 1, prime.p)).collect();
         let mut values = vec![1; n];
         for i in 0..n {
             let unit: Vec<u32> = (0..n).map(|j| u32::from(i == j)).collect();
@@ -80,7 +80,7 @@ impl PowerTransforms {
             a.copy_from_slice(&values);
             inverse(&mut a);
             assert!(a == unit, "X^{i} of {n}, {what}, inverse");
-            values.iter_mut().zip(&places).for_each(|(x, place)| *x = mul_mod(*x, *place, prime.p));
+            values.iter_mut().zip(&points).for_each(|(x, point)| *x = mul_mod(*x, *point, prime.p));
         }
     }
 }

@@ -509,9 +509,9 @@ mod tests {
             assert_eq!(SoftF64(x.to_bits()).round_i64(), x.round_ties_even() as i64, "round {x:e}");
             assert_eq!(crate::simd::Real::round_i64(x), x.round_ties_even() as i64, "round {x:e}");
             let x = r.real(60).abs().min(1.0 - f64::EPSILON);
-            let want = (x * 2f64.powi(63)) as u64;
-            assert_eq!(crate::simd::Real::scale63_u64(SoftF64(x.to_bits())), want);
-            assert_eq!(crate::simd::Real::scale63_u64(x), want);
+            let expected = (x * 2f64.powi(63)) as u64;
+            assert_eq!(crate::simd::Real::scale63_u64(SoftF64(x.to_bits())), expected);
+            assert_eq!(crate::simd::Real::scale63_u64(x), expected);
         }
     }
 }

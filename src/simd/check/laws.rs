@@ -54,8 +54,8 @@ impl WithSimd for Word16Laws {
             let check = |name: &str, v: S::U16, law: &dyn Fn(u16, u16) -> u16| {
                 let mut out = vec![0; n];
                 isa.store_u16(v, &mut out);
-                let want: Vec<u16> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
-                assert_eq!(out, want, "{name} on {}, round {round}", S::NAME);
+                let expected: Vec<u16> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
+                assert_eq!(out, expected, "{name} on {}, round {round}", S::NAME);
             };
             let x = isa.load_u16(&a);
             let y = isa.load_u16(&b);
@@ -101,26 +101,26 @@ impl WithSimd for Word16Laws {
             let mut kept_values = vec![0; n];
             let count = isa.keep_below_u16(x, b[0], &mut kept_values);
             kept_values.truncate(count);
-            let want: Vec<u16> = a.iter().copied().filter(|a| *a < b[0]).collect();
-            assert_eq!(kept_values, want, "keep below {} on {}", b[0], S::NAME);
+            let expected: Vec<u16> = a.iter().copied().filter(|a| *a < b[0]).collect();
+            assert_eq!(kept_values, expected, "keep below {} on {}", b[0], S::NAME);
 
             // The sum of up to 39 squares in a lane can be below or above 2^31.
             let small = isa.shr_u16(x, 1);
             let mut sum = isa.no_squares();
-            let mut want = 0;
+            let mut expected = 0;
             for _ in 0..round % 40 {
                 sum = isa.add_squares(sum, small);
-                want += a.iter().map(|a| u64::from(u32::from(a >> 1).pow(2))).sum::<u64>();
+                expected += a.iter().map(|a| u64::from(u32::from(a >> 1).pow(2))).sum::<u64>();
             }
             let found = isa.total(sum);
-            assert!(found == want || found.min(want) >= 1 << 31, "squares on {}: {found}, {want}", S::NAME);
+            assert!(found == expected || found.min(expected) >= 1 << 31, "squares on {}: {found}, {expected}", S::NAME);
 
             let bytes: Vec<u8> = (0..7 * 16).map(|_| numbers.next() as u8).collect();
             for order in [BitOrder::Little, BitOrder::Big] {
                 let mut found = [0; 64];
-                let mut want = [0; 64];
+                let mut expected = [0; 64];
                 isa.unpack14(order, &bytes, &mut found);
-                for (i, x) in want.iter_mut().enumerate() {
+                for (i, x) in expected.iter_mut().enumerate() {
                     for bit in 14 * i..14 * i + 14 {
                         let (at, target_bit) = match order {
                             BitOrder::Little => (bit % 8, bit - 14 * i),
@@ -129,7 +129,7 @@ impl WithSimd for Word16Laws {
                         *x |= u16::from(bytes[bit / 8] >> at & 1) << target_bit;
                     }
                 }
-                assert_eq!(found, want, "fields of 14 bits on {}, {order:?}", S::NAME);
+                assert_eq!(found, expected, "fields of 14 bits on {}, {order:?}", S::NAME);
             }
             let store = |(u, v): (S::U16, S::U16)| {
                 let mut u16s = vec![0; n];
@@ -185,9 +185,9 @@ impl WithSimd for Real64Laws {
                 out.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
             };
             let check = |name: &str, v: S::F64, law: &dyn Fn(f64, f64) -> f64| {
-                let want: Vec<u64> =
+                let expected: Vec<u64> =
                     a.iter().zip(&b).map(|(a, b)| law(f64::from_bits(*a), f64::from_bits(*b)).to_bits()).collect();
-                assert_eq!(bits(v), want, "{name} on {}, round {round}", S::NAME);
+                assert_eq!(bits(v), expected, "{name} on {}, round {round}", S::NAME);
             };
             let x = isa.load_f64(&a_row);
             let y = isa.load_f64(&b_row);
@@ -243,8 +243,8 @@ impl WithSimd for Residue32Laws {
                 out
             };
             let check = |name: &str, v: S::U32, law: &dyn Fn(u64, u64) -> u64| {
-                let want: Vec<u32> = a.iter().zip(&b).map(|(a, b)| law((*a).into(), (*b).into()) as u32).collect();
-                assert_eq!(row(v), want, "{name} modulo {p} on {}, round {round}", S::NAME);
+                let expected: Vec<u32> = a.iter().zip(&b).map(|(a, b)| law((*a).into(), (*b).into()) as u32).collect();
+                assert_eq!(row(v), expected, "{name} modulo {p} on {}, round {round}", S::NAME);
             };
             let modulus = isa.splat_u32(p);
             let q = u64::from(p);
@@ -264,9 +264,9 @@ impl WithSimd for Residue32Laws {
             let inverse = isa.splat_u32(p0i);
             let products = |name: &str, v: S::U32, limit: u64, terms: u128| {
                 for (i, z) in row(v).into_iter().enumerate() {
-                    let want = terms * u128::from(x[i]) * u128::from(b[i]) % u128::from(q);
+                    let expected = terms * u128::from(x[i]) * u128::from(b[i]) % u128::from(q);
                     let shifted = (u128::from(z) << 32) % u128::from(q);
-                    assert!(u64::from(z) < limit && shifted == want, "{name} modulo {p} on {}", S::NAME);
+                    assert!(u64::from(z) < limit && shifted == expected, "{name} modulo {p} on {}", S::NAME);
                 }
             };
             products("montgomery", isa.montgomery_u32(numbers_u32, v, modulus, inverse), q, 1);
@@ -283,9 +283,9 @@ impl WithSimd for Residue32Laws {
             if q < 1 << 30 {
                 let sum = isa.add_product(isa.add_product(isa.add_product(isa.no_products(), u, v), u, v), v, v);
                 for (i, z) in row(isa.sum_of_products(sum, modulus, inverse)).into_iter().enumerate() {
-                    let want = (2 * u128::from(a[i]) + u128::from(b[i])) * u128::from(b[i]) % u128::from(q);
+                    let expected = (2 * u128::from(a[i]) + u128::from(b[i])) * u128::from(b[i]) % u128::from(q);
                     let shifted = (u128::from(z) << 32) % u128::from(q);
-                    assert!(u64::from(z) < 2 * q && shifted == want, "products modulo {p} on {}", S::NAME);
+                    assert!(u64::from(z) < 2 * q && shifted == expected, "products modulo {p} on {}", S::NAME);
                 }
             }
 
@@ -297,8 +297,8 @@ impl WithSimd for Residue32Laws {
             let count = isa.keep_below_u23(&bytes, limit, &mut kept_values);
             kept_values.truncate(count);
             let numbers23 = bytes.as_chunks().0.iter().map(|[a, b, c]| u32::from_le_bytes([*a, *b, c & 0x7f, 0]));
-            let want: Vec<u32> = numbers23.filter(|x| *x < limit).collect();
-            assert_eq!(kept_values, want, "keep below {limit} on {}", S::NAME);
+            let expected: Vec<u32> = numbers23.filter(|x| *x < limit).collect();
+            assert_eq!(kept_values, expected, "keep below {limit} on {}", S::NAME);
             macro_rules! blocks {
                 ($($d:literal)*) => {$(
                     if $d < n {
@@ -307,18 +307,18 @@ impl WithSimd for Residue32Laws {
                         let (first, second) = isa.zip_u32::<$d>(even, odd);
                         assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
                         let (even, odd) = isa.double_blocks_u32::<$d>(even, odd);
-                        let want = if 2 * $d < n { expected_unzip(2 * $d, &a, &b) } else { (a.clone(), b.clone()) };
-                        assert_eq!((row(even), row(odd)), want, "blocks of {} on {}", 2 * $d, S::NAME);
+                        let expected = if 2 * $d < n { expected_unzip(2 * $d, &a, &b) } else { (a.clone(), b.clone()) };
+                        assert_eq!((row(even), row(odd)), expected, "blocks of {} on {}", 2 * $d, S::NAME);
                         if $d > 1 {
                             let (even, odd) = isa.unzip_u32::<$d>(u, v);
                             let (even, odd) = isa.halve_blocks_u32::<$d>(even, odd);
-                            let want = expected_unzip($d / 2, &a, &b);
-                            assert_eq!((row(even), row(odd)), want, "blocks of {} on {}", $d / 2, S::NAME);
+                            let expected = expected_unzip($d / 2, &a, &b);
+                            assert_eq!((row(even), row(odd)), expected, "blocks of {} on {}", $d / 2, S::NAME);
                         }
-                        let want: Vec<u32> = (0..n).map(|i| x[i / $d]).collect();
-                        assert_eq!(row(isa.repeat_u32::<$d>(&x)), want, "each value {} times on {}", $d, S::NAME);
-                        let want: Vec<u32> = (0..n).map(|i| x[(n - 1 - i) / $d]).collect();
-                        assert_eq!(row(isa.repeat_back_u32::<$d>(&x)), want, "each value {} times, in reverse order, on {}", $d, S::NAME);
+                        let expected: Vec<u32> = (0..n).map(|i| x[i / $d]).collect();
+                        assert_eq!(row(isa.repeat_u32::<$d>(&x)), expected, "each value {} times on {}", $d, S::NAME);
+                        let expected: Vec<u32> = (0..n).map(|i| x[(n - 1 - i) / $d]).collect();
+                        assert_eq!(row(isa.repeat_back_u32::<$d>(&x)), expected, "each value {} times, in reverse order, on {}", $d, S::NAME);
                     }
                 )*};
             }
@@ -332,8 +332,8 @@ impl WithSimd for Residue32Laws {
                     isa.unpack_u32::<$bits>(&bytes[..len / 8 * $bits], &mut found);
                     for (i, x) in found.iter().enumerate() {
                         let bit = |at: usize| u32::from(bytes[at / 8] >> (at % 8) & 1);
-                        let want = (0..$bits).map(|up| bit($bits * i + up) << up).sum::<u32>();
-                        assert_eq!(*x, want, "field {i} of {len} of {} bits on {}", $bits, S::NAME);
+                        let expected = (0..$bits).map(|up| bit($bits * i + up) << up).sum::<u32>();
+                        assert_eq!(*x, expected, "field {i} of {len} of {} bits on {}", $bits, S::NAME);
                     }
                     // The bits above a field must not change the result.
                     found.iter_mut().for_each(|x| *x |= (numbers.next() as u32) << $bits);
@@ -366,8 +366,8 @@ impl WithSimd for FixedPointLaws {
                 out
             };
             let check = |name: &str, v: S::I64, law: &dyn Fn(i64, i64) -> i64| {
-                let want: Vec<i64> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
-                assert_eq!(row(v), want, "{name} on {}, round {round}", S::NAME);
+                let expected: Vec<i64> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
+                assert_eq!(row(v), expected, "{name} on {}, round {round}", S::NAME);
             };
             let x = isa.load_i64(&a);
             let y = isa.load_i64(&b);
@@ -404,8 +404,8 @@ impl Word64Laws {
             let check = |name: &str, v: B::U64, law: &dyn Fn(u64, u64, u64) -> u64| {
                 let mut out = vec![0; n];
                 bits.store_u64(v, &mut out);
-                let want: Vec<u64> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
-                assert_eq!(out, want, "{name} of {n} states on {level}");
+                let expected: Vec<u64> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
+                assert_eq!(out, expected, "{name} of {n} states on {level}");
             };
             let x = bits.load_u64(&a);
             let y = bits.load_u64(&b);
@@ -463,8 +463,8 @@ impl Real32Laws {
                 (0..n).map(|i| i32::from_le_bytes(word(i))).collect::<Vec<_>>()
             });
             let check = |name: &str, v: L::I32, law: &dyn Fn(i32, i32, i32) -> i32| {
-                let want: Vec<i32> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
-                assert_eq!(integers(v), want, "{name} on {level}");
+                let expected: Vec<i32> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
+                assert_eq!(integers(v), expected, "{name} on {level}");
             };
             let [x, y, z] = words;
             check("the first word", x, &|a, _, _| a);
@@ -489,21 +489,21 @@ impl Real32Laws {
                 let index: Vec<f32> =
                     positions.iter().map(|position| f32::from_bits(position.cast_unsigned())).collect();
                 let found = integers(lanes.lookup_u8(&table, lanes.cast_i32(lanes.load_f32(&index))));
-                let want: Vec<i32> = positions.iter().map(|position| table[*position as usize].into()).collect();
-                assert_eq!(found, want, "lookup_u8 on {level}");
+                let expected: Vec<i32> = positions.iter().map(|position| table[*position as usize].into()).collect();
+                assert_eq!(found, expected, "lookup_u8 on {level}");
             }
 
             // Numbers as in the sampler: `1 <= |x| < 2^23`.
             let small = lanes.shr_i32::<9>(x);
             let found = row(lanes.to_f32(small));
-            let want: Vec<f32> = a.iter().map(|a| (a.cast_unsigned() >> 9) as f32).collect();
-            assert_eq!(found, want, "to_f32 on {level}");
+            let expected: Vec<f32> = a.iter().map(|a| (a.cast_unsigned() >> 9) as f32).collect();
+            assert_eq!(found, expected, "to_f32 on {level}");
             let f: Vec<f32> = a.iter().map(|a| ((a >> 9) | 1) as f32).collect();
             let g: Vec<f32> = b.iter().map(|b| ((b >> 9) | 1) as f32 / 4096.0).collect();
             let check = |name: &str, v: L::F32, law: &dyn Fn(f32, f32) -> f32| {
-                let want: Vec<u32> = f.iter().zip(&g).map(|(f, g)| law(*f, *g).to_bits()).collect();
+                let expected: Vec<u32> = f.iter().zip(&g).map(|(f, g)| law(*f, *g).to_bits()).collect();
                 let found: Vec<u32> = row(v).iter().map(|x| x.to_bits()).collect();
-                assert_eq!(found, want, "{name} on {level}");
+                assert_eq!(found, expected, "{name} on {level}");
             };
             let u = lanes.load_f32(&f);
             let v = lanes.load_f32(&g);
@@ -516,8 +516,8 @@ impl Real32Laws {
             for (x, f) in row(lanes.reciprocal_f32(u)).iter().zip(&f) {
                 assert!((f64::from(*x) * f64::from(*f) - 1.0).abs() <= 1.0 / 2048.0, "1 / {f} on {level}: {x}");
             }
-            let want: u32 = (0..n).map(|i| u32::from(f[i] <= g[i]) << i).sum();
-            assert_eq!(lanes.le_f32(u, v), want, "le_f32 on {level}");
+            let expected: u32 = (0..n).map(|i| u32::from(f[i] <= g[i]) << i).sum();
+            assert_eq!(lanes.le_f32(u, v), expected, "le_f32 on {level}");
             assert_eq!(lanes.le_f32(u, u), u32::MAX >> (32 - n), "le_f32 of equal numbers on {level}");
             for x in f.iter().zip(&g).map(|(f, g)| f64::from(*f) + f64::from(*g) / 2048.0) {
                 assert_eq!(lanes.floor(x), x.floor(), "floor of {x} on {level}");

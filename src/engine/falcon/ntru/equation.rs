@@ -71,10 +71,10 @@ mod tests {
                 assert!(is_solution(&polys), "{n} {a} {b} {c}");
                 for poly in 0..4 {
                     for at in [0, 1, n / 2, n - 1] {
-                        for by in [1, -1] {
-                            polys[poly][at] += by;
-                            assert!(!is_solution(&polys), "{n} {a} {b} {c}: {by} at {at} of {poly}");
-                            polys[poly][at] -= by;
+                        for factor in [1, -1] {
+                            polys[poly][at] += factor;
+                            assert!(!is_solution(&polys), "{n} {a} {b} {c}: {factor} at {at} of {poly}");
+                            polys[poly][at] -= factor;
                         }
                     }
                 }

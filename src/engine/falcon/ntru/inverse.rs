@@ -357,12 +357,12 @@ mod tests {
         };
         for len in [1, 2, 4, 7, 14, 27, 52, 104] {
             for round in 0..60 {
-                let mut number = |short: usize| {
+                let mut number = |zero_limbs: usize| {
                     let mut x: Vec<i64> = (0..len).map(|_| next()).collect();
                     x[len - 1] >>= 2 + 5 * (round % 10);
                     x[0] |= 1;
-                    let keep = (len - short.min(len - 1)).max(1);
-                    x[keep..].fill(0);
+                    let used_limbs = (len - zero_limbs.min(len - 1)).max(1);
+                    x[used_limbs..].fill(0);
                     x
                 };
                 // Some pairs have very different lengths.

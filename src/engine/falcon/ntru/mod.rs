@@ -260,18 +260,18 @@ pub fn solve<S: Simd>(
             let upper_len = ring.below().small_len();
             let big = ring.large_len();
             if depth >= first {
-                let (kept, mem) = mem.split_at_mut(offset(logn, first, depth + 1));
-                let kept = &mut kept[offset(logn, first, depth)..];
+                let (stored, mem) = mem.split_at_mut(offset(logn, first, depth + 1));
+                let stored = &mut stored[offset(logn, first, depth)..];
                 {
                     let (upper, mem) = mem.split_at_mut(upper_len);
                     let (out, mem) = mem.split_at_mut(big);
-                    tower::lift(isa, ring, upper, &kept[small..], out, mem);
+                    tower::lift(isa, ring, upper, &stored[small..], out, mem);
                 }
                 mem.copy_within(upper_len..upper_len + big, 0);
                 check_within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
-                reduce::reduce(isa, ring, &mut kept[..small], out, mem, is_stopped)?;
-                kept[..small].copy_from_slice(&out[..small]);
+                reduce::reduce(isa, ring, &mut stored[..small], out, mem, is_stopped)?;
+                stored[..small].copy_from_slice(&out[..small]);
             } else {
                 descend(isa, logn, depth, g, &mut mem[upper_len..]);
                 {

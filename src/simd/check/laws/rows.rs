@@ -53,7 +53,7 @@ impl RingRows {
             (_, false) => (2000, 1360),
         };
         let mut found = numbers(generator, 2 * distance * blocks, input_bound);
-        let mut want: Vec<i64> = found.iter().map(|x| signed(*x)).collect();
+        let mut expected: Vec<i64> = found.iter().map(|x| signed(*x)).collect();
         // `words` is empty, because only the assembly for ARMv7E-M uses it. The tests in firmware/
         // check this assembly.
         isa.ring_layers::<DISTANCES>(&mut found, distance, &RingRoots { z: &z, zq: &zq, words: &[], q: Q, is_inverse });
@@ -61,7 +61,7 @@ impl RingRows {
             let layer = if is_inverse { DISTANCES - 1 - layer } else { layer };
             let distance = distance >> layer;
             let first = blocks << layer;
-            for (k, block) in want.chunks_exact_mut(2 * distance).enumerate() {
+            for (k, block) in expected.chunks_exact_mut(2 * distance).enumerate() {
                 let z = signed(z[first + k]) * inverse_of_r();
                 let (low, high) = block.split_at_mut(distance);
                 for (x, y) in low.iter_mut().zip(high) {
@@ -73,8 +73,8 @@ impl RingRows {
         }
         let case =
             format!("{DISTANCES} layers from {distance} on, {blocks} blocks, inverse: {is_inverse}, {}", S::NAME);
-        for (found, want) in found.iter().zip(want) {
-            assert_eq!(residue(signed(*found)), residue(want), "{case}");
+        for (found, expected) in found.iter().zip(expected) {
+            assert_eq!(residue(signed(*found)), residue(expected), "{case}");
             assert!(signed(*found).abs() <= i64::from(Q) * output_bound / 1000, "{case}: {}", signed(*found));
         }
     }
@@ -108,12 +108,12 @@ impl WithSimd for RingRows {
             let check = |case: &str, row: RingRow<'_>, x: &[u16], law: &dyn Fn(usize) -> u16| {
                 let mut found = x.to_vec();
                 if isa.ring_row(&mut found, row, [Q, Q_INV]) {
-                    let want: Vec<u16> = (0..len).map(law).collect();
+                    let expected: Vec<u16> = (0..len).map(law).collect();
                     let is_signed = matches!(row, RingRow::TimesSigned(_));
                     let in_range = |x: &u16| if is_signed { signed(*x).unsigned_abs() <= Q.into() } else { *x < Q };
                     assert!(found.iter().all(in_range), "{case}, {len} numbers, {}", S::NAME);
                     let found: Vec<u16> = found.iter().map(|x| residue(signed(*x))).collect();
-                    assert_eq!(found, want, "{case}, {len} numbers, {}", S::NAME);
+                    assert_eq!(found, expected, "{case}, {len} numbers, {}", S::NAME);
                 } else {
                     assert!(!S::HAS_RING_ROWS || len < 8, "{case}, {len} numbers, {}", S::NAME);
                 }
@@ -129,8 +129,8 @@ impl WithSimd for RingRows {
             let mut inverses = x.clone();
             if isa.ring_row(&mut inverses, RingRow::Inverses { square_of_r }, [Q, Q_INV]) {
                 for (inverse, x) in inverses.iter().zip(&x) {
-                    let want = if *x == 0 { 0 } else { 1 };
-                    assert_eq!(residue(signed(*inverse) * signed(*x) * r), want, "the inverse of {x}, {}", S::NAME);
+                    let expected = if *x == 0 { 0 } else { 1 };
+                    assert_eq!(residue(signed(*inverse) * signed(*x) * r), expected, "the inverse of {x}, {}", S::NAME);
                     assert!(*inverse < Q && (*x != 0 || *inverse == 0), "the inverse of {x}, {}", S::NAME);
                 }
             }
@@ -227,9 +227,9 @@ impl WithSimd for FourierRows {
                     if !is_supported {
                         continue;
                     }
-                    let mut want = complex(&values);
+                    let mut expected = complex(&values);
                     for half in if is_inverse { [2 * quarter, quarter] } else { [quarter, 2 * quarter] } {
-                        for block in want.chunks_exact_mut(2 * half) {
+                        for block in expected.chunks_exact_mut(2 * half) {
                             let (x, y) = block.split_at_mut(half);
                             for (i, (x, y)) in x.iter_mut().zip(y).enumerate() {
                                 let w = complex_roots[half + i];
@@ -239,7 +239,7 @@ impl WithSimd for FourierRows {
                     }
                     let case =
                         format!("layers with quarter {quarter}, {blocks} blocks, inverse: {is_inverse}, {}", S::NAME);
-                    assert_eq!(bits::<S>(&found), bits_of(&want), "{case}");
+                    assert_eq!(bits::<S>(&found), bits_of(&expected), "{case}");
                 }
             }
 
@@ -247,19 +247,19 @@ impl WithSimd for FourierRows {
             let mut found = row_of::<S>(&row);
             if isa.split_row(&row_of::<S>(&row), &mut found, table) {
                 let t = complex(&row);
-                let mut want = [vec![], vec![]];
+                let mut expected = [vec![], vec![]];
                 for i in 0..quarter {
                     let (a, b) = split_pair(t[i], t[i + quarter], complex_roots[i]);
-                    want[0].push((a.0 * 0.5, a.1 * 0.5));
-                    want[1].push((b.0 * 0.5, b.1 * 0.5));
+                    expected[0].push((a.0 * 0.5, a.1 * 0.5));
+                    expected[1].push((b.0 * 0.5, b.1 * 0.5));
                 }
-                assert_eq!(bits::<S>(&found), bits_of_halves(&want), "split_row, quarter {quarter}, {}", S::NAME);
+                assert_eq!(bits::<S>(&found), bits_of_halves(&expected), "split_row, quarter {quarter}, {}", S::NAME);
             }
             if isa.merge_row(&row_of::<S>(&row), &mut found, table) {
                 let [f0, f1] = halves(&row);
                 let pairs: Vec<_> = (0..quarter).map(|i| merged(f0[i], f1[i], complex_roots[i])).collect();
-                let want: Vec<_> = pairs.iter().map(|pair| pair.0).chain(pairs.iter().map(|pair| pair.1)).collect();
-                assert_eq!(bits::<S>(&found), bits_of(&want), "merge_row, quarter {quarter}, {}", S::NAME);
+                let expected: Vec<_> = pairs.iter().map(|pair| pair.0).chain(pairs.iter().map(|pair| pair.1)).collect();
+                assert_eq!(bits::<S>(&found), bits_of(&expected), "merge_row, quarter {quarter}, {}", S::NAME);
             }
             let [l10, t0, t1] = core::array::from_fn(|_| reals(&mut generator, 4 * quarter));
             let mut w = row_of::<S>(&row);
@@ -267,7 +267,7 @@ impl WithSimd for FourierRows {
             if isa.left_targets_row(&mut w, &row_of::<S>(&l10), &row_of::<S>(&t0), &mut found, table) {
                 let [f0, f1] = halves(&row);
                 let [l10, t0, mut t1] = [complex(&l10), complex(&t0), complex(&t1)];
-                let mut want = [vec![], vec![]];
+                let mut expected = [vec![], vec![]];
                 for i in 0..quarter {
                     let (u, v) = merged(f0[i], f1[i], complex_roots[i]);
                     let [a, b] = [(u, i), (v, i + quarter)].map(|(z, i)| {
@@ -276,10 +276,15 @@ impl WithSimd for FourierRows {
                         add(t0[i], mul(difference, l10[i]))
                     });
                     let (a, b) = split_pair(a, b, complex_roots[i]);
-                    want[0].push((a.0 * 0.5, a.1 * 0.5));
-                    want[1].push((b.0 * 0.5, b.1 * 0.5));
+                    expected[0].push((a.0 * 0.5, a.1 * 0.5));
+                    expected[1].push((b.0 * 0.5, b.1 * 0.5));
                 }
-                assert_eq!(bits::<S>(&w), bits_of_halves(&want), "left_targets_row: w, quarter {quarter}, {}", S::NAME);
+                assert_eq!(
+                    bits::<S>(&w),
+                    bits_of_halves(&expected),
+                    "left_targets_row: w, quarter {quarter}, {}",
+                    S::NAME
+                );
                 assert_eq!(bits::<S>(&found), bits_of(&t1), "left_targets_row: t1, quarter {quarter}, {}", S::NAME);
             }
         }
@@ -318,11 +323,11 @@ impl WithSimd for KeccakRounds {
         for rounds in 1..=24 {
             let mut found: [u64; 25] = core::array::from_fn(|_| generator.next());
             let constants: Vec<u64> = (0..rounds).map(|_| generator.next()).collect();
-            let mut want = found;
+            let mut expected = found;
             if isa.one_state().keccak_rounds(&mut found, &constants) {
-                constants.iter().for_each(|constant| keccak_round(&mut want, *constant));
+                constants.iter().for_each(|constant| keccak_round(&mut expected, *constant));
             }
-            assert_eq!(found, want, "{rounds} rounds of Keccak, {}", S::NAME);
+            assert_eq!(found, expected, "{rounds} rounds of Keccak, {}", S::NAME);
         }
     }
 }

@@ -206,7 +206,8 @@ pub fn on_both<const N: usize>(
 impl Arena {
     /// Creates a new unknown.
     fn unknown(&mut self, span: IntegerSpan) -> LaneInteger {
-        let fits_range = [BitReading::Signed, BitReading::Unsigned].iter().any(|it| it.range().contains(span));
+        let fits_range =
+            [BitReading::Signed, BitReading::Unsigned].iter().any(|reading| reading.range().contains(span));
         assert!(fits_range && span.low <= span.high, "{span} does not fit in 16 bits");
         self.unknowns.push(UnknownNumber { span, factors: None });
         LaneInteger { unknown: self.unknowns.len() as u32 - 1, function: self.function(FunctionRule::Unknown, [0; 2]) }
@@ -228,8 +229,8 @@ impl Arena {
         if table.is_some() || matches!(rule, FunctionRule::Unknown | FunctionRule::Constant(_)) {
             return;
         }
-        operands.into_iter().for_each(|it| self.tabulate(it));
-        let [a, b] = operands.map(|it| &self.functions[it as usize]);
+        operands.into_iter().for_each(|operand| self.tabulate(operand));
+        let [a, b] = operands.map(|operand| &self.functions[operand as usize]);
         let values: Vec<i64> = (MIN_INTEGER..=MAX_INTEGER).map(|x| rule.apply(a.value(x), b.value(x))).collect();
         let extremes = |block: &[i64]| (*block.iter().min().unwrap(), *block.iter().max().unwrap());
         let blocks = values.chunks(BLOCK).map(extremes).collect();
@@ -245,7 +246,7 @@ impl Arena {
             _ => self.tabulate(x.function),
         }
         let table = self.functions[x.function as usize].table.as_ref().unwrap();
-        let [first, last] = [unknown.low, unknown.high].map(|it| (it - i128::from(MIN_INTEGER)) as usize);
+        let [first, last] = [unknown.low, unknown.high].map(|value| (value - i128::from(MIN_INTEGER)) as usize);
         let mut span = IntegerSpan::new(table.values[first], table.values[first]);
         let mut at = first;
         while at <= last {
@@ -337,7 +338,7 @@ impl Arena {
     pub fn store(&mut self, x: LaneInteger) -> u16 {
         let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
         let handle = (next..=u16::MAX)
-            .find(|it| !self.in_table[usize::from(*it)])
+            .find(|number| !self.in_table[usize::from(*number)])
             .expect("there are too many lanes for 16-bit handles");
         self.handles.insert(handle, x);
         handle
@@ -380,13 +381,13 @@ impl Arena {
     }
 
     pub fn min(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        let [x, y] = [a, b].map(|it| self.read(it, BitReading::Unsigned));
+        let [x, y] = [a, b].map(|operand| self.read(operand, BitReading::Unsigned));
         let span = IntegerSpan { low: x.low.min(y.low), high: x.high.min(y.high) };
         self.function_of_both(FunctionRule::Min, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     pub fn max(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        let [x, y] = [a, b].map(|it| self.read(it, BitReading::Unsigned));
+        let [x, y] = [a, b].map(|operand| self.read(operand, BitReading::Unsigned));
         let span = IntegerSpan { low: x.low.max(y.low), high: x.high.max(y.high) };
         self.function_of_both(FunctionRule::Max, a, b).unwrap_or_else(|| self.unknown(span))
     }
@@ -400,7 +401,7 @@ impl Arena {
     }
 
     pub fn and(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        let [x, y] = [a, b].map(|it| self.bits(it));
+        let [x, y] = [a, b].map(|operand| self.bits(operand));
         self.function_of_both(FunctionRule::And, a, b)
             .unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
     }
@@ -414,17 +415,17 @@ impl Arena {
     }
 
     fn any_bits(&mut self, rule: FunctionRule, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        for it in [a, b] {
-            self.bits(it);
+        for operand in [a, b] {
+            self.bits(operand);
         }
         self.function_of_both(rule, a, b).unwrap_or_else(|| self.unknown(BitReading::Unsigned.range()))
     }
 
-    /// Returns `a / by`, rounded down.
-    pub fn quotient(&mut self, a: LaneInteger, by: i64) -> LaneInteger {
+    /// Returns `a / divisor`, rounded down.
+    pub fn quotient(&mut self, a: LaneInteger, divisor: i64) -> LaneInteger {
         self.read(a, BitReading::Unsigned);
-        let by = self.constant_integer(by);
-        self.function_of_both(FunctionRule::Quotient, a, by).expect("the divisor is a constant")
+        let divisor = self.constant_integer(divisor);
+        self.function_of_both(FunctionRule::Quotient, a, divisor).expect("the divisor is a constant")
     }
 
     pub fn thirds(&mut self, a: LaneInteger) -> LaneInteger {
@@ -461,8 +462,8 @@ impl Arena {
         if let (Some(w), Some(z)) = (self.constant_of(w), self.constant_of(z)) {
             return (w as u16).wrapping_mul(q) == z as u16;
         }
-        let inverse = other_factor(w, z).and_then(|it| self.constant_of(it));
-        inverse.is_some_and(|it| (it as u16).wrapping_mul(q) == 1)
+        let inverse = other_factor(w, z).and_then(|factor| self.constant_of(factor));
+        inverse.is_some_and(|factor| (factor as u16).wrapping_mul(q) == 1)
     }
 
     /// Returns the factors for a low half.

@@ -131,9 +131,10 @@ fn residues_are_in_the_range() {
                 isa.sub_u32(p, a),
             ]
         }
-        let spans = work(ISA, a, b, constants).map(|[it]| it.span());
+        let spans = work(ISA, a, b, constants).map(|[result]| result.span());
         for _ in 0..20 {
-            let [a, b] = [span, wide].map(|it| (it.low + i128::from(random.next()) % (it.high - it.low + 1)) as u32);
+            let [a, b] =
+                [span, wide].map(|span| (span.low + i128::from(random.next()) % (span.high - span.low + 1)) as u32);
             for (found, span) in work(Emulated, a, b, [p, p0i, w, ratio]).into_iter().zip(spans) {
                 assert!(span.contains(IntegerSpan::new(found, found)), "{found} is not in {span}, modulo {p}");
             }
@@ -160,7 +161,7 @@ fn lanes_move_to_their_positions() {
     let all: Vec<u32> = (0..8).collect();
     start_u32(&[&all]);
     let [a, b] = [0, 4].map(|at| WIDE.load_u32(&all[at..]));
-    let numbers = |v: [Interval; 4]| v.map(|it| it.span().low);
+    let numbers = |v: [Interval; 4]| v.map(|interval| interval.span().low);
     let (even, odd) = WIDE.unzip_u32::<1>(a, b);
     assert_eq!((numbers(even), numbers(odd)), ([0, 2, 4, 6], [1, 3, 5, 7]));
     let (even, odd) = WIDE.unzip_u32::<2>(a, b);

@@ -114,7 +114,7 @@ impl WithSimd for EveryRoot {
         // The factors by which the inverse transform multiplies its results at the end.
         let last_factors = (0..=MAX_LOGN)
             .flat_map(|logn| [InverseScale::One, InverseScale::R].map(|scale| inverse_of_n(1 << logn, scale)));
-        let last_factors: Vec<u16> = last_factors.map(|by| twiddle(by).z).collect();
+        let last_factors: Vec<u16> = last_factors.map(|factor| twiddle(factor).z).collect();
         // The step between the tested roots may skip the smallest and the largest roots, so these
         // are added.
         let edges = roots.iter().copied().filter(|z| magnitude(*z) > Q16 / 2 - 40);
