@@ -39,19 +39,19 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
         return Ok(level);
     }
     let available: Vec<_> = Level::available().map(Level::name).collect();
-    let known = if Level::names().any(|n| n == name) { "this CPU does not have it" } else { "no such level" };
-    Err(format!("{known}; available: {}", available.join(", ")))
+    let reason = if Level::names().any(|n| n == name) { "this CPU does not have it" } else { "no such level" };
+    Err(format!("{reason}; available: {}", available.join(", ")))
 }
 
-/// Returns the requested levels, which are the `given` levels from options, or the level that the
-/// environment variable names if there are no such options. An empty variable is ignored.
+/// Returns the requested levels, which are `option_levels`, or the level that the environment
+/// variable names if there are no such options. An empty variable is ignored.
 ///
 /// # Errors
 /// Fails if the variable does not name a level of this CPU.
-pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
+pub fn levels(option_levels: Vec<Level>) -> Result<Vec<Level>, Error> {
     let name = std::env::var_os(LEVEL_VARIABLE).unwrap_or_default();
-    if !given.is_empty() || name.is_empty() {
-        return Ok(given);
+    if !option_levels.is_empty() || name.is_empty() {
+        return Ok(option_levels);
     }
     match parse_level(&name.to_string_lossy()) {
         Ok(level) => Ok(vec![level]),

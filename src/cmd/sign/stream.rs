@@ -60,7 +60,7 @@ fn sign_requests(
         answers.push(match encoded(signed) {
             Ok((signature, signed)) => {
                 let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));
-                RequestAnswer::yes(entry, signed.yes())
+                RequestAnswer::yes(entry, signed.evidence())
             }
             Err(e) => RequestAnswer::error(entry, &better(e, request)),
         });

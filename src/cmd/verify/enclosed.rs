@@ -162,8 +162,8 @@ impl EnclosedCheck<'_> {
         message: &[u8],
         lines: &mut VerdictPrinter<'_>,
     ) -> Result<(), Error> {
-        let found = checked.as_ref().ok().and_then(Verdict::found);
-        let is_good = found.is_some_and(|found| found.yes.holds());
+        let accepted = checked.as_ref().ok().and_then(Verdict::accepted);
+        let is_good = accepted.is_some_and(|accepted| accepted.evidence.holds());
         lines.checked(source, None, entry, checked);
         match self.output {
             Some(output) if is_good => output.write(message),

@@ -60,7 +60,7 @@ fn answer(verifier: &Verifier<'_>, entry: ResultEntry, verdict: Result<Verdict, 
     match verdict {
         Ok(Verdict::Yes(found)) => {
             let entry = describe_keys(entry, verifier.policy.keys, &found.keys, &[]).set("bytes", found.bytes.into());
-            RequestAnswer::yes(entry, found.yes)
+            RequestAnswer::yes(entry, found.evidence)
         }
         Ok(Verdict::No(refused)) => RequestAnswer::no(entry, &refused),
         Err(e) => RequestAnswer::error(entry, &e),

@@ -238,11 +238,11 @@ impl Destination {
     }
 
     /// Returns whether two paths lead to the same output.
-    pub fn same(one: &Path, other: &Path) -> bool {
-        match (OutputKind::of(one), OutputKind::of(other)) {
-            (OutputKind::File, OutputKind::File) => one == other || are_equal(resolved, one, other),
+    pub fn same(first: &Path, second: &Path) -> bool {
+        match (OutputKind::of(first), OutputKind::of(second)) {
+            (OutputKind::File, OutputKind::File) => first == second || are_equal(resolved, first, second),
             (OutputKind::Stdout, OutputKind::Stdout) | (OutputKind::Stderr, OutputKind::Stderr) => true,
-            (OutputKind::Special, OutputKind::Special) => one == other || are_equal(any_identity, one, other),
+            (OutputKind::Special, OutputKind::Special) => first == second || are_equal(any_identity, first, second),
             _ => false,
         }
     }
@@ -262,10 +262,10 @@ impl Destination {
             let path = output.path;
             let directory = parent(path);
             let resolved = match directories.entry(directory) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => match std::fs::canonicalize(directory) {
-                    Ok(canonical) => new.insert(canonical),
-                    Err(_) => new.insert(directory.to_owned()),
+                Entry::Occupied(canonical_entry) => canonical_entry.into_mut(),
+                Entry::Vacant(vacant) => match std::fs::canonicalize(directory) {
+                    Ok(canonical) => vacant.insert(canonical),
+                    Err(_) => vacant.insert(directory.to_owned()),
                 },
             };
             if !resolved_outputs.insert((resolved.clone(), path.file_name())) {
@@ -320,7 +320,7 @@ impl Destination {
     /// # Errors
     /// Fails if the result cannot be written completely.
     pub(super) fn write_in_place(&self, result: &[u8]) -> Result<(), Error> {
-        let written = match self.kind {
+        let result = match self.kind {
             OutputKind::Stdout => return write_stdout(result),
             OutputKind::Stderr => io::stderr().write_all(result),
             _ => match open_in_place(&self.path) {
@@ -328,7 +328,7 @@ impl Destination {
                 Err(e) => Err(e),
             },
         };
-        written.map_err(|e| Error::io(shown(&self.path), e))
+        result.map_err(|e| Error::io(shown(&self.path), e))
     }
 }
 
@@ -338,9 +338,9 @@ fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
 }
 
 /// Returns whether both paths have a property with the same value.
-fn are_equal<T: PartialEq>(property: fn(&Path) -> Option<T>, one: &Path, other: &Path) -> bool {
-    let Some(of_one) = property(one) else { return false };
-    property(other) == Some(of_one)
+fn are_equal<T: PartialEq>(property: fn(&Path) -> Option<T>, first: &Path, second: &Path) -> bool {
+    let Some(first_value) = property(first) else { return false };
+    property(second) == Some(first_value)
 }
 
 /// Returns the metadata of an open stream.

@@ -44,15 +44,15 @@ pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     // The file may contain a secret, so the time must not depend on its bytes. Therefore, the loop
     // compares all bytes at all positions, and the parser does not branch on the bytes of a key.
-    let mut found = false;
-    for place in data.windows(LABEL_END.len()) {
+    let mut has_label = false;
+    for window in data.windows(LABEL_END.len()) {
         let mut differs = 0;
         for (i, byte) in LABEL_END.iter().enumerate() {
-            differs |= byte ^ place[i];
+            differs |= byte ^ window[i];
         }
-        found |= black_box(differs) == 0;
+        has_label |= black_box(differs) == 0;
     }
-    if found {
+    if has_label {
         return true;
     }
     match files::read(&data, &any_key().with_allow_toys(true)) {
@@ -238,8 +238,8 @@ mod tests {
         for list in &lines {
             assert!(begins_like_list(list.as_bytes()), "{list}");
         }
-        for other in ["", "# only a comment\n", "notes\n", &digits, "\x1f\u{8b}\n", &format!("notes\n{digits}  a\n")] {
-            assert!(!begins_like_list(other.as_bytes()), "{other:?}");
+        for text in ["", "# only a comment\n", "notes\n", &digits, "\x1f\u{8b}\n", &format!("notes\n{digits}  a\n")] {
+            assert!(!begins_like_list(text.as_bytes()), "{text:?}");
         }
     }
 
@@ -248,8 +248,8 @@ mod tests {
         for envelope in ["{\"payload\":\"", "\n{ \"payloadType\"", "{\"signatures\":["] {
             assert!(is_envelope_start(envelope.as_bytes()), "{envelope}");
         }
-        for other in ["", "{", "{\"a\":1,\"payload\":\"", "\"payload\""] {
-            assert!(!is_envelope_start(other.as_bytes()), "{other}");
+        for text in ["", "{", "{\"a\":1,\"payload\":\"", "\"payload\""] {
+            assert!(!is_envelope_start(text.as_bytes()), "{text}");
         }
     }
 }

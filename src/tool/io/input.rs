@@ -121,14 +121,14 @@ pub fn read_whole(input: &mut dyn Input, mebibytes: usize) -> Result<Vec<u8>, Er
 pub struct MemoryInput<'a> {
     name: &'a dyn Display,
     data: &'a [u8],
-    given: bool,
+    is_consumed: bool,
     is_encoded: bool,
 }
 
 impl<'a> MemoryInput<'a> {
     /// Creates an input from `data`. `name` is its name for messages.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
-        Self { name, data, given: false, is_encoded: false }
+        Self { name, data, is_consumed: false, is_encoded: false }
     }
 
     /// Creates an input from a pre-image that this program has encoded.
@@ -151,8 +151,8 @@ impl Input for MemoryInput<'_> {
     }
 
     fn next(&mut self) -> Result<&[u8], Error> {
-        self.given = !self.given;
-        Ok(if self.given { self.data } else { &[] })
+        self.is_consumed = !self.is_consumed;
+        Ok(if self.is_consumed { self.data } else { &[] })
     }
 }
 

@@ -18,12 +18,12 @@ const SEARCHED: usize = 10_000;
 
 impl InputSource {
     /// Adds a hint to the error for an input that does not exist. Other errors are not changed.
-    /// `wanted` lists the kinds of files that the command expects. The list is empty if the file
-    /// can have any contents.
-    pub fn explain_missing(&self, e: Error, wanted: &[ObjectKind]) -> Error {
+    /// `expected_kinds` lists the kinds of files that the command expects. The list is empty if the
+    /// file can have any contents.
+    pub fn explain_missing(&self, e: Error, expected_kinds: &[ObjectKind]) -> Error {
         match (&e, self) {
             (Error::Io { source, .. }, Self::File(path)) if source.kind() == io::ErrorKind::NotFound => {
-                match missing_hint(path, wanted) {
+                match missing_hint(path, expected_kinds) {
                     Some(hint) => e.with_hint(hint),
                     None => e,
                 }
@@ -34,16 +34,16 @@ impl InputSource {
 }
 
 /// Returns the hint for a missing file. Returns `None` if there is no similar name.
-fn missing_hint(path: &Path, wanted: &[ObjectKind]) -> Option<String> {
+fn missing_hint(path: &Path, expected_kinds: &[ObjectKind]) -> Option<String> {
     if let Some(names) = joined_names(path) {
-        let separator = match wanted {
+        let separator = match expected_kinds {
             [kind] => format!(" {} ", option(*kind)),
             _ => " ".to_owned(),
         };
         let names: Vec<_> = names.iter().map(pasted).collect();
         return Some(format!("give each name without a comma:{separator}{}", names.join(&separator)));
     }
-    let mut suggestions = with_other_ending(path, wanted);
+    let mut suggestions = with_other_ending(path, expected_kinds);
     if suggestions.is_empty() {
         suggestions.push(in_other_case(path)?);
     }
@@ -71,9 +71,9 @@ fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
 
 /// Returns the existing files with the usual extensions of the expected kinds. For example, `k.pub`
 /// is found for `k` or `k.pem`.
-fn with_other_ending(path: &Path, wanted: &[ObjectKind]) -> Vec<PathBuf> {
+fn with_other_ending(path: &Path, expected_kinds: &[ObjectKind]) -> Vec<PathBuf> {
     let mut paths = Vec::new();
-    for kind in wanted {
+    for kind in expected_kinds {
         let mut added = path.as_os_str().to_owned();
         added.push(".");
         added.push(ending(*kind));

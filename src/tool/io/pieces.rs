@@ -36,7 +36,7 @@ pub struct PieceReader {
 /// A thread that reads in advance. It receives empty buffers and sends filled buffers.
 struct ReadAhead {
     filled: Receiver<io::Result<(Vec<u8>, usize)>>,
-    others: Sender<Vec<u8>>,
+    free_buffers: Sender<Vec<u8>>,
 }
 
 impl PieceReader {
@@ -66,7 +66,7 @@ impl PieceReader {
         self.len = match &self.ahead {
             None => fill(&mut self.file, &mut self.buffer)?,
             Some(ahead) => {
-                let _ = ahead.others.send(std::mem::take(&mut self.buffer));
+                let _ = ahead.free_buffers.send(std::mem::take(&mut self.buffer));
                 let Ok(received) = ahead.filled.recv() else {
                     return Err(io::Error::other("the reading thread is gone"));
                 };
@@ -87,18 +87,18 @@ impl PieceReader {
 
 impl ReadAhead {
     fn start(mut file: File) -> Option<Self> {
-        let (others, empty) = channel::<Vec<u8>>();
+        let (free_buffers, empty) = channel::<Vec<u8>>();
         let (send, filled) = channel();
         let (count, size) = AHEAD;
         for _ in 0..count {
-            others.send(vec![0; size]).ok()?;
+            free_buffers.send(vec![0; size]).ok()?;
         }
         // The thread is never joined, because it may wait for a pipe that stays open.
         let reader = thread::Builder::new().spawn(move || {
             for mut buffer in empty {
-                let got = fill(&mut file, &mut buffer);
-                let more = matches!(got, Ok(1..));
-                let filled = match got {
+                let result = fill(&mut file, &mut buffer);
+                let more = matches!(result, Ok(1..));
+                let filled = match result {
                     Ok(len) => Ok((buffer, len)),
                     Err(e) => Err(e),
                 };
@@ -108,7 +108,7 @@ impl ReadAhead {
             }
         });
         reader.ok()?;
-        Some(Self { filled, others })
+        Some(Self { filled, free_buffers })
     }
 }
 

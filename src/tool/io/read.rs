@@ -290,18 +290,18 @@ impl InputSource {
         // Some file systems report the length 0 for files that are not empty.
         let sized = info.is_file() && info.len() > 0;
         let expected = if sized || expected != SmallFile::Keys { expected } else { SmallFile::Signatures };
-        let most = expected.limit() as u64;
-        let room = if sized { info.len().min(most) } else { most } + 1;
-        let mut data = Zeroizing::new(Vec::with_capacity(room as usize));
-        file.take(room).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
+        let limit = expected.limit() as u64;
+        let read_len = if sized { info.len().min(limit) } else { limit } + 1;
+        let mut data = Zeroizing::new(Vec::with_capacity(read_len as usize));
+        file.take(read_len).read_to_end(&mut data).map_err(|e| Error::io(self, e))?;
         match data.len() as u64 {
-            len if len > most => Err(Error::TooLarge { from: self.to_string(), file: expected }),
-            len if len == room => Err(Error::Changed { from: self.to_string() }),
+            len if len > limit => Err(Error::TooLarge { from: self.to_string(), file: expected }),
+            len if len == read_len => Err(Error::Changed { from: self.to_string() }),
             _ => Ok(data),
         }
     }
 
-    /// Reads the first line and its line end, or at most the first `most` bytes (see
+    /// Reads the first line and its line end, or at most the first `limit` bytes (see
     /// [`read_line`]).
     ///
     /// # Errors
@@ -389,7 +389,7 @@ fn is_shown(path: &Path) -> bool {
         return false;
     }
     if let Some(ending) = path.extension()
-        && ENDINGS.iter().any(|it| ending == *it)
+        && ENDINGS.iter().any(|extension| ending == *extension)
     {
         return true;
     }
@@ -416,7 +416,7 @@ pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<Pa
     }
     match keytext::kind_of(&value) {
         Some(kind) => {
-            Err(Error::KeyText(LeakedKeyText { place: name.to_owned(), kind, expected: "a file name", hint }))
+            Err(Error::KeyText(LeakedKeyText { location: name.to_owned(), kind, expected: "a file name", hint }))
         }
         None => Ok(Some(PathBuf::from(value))),
     }

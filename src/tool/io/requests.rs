@@ -69,7 +69,7 @@ pub struct RequestLines {
     /// The number of lines that were taken from the buffer.
     lines: u64,
     /// A line that did not fit into the previous group, and therefore starts the next group.
-    held: Option<RequestLine>,
+    pending: Option<RequestLine>,
     ended: bool,
 }
 
@@ -156,7 +156,7 @@ impl RequestLines {
 
     fn new(input: RequestInput) -> Self {
         let buffer = vec![0; CHUNK];
-        Self { input, buffer, unread: (0, 0), searched: 0, is_too_long: false, lines: 0, held: None, ended: false }
+        Self { input, buffer, unread: (0, 0), searched: 0, is_too_long: false, lines: 0, pending: None, ended: false }
     }
 
     /// Removes the next line from the buffer, if the whole line is available.
@@ -199,15 +199,15 @@ impl RequestLines {
         if end == self.buffer.len() {
             self.buffer.resize((2 * end).min(MAX_LINE + CHUNK), 0);
         }
-        let got = self.input.read(&mut self.buffer[end..])?;
-        self.unread.1 += got;
-        Ok(got)
+        let read_len = self.input.read(&mut self.buffer[end..])?;
+        self.unread.1 += read_len;
+        Ok(read_len)
     }
 
     /// Waits for the next line. Returns `None` at the end of the input. The last line does not need
     /// a line end.
     fn next_line(&mut self) -> io::Result<Option<RequestLine>> {
-        if let Some(line) = self.held.take() {
+        if let Some(line) = self.pending.take() {
             return Ok(Some(line));
         }
         loop {
@@ -238,15 +238,15 @@ impl Iterator for RequestLines {
                 return Some(Err(failed(e)));
             }
         };
-        let mut room = TOGETHER_BYTES.saturating_sub(first.len());
+        let mut remaining_len = TOGETHER_BYTES.saturating_sub(first.len());
         let mut lines = vec![first];
         while lines.len() < TOGETHER && !lines[0].names_a_file() {
             let Some(line) = self.waiting() else { break };
-            if line.names_a_file() || line.len() > room {
-                self.held = Some(line);
+            if line.names_a_file() || line.len() > remaining_len {
+                self.pending = Some(line);
                 break;
             }
-            room -= line.len();
+            remaining_len -= line.len();
             lines.push(line);
         }
         Some(Ok(lines))
@@ -266,16 +266,16 @@ fn read_ahead(mut file: File) -> io::Result<(RequestInput, ReadingStop)> {
     thread::Builder::new().spawn(move || {
         loop {
             let mut chunk = vec![0; CHUNK];
-            let got = read_some(&mut file, &mut chunk);
-            let more = matches!(got, Ok(1..));
-            let got = match got {
+            let read_result = read_some(&mut file, &mut chunk);
+            let more = matches!(read_result, Ok(1..));
+            let read_result = match read_result {
                 Ok(len) => {
                     chunk.truncate(len);
                     Ok(chunk)
                 }
                 Err(e) => Err(e),
             };
-            if send.send(got).is_err() || !more {
+            if send.send(read_result).is_err() || !more {
                 return;
             }
         }
@@ -339,8 +339,8 @@ mod tests {
 
     #[test]
     fn available_requests_are_grouped() {
-        let few = groups("x\n".repeat(20).as_bytes(), ReaderThread::Caller);
-        assert_eq!(few.iter().map(Vec::len).collect::<Vec<_>>(), [8, 8, 4]);
+        let small_groups = groups("x\n".repeat(20).as_bytes(), ReaderThread::Caller);
+        assert_eq!(small_groups.iter().map(Vec::len).collect::<Vec<_>>(), [8, 8, 4]);
         let files = groups(b"x\n{\"path\":\"a\"}\nx\nx\n", ReaderThread::Caller);
         assert_eq!(files.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
         let long = [vec![b'x'; TOGETHER_BYTES], vec![b'x'; 10]].join(&b'\n');

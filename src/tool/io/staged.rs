@@ -61,8 +61,8 @@ impl StagedOutput<'_> {
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
         let _hold = SignalHold::new();
         let mut committed_files = Vec::new();
-        for next in staged {
-            match next.commit_undoable() {
+        for output in staged {
+            match output.commit_undoable() {
                 Ok(committed) => committed_files.push(committed),
                 Err(e) => {
                     for earlier in committed_files.into_iter().rev() {
@@ -238,8 +238,8 @@ impl TempName {
             fill_random(&mut bytes)?;
             let name = OsString::from(format!(".fndsa-{:016x}.tmp", u64::from_ne_bytes(bytes)));
             match make(&name) {
-                Ok(made) => {
-                    return Ok((Self { directory: Arc::clone(directory), name: Some(name), _hold: hold }, made));
+                Ok(result) => {
+                    return Ok((Self { directory: Arc::clone(directory), name: Some(name), _hold: hold }, result));
                 }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),

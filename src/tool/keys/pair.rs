@@ -135,12 +135,12 @@ impl PairFiles<'_> {
     /// Fails if a file cannot be written.
     pub fn write_all(pairs: &[Self], force: OverwriteRule) -> Result<(), Error> {
         let mut staged = Vec::with_capacity(2 * pairs.len());
-        for Self { contents: [private, _], private: place, .. } in pairs {
-            staged.push(place.stage(private)?);
+        for Self { contents: [private, _], private: output, .. } in pairs {
+            staged.push(output.stage(private)?);
         }
-        for Self { contents: [_, public], public: place, .. } in pairs {
-            if let Some(place) = place {
-                staged.push(place.stage(public)?);
+        for Self { contents: [_, public], public: output, .. } in pairs {
+            if let Some(output) = output {
+                staged.push(output.stage(public)?);
             }
         }
         if force != OverwriteRule::No {

@@ -73,8 +73,8 @@ pub fn recode(
     out.truncate(len);
     // The result is checked by converting it back, which must return the original bytes.
     let mut original_bytes = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
-    if let Ok(changed) = SignatureRef::of_algorithm(algorithm, &out)
-        && let Some(len) = changed.recode_into(read.encoding(), &mut original_bytes)
+    if let Ok(recoded) = SignatureRef::of_algorithm(algorithm, &out)
+        && let Some(len) = recoded.recode_into(read.encoding(), &mut original_bytes)
         && original_bytes.get(..len) == Some(&signature[..])
     {
         return Ok(out);

@@ -86,7 +86,7 @@ impl LoadedSignatures {
     ) -> Result<Self, Error> {
         let decoded = match signatures {
             EnvelopeSignatures::File(data) => Self::read(&data, from)?,
-            EnvelopeSignatures::Raw(each) => Self::of_raw(each, from)?,
+            EnvelopeSignatures::Raw(raw_signatures) => Self::of_raw(raw_signatures, from)?,
             EnvelopeSignatures::Decoded(object) => {
                 Self { known: vec![*object], key_ids: vec![None], ..Self::default() }
             }
@@ -136,13 +136,13 @@ impl LoadedSignatures {
     ///
     /// # Errors
     /// Fails if none of the signatures has a known algorithm.
-    fn of_raw(each: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
+    fn of_raw(raw_signatures: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();
         let mut key_ids = Vec::new();
         let mut ignored_blocks = Vec::new();
         let mut first = None;
-        for (i, RawSignature { key_id, bytes, .. }) in each.into_iter().enumerate() {
+        for (i, RawSignature { key_id, bytes, .. }) in raw_signatures.into_iter().enumerate() {
             let object = loader.part(&bytes, &format!("{from}, signature {}", i + 1), ObjectKind::Signature);
             match object {
                 Ok(object) if object.encoding == FileEncoding::Raw => {
@@ -157,8 +157,8 @@ impl LoadedSignatures {
         }
         if known.is_empty() {
             let what = Cow::Borrowed("a text instead of a raw signature");
-            let other = Error::Unrecognised { from: from.to_string(), wanted: ObjectKind::Signature, what };
-            return Err(first.unwrap_or(other));
+            let no_raw_signature = Error::Unrecognised { from: from.to_string(), wanted: ObjectKind::Signature, what };
+            return Err(first.unwrap_or(no_raw_signature));
         }
         Ok(Self { known, key_ids, ignored_blocks, ..Self::default() })
     }

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 /// Returns a better error if the signature file of `file` cannot be read.
 pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
-    let there = std::fs::metadata(path);
+    let metadata = std::fs::metadata(path);
     let Some((name, is_named)) = expected_signature(path, signature) else {
-        return match there {
+        return match metadata {
             Ok(meta) if e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
                 Error::Swapped { named: signature.path().to_owned(), signature: path.clone() }
             }
@@ -28,7 +28,7 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
     };
     let is_missing = matches!(&e, Error::Io { source, .. }
         if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
-    match there {
+    match metadata {
         _ if !is_missing => signature.explain_missing(e, &[ObjectKind::Signature]),
         Err(first) => file.explain_missing(Error::io(file, first), &[]),
         Ok(meta) if meta.is_dir() => Error::io(file, ErrorKind::IsADirectory),

@@ -81,12 +81,12 @@ impl DsseForm {
     /// Fails if the user chose TAP 21, but it is not defined for one of the `schemes`, or there is
     /// a context or a pre-hash.
     pub fn choose(
-        wanted: Option<Self>,
+        requested: Option<Self>,
         payload_type: &PayloadType,
         is_plain: bool,
         schemes: impl Iterator<Item = Scheme>,
     ) -> Result<Self, Error> {
-        match wanted {
+        match requested {
             None if payload_type.is_of_tuf() && is_plain => Ok(Self::Tap21),
             None | Some(Self::Pae) => Ok(Self::Pae),
             Some(Self::Tap21) if !is_plain => Err(Error::DsseFormOptions),

@@ -81,13 +81,13 @@ impl MessageForm {
         self.input == InputKind::Message && self.context.is_empty()
     }
 
-    /// Returns the form for keys that may be bound to a pre-hash, as HashML-DSA keys are. `named`
-    /// is true if the user chose a pre-hash, or explicitly chose none.
+    /// Returns the form for keys that may be bound to a pre-hash, as HashML-DSA keys are.
+    /// `is_explicit` is true if the user chose a pre-hash, or explicitly chose none.
     ///
     /// # Errors
     /// Fails if the keys are not all bound to the same pre-hash, or if the user chose a different
     /// form.
-    pub fn bound(self, named: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
+    pub fn bound(self, is_explicit: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
         if !prehashes.all(|other| other == first) {
@@ -95,7 +95,7 @@ impl MessageForm {
         }
         match (first, self.input) {
             (None, _) => Ok(self),
-            (Some(hash), InputKind::Message) if !named => Ok(Self { input: InputKind::ToHash(hash), ..self }),
+            (Some(hash), InputKind::Message) if !is_explicit => Ok(Self { input: InputKind::ToHash(hash), ..self }),
             (Some(hash), InputKind::ToHash(other) | InputKind::Digest(other)) if hash == other => Ok(self),
             (Some(hash), _) => Err(Error::KeyPrehash(format!("the key signs only with the pre-hash {}", hash.name()))),
         }
@@ -299,19 +299,19 @@ impl MessageForm {
         let digest = self.digest(level, read_to_verify, input)?;
         let form = self.form();
         // A map finds the hash for each key quickly, because there may be many thousands of keys.
-        let mut places = BTreeMap::new();
+        let mut indices = BTreeMap::new();
         let mut hashed: Vec<Option<HashedMessage>> = Vec::new();
         let mut builders: Vec<Option<VerifyingHasher>> = Vec::new();
         for key in keys {
             let (algorithm, key_hash, signature) = key;
-            let Entry::Vacant(place) = places.entry(hashed_with(key)) else { continue };
+            let Entry::Vacant(index_entry) = indices.entry(hashed_with(key)) else { continue };
             match &digest {
                 Some((digest, _)) => {
-                    place.insert(hashed.len());
+                    index_entry.insert(hashed.len());
                     hashed.push(HashedMessage::of_digest(level, *algorithm, key_hash, form, digest, signature).ok());
                 }
                 None => {
-                    place.insert(builders.len());
+                    index_entry.insert(builders.len());
                     builders.push(VerifyingHasher::new(level, *algorithm, key_hash, form, signature).ok());
                 }
             }
@@ -329,8 +329,8 @@ impl MessageForm {
         }
         let mut of_keys = Vec::with_capacity(keys.len());
         for key in keys {
-            of_keys.push(match places.get(&hashed_with(key)) {
-                Some(place) => hashed[*place].clone(),
+            of_keys.push(match indices.get(&hashed_with(key)) {
+                Some(index) => hashed[*index].clone(),
                 None => None,
             });
         }
@@ -387,13 +387,13 @@ type DrainFunction = fn(&mut dyn Input, TakePiece<'_>) -> Result<u64, Error>;
 /// # Errors
 /// Fails if the input cannot be read.
 fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
-    let mut taken = Ok(());
+    let mut result = Ok(());
     let bytes = drain(input, |piece| {
-        if taken.is_ok() {
-            taken = take(piece);
+        if result.is_ok() {
+            result = take(piece);
         }
     })?;
-    taken?;
+    result?;
     Ok(bytes)
 }
 
@@ -413,10 +413,10 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
             return Ok(input.message_len(total));
         }
         total += data.len() as u64;
-        let wanted = PREIMAGE_LEN - head.len();
-        head.extend_from_slice(&data[..data.len().min(wanted)]);
+        let missing_len = PREIMAGE_LEN - head.len();
+        head.extend_from_slice(&data[..data.len().min(missing_len)]);
         take(data)?;
-        if wanted == 0 || input.is_encoded() {
+        if missing_len == 0 || input.is_encoded() {
             continue;
         }
         if let Some((begin, of, option)) = preimage_of(&head) {

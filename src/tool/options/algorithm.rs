@@ -15,11 +15,11 @@ static NAMES: LazyLock<Vec<(Algorithm, String)>> =
 /// The error for an unknown algorithm name.
 const UNKNOWN: &str = "fndsa has no algorithm of this name";
 
-/// Returns the names of the algorithms whose schemes `takes` accepts.
-fn names(takes: fn(Scheme) -> bool) -> Vec<&'static str> {
+/// Returns the names of the algorithms whose schemes `is_included` accepts.
+fn names(is_included: fn(Scheme) -> bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     for (algorithm, name) in NAMES.iter() {
-        if takes(algorithm.scheme()) {
+        if is_included(algorithm.scheme()) {
             names.push(name.as_str());
         }
     }
@@ -47,12 +47,12 @@ pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for an algorithm with known answers. `known` must accept only algorithms that
-/// can sign.
-pub fn one_of(known: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
+/// Returns the parser for an algorithm with known answers. `is_accepted` must accept only
+/// algorithms that can sign.
+pub fn one_of(is_accepted: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, move |name: &str| {
-        let found = find(name).ok_or(UNKNOWN)?;
-        if known(found) { Ok(found) } else { Err("there are no known answers for this algorithm") }
+        let algorithm = find(name).ok_or(UNKNOWN)?;
+        if is_accepted(algorithm) { Ok(algorithm) } else { Err("there are no known answers for this algorithm") }
     })
 }
 
@@ -69,8 +69,12 @@ fn vector_names() -> Vec<&'static str> {
 /// Returns the parser for an algorithm that `testvectors` supports.
 pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(vector_names, |name: &str| {
-        let found = find(name).ok_or(UNKNOWN)?;
-        if has_vectors(found.scheme()) { Ok(found) } else { Err("there are test vectors only for FN-DSA and ML-DSA") }
+        let algorithm = find(name).ok_or(UNKNOWN)?;
+        if has_vectors(algorithm.scheme()) {
+            Ok(algorithm)
+        } else {
+            Err("there are test vectors only for FN-DSA and ML-DSA")
+        }
     })
 }
 
@@ -81,9 +85,9 @@ fn find(name: &str) -> Option<Algorithm> {
         "512" => Some(Algorithm::FN_DSA_512),
         "1024" => Some(Algorithm::FN_DSA_1024),
         _ => {
-            let wanted = folded(name);
+            let folded_name = folded(name);
             for algorithm in Algorithm::all_with_toys() {
-                if folded(&algorithm.to_string()) == wanted {
+                if folded(&algorithm.to_string()) == folded_name {
                     return Some(algorithm);
                 }
             }

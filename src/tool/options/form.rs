@@ -80,12 +80,12 @@ const DOCUMENT_FORMS: [OptionValue<DocumentForm>; 2] = [
     OptionValue(DocumentForm::Der, "der", "DER, without PEM"),
 ];
 
-/// Returns the parser for the `values` that `takes` accepts.
+/// Returns the parser for the `values` that `is_accepted` accepts.
 fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [OptionValue<T>],
-    takes: impl Fn(T) -> bool,
+    is_accepted: impl Fn(T) -> bool,
 ) -> impl TypedValueParser<Value = T> {
-    let offered = values.iter().filter(|value| takes(value.0));
+    let offered = values.iter().filter(|value| is_accepted(value.0));
     PossibleValuesParser::new(offered.map(|value| PossibleValue::new(value.1).help(value.2)))
         .try_map(|name| value_of(values, &name))
 }

@@ -87,8 +87,8 @@ mod tests {
             ("--nosuch -x", ""),
         ] {
             let arguments: Vec<_> = line.split(' ').map(OsString::from).collect();
-            let found: Vec<_> = options_in(&arguments, &command).options.into_iter().collect();
-            assert_eq!(found.join(" "), options, "{line}");
+            let given: Vec<_> = options_in(&arguments, &command).options.into_iter().collect();
+            assert_eq!(given.join(" "), options, "{line}");
         }
     }
 }

@@ -123,21 +123,21 @@ fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
 
 /// Returns the tip in the table row that contains a name.
 fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
-    table.iter().find(|(names, _)| names.contains(&given)).map(|(_, own)| *own)
+    table.iter().find(|(names, _)| names.contains(&given)).map(|(_, fndsa_option)| *fndsa_option)
 }
 
 /// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the
 /// word that the user typed.
-fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
-    if let Some(own) = with_single_dash(command) {
-        return Some(own);
+fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
+    if let Some(fndsa_option) = with_single_dash(command) {
+        return Some(fndsa_option);
     }
     match e.kind() {
         ErrorKind::UnknownArgument => {
             let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
-            for (of, names, own) in HABITS {
+            for (of, names, fndsa_option) in HABITS {
                 if (*of == command || *of == ANY) && names.contains(&given) {
-                    return Some(own);
+                    return Some(fndsa_option);
                 }
             }
             None
@@ -168,9 +168,9 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
 /// Returns the tip if the command line contains a long option of OpenSSL with a single dash.
 fn with_single_dash(command: &str) -> Option<&'static str> {
     for argument in std::env::args_os() {
-        for (of, option, own) in SINGLE_DASH {
+        for (of, option, fndsa_option) in SINGLE_DASH {
             if *of == command && argument == *option {
-                return Some(own);
+                return Some(fndsa_option);
             }
         }
     }
@@ -324,8 +324,8 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     {
         e.remove(ContextKind::SuggestedArg);
     }
-    if let Some(own) = own(&e, command).and_then(|own| Hint::from(own).text()) {
-        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(own)]));
+    if let Some(fndsa_option) = fndsa_option(&e, command).and_then(|fndsa_option| Hint::from(fndsa_option).text()) {
+        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(fndsa_option)]));
         for other in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
             e.remove(other);
         }

@@ -27,7 +27,7 @@ impl FromStr for JobCount {
         }
         match number(1..=MAX_JOBS)(text) {
             Ok(jobs) => Ok(Self(NonZeroUsize::new(jobs as usize))),
-            Err(wanted) => Err(format!("{wanted}, or all")),
+            Err(description) => Err(format!("{description}, or all")),
         }
     }
 }

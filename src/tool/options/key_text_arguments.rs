@@ -22,7 +22,7 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
         && let Some(kind) = kind_of(&value)
     {
         let hint = "set the variable to the name of a level; `fndsa --version` lists the levels";
-        return Some(LeakedKeyText { place: LEVEL_VARIABLE.to_owned(), kind, expected: "a level", hint });
+        return Some(LeakedKeyText { location: LEVEL_VARIABLE.to_owned(), kind, expected: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (option, kind) = find_in(&all)?;
@@ -30,9 +30,14 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
         && let Some(command) = command(&all)
         && let Some(expected) = value_description(&name, command)
     {
-        return Some(LeakedKeyText { place: name.to_string_lossy().into_owned(), kind, expected, hint: kind.hint() });
+        return Some(LeakedKeyText {
+            location: name.to_string_lossy().into_owned(),
+            kind,
+            expected,
+            hint: kind.hint(),
+        });
     }
-    Some(LeakedKeyText { place: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
+    Some(LeakedKeyText { location: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
 /// Returns the kind of the first key text in the arguments, and the option that has this value.

@@ -42,8 +42,8 @@ impl ListArgs {
     /// # Errors
     /// Fails if the list cannot be read, if it contains a name that is not valid, or if neither the
     /// arguments nor the list name a file.
-    pub fn sources(&self, named: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
-        let mut all = named;
+    pub fn sources(&self, files: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
+        let mut all = files;
         if let Some(list) = self.list_file() {
             read_names(&list, if self.null { 0 } else { b'\n' }, progress, &mut all)?;
             if all.is_empty() {

@@ -52,9 +52,9 @@ pub const NEEDS: [(&str, &str, &str); 30] = [
 pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut missing = Vec::new();
     let mut tips = Vec::new();
-    for (of_command, option, needed) in NEEDS {
-        if of_command == name && is_given(matches, option) && !is_given(matches, needed) {
-            let text = shown(command, needed);
+    for (of_command, option, required) in NEEDS {
+        if of_command == name && is_given(matches, option) && !is_given(matches, required) {
+            let text = shown(command, required);
             if let Some(tip) = Hint::from(tip(name, option, command, &text)).text() {
                 tips.push(StyledStr::from(tip));
             }
@@ -74,14 +74,14 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
 }
 
 /// Returns a tip that names the given option and the option that it requires.
-fn tip(name: &str, id: &str, command: &clap::Command, needed: &str) -> String {
+fn tip(name: &str, id: &str, command: &clap::Command, required: &str) -> String {
     let mut given_option = String::new();
     if let Some(arg) = argument(command, id)
         && let Some(long) = arg.get_long()
     {
         given_option = format!("--{long}");
     }
-    let tip = format!("{given_option} cannot be used without {needed}");
+    let tip = format!("{given_option} cannot be used without {required}");
     match (name, id) {
         ("sign", "public_key") => format!("to sign, give the private key with -k FILE; {tip}"),
         ("verify", "output") => format!("without an option for signed messages, the file itself is the message; {tip}"),

@@ -176,15 +176,15 @@ impl TrustArgs {
         };
         let given = GivenKeys::of(&found);
         let mut keys: Vec<TrustedKey> = Vec::with_capacity(found.len());
-        let mut places = BTreeMap::new();
+        let mut indices = BTreeMap::new();
         let mut certificates = false;
         for found in found {
             found.warn(report);
             let FoundKey { key, is_certificate, .. } = found;
             certificates |= is_certificate;
-            let named = (key.public.fingerprint.clone(), key.algorithm().id());
-            let place = *places.entry(named).or_insert(keys.len());
-            match keys.get_mut(place) {
+            let identity = (key.public.fingerprint.clone(), key.algorithm().id());
+            let index = *indices.entry(identity).or_insert(keys.len());
+            match keys.get_mut(index) {
                 None => keys.push(key),
                 Some(known) if key.terms == known.terms || key.terms == KeyTerms::default() => {}
                 Some(known) if known.terms == KeyTerms::default() => known.terms = key.terms,
@@ -306,13 +306,13 @@ struct GivenKeys {
 }
 
 impl GivenKeys {
-    fn of(found: &[FoundKey]) -> Self {
+    fn of(keys: &[FoundKey]) -> Self {
         let mut terms: BTreeMap<String, Vec<KeyTerms>> = BTreeMap::new();
-        for FoundKey { key, .. } in found.iter().filter(|it| it.key.terms != KeyTerms::default()) {
+        for FoundKey { key, .. } in keys.iter().filter(|found| found.key.terms != KeyTerms::default()) {
             terms.entry(key.identity().to_owned()).or_default().push(key.terms.clone());
         }
-        let expected = found.iter().filter(|it| it.key.is_accepted_by_policy);
-        Self { identities: expected.map(|it| it.key.identity().to_owned()).collect(), terms }
+        let expected = keys.iter().filter(|found| found.key.is_accepted_by_policy);
+        Self { identities: expected.map(|found| found.key.identity().to_owned()).collect(), terms }
     }
 
     /// Checks that merging has lost no key and no restriction.

@@ -21,15 +21,15 @@ impl EvidenceSum {
         self.sum = self.sum.wrapping_add(evidence.value());
     }
 
-    /// Returns the token for success if the evidence for exactly `asked` files was added and holds.
-    /// If `asked` is 0, there is no token.
-    pub fn answer(&self, asked: usize) -> SuccessToken {
-        if asked == 0 || self.count != asked {
+    /// Returns the token for success if the evidence for exactly `file_count` files was added and
+    /// holds. If `file_count` is 0, there is no token.
+    pub fn answer(&self, file_count: usize) -> SuccessToken {
+        if file_count == 0 || self.count != file_count {
             return SuccessToken::NONE;
         }
         // The value of a YES is odd, so different numbers of YES values have different sums modulo
         // 2^32.
-        let due = (asked as u32).wrapping_mul(Verified::YES);
+        let due = (file_count as u32).wrapping_mul(Verified::YES);
         SuccessToken(self.sum.wrapping_sub(due).wrapping_add(SuccessToken::DONE.0))
     }
 }
@@ -101,9 +101,9 @@ impl CommandOutcome {
 mod tests {
     use super::*;
 
-    fn tally(answers: &[Evidence]) -> EvidenceSum {
+    fn tally(evidence_values: &[Evidence]) -> EvidenceSum {
         let mut tally = EvidenceSum::default();
-        answers.iter().for_each(|evidence| tally.add(*evidence));
+        evidence_values.iter().for_each(|evidence| tally.add(*evidence));
         tally
     }
 
@@ -113,27 +113,27 @@ mod tests {
 
     #[test]
     fn a_loop_without_iterations_is_not_a_yes() {
-        for asked in [0, 1, 2, 1 << 32] {
-            assert_eq!(tally(&[]).answer(asked).exit(), Exit::Internal, "{asked}");
+        for file_count in [0, 1, 2, 1 << 32] {
+            assert_eq!(tally(&[]).answer(file_count).exit(), Exit::Internal, "{file_count}");
         }
     }
 
     #[test]
     fn a_yes_requires_all_requested_checks() {
         for count in 1..5 {
-            for asked in 0..6 {
-                let expected = if asked == count { Exit::Ok } else { Exit::Internal };
-                assert_eq!(tally(&vec![yes(); count]).answer(asked).exit(), expected, "{count} of {asked}");
+            for file_count in 0..6 {
+                let expected = if file_count == count { Exit::Ok } else { Exit::Internal };
+                assert_eq!(tally(&vec![yes(); count]).answer(file_count).exit(), expected, "{count} of {file_count}");
             }
         }
     }
 
     #[test]
     fn wrong_evidence_changes_the_sum() {
-        for wrong in [&[1_u8][..], &[0, 1], &[0xff]] {
-            let evidence = Evidence::of_equal(wrong, &[0]);
+        for bytes in [&[1_u8][..], &[0, 1], &[0xff]] {
+            let evidence = Evidence::of_equal(bytes, &[0]);
             assert!(!evidence.holds());
-            assert_eq!(tally(&[yes(), evidence]).answer(2).exit(), Exit::Internal, "{wrong:x?}");
+            assert_eq!(tally(&[yes(), evidence]).answer(2).exit(), Exit::Internal, "{bytes:x?}");
         }
     }
 

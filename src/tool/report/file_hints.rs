@@ -45,9 +45,9 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the hint for a file that should contain signatures in a format, but has another format.
-/// The hint names the actual format and the next step. `wanted` is the option for the expected
-/// format.
-pub fn other_format_hint(data: &[u8], wanted: &str) -> Option<String> {
+/// The hint names the actual format and the next step. `expected_option` is the option for the
+/// expected format.
+pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     if data.trim_ascii().is_empty() {
         return Some(DOWNLOAD_AGAIN.to_owned());
     }
@@ -61,18 +61,18 @@ pub fn other_format_hint(data: &[u8], wanted: &str) -> Option<String> {
     } else if SshSignature::has_label(data) {
         (Cow::Borrowed("an OpenSSH signature"), "use --ssh NAMESPACE instead")
     } else {
-        of_reader(data, wanted)?
+        of_reader(data, expected_option)?
     };
     // The file has the expected format, so the reason for the error is another defect.
-    if step.contains(wanted) {
+    if step.contains(expected_option) {
         return None;
     }
-    Some(format!("this file is {what}: {}", step.replace("OPTION", wanted)))
+    Some(format!("this file is {what}: {}", step.replace("OPTION", expected_option)))
 }
 
 /// Returns a description of the file and the next step, if the file is a key, a signature or a
 /// known format. The word `OPTION` in the text is a placeholder for the given option.
-fn of_reader(data: &[u8], wanted: &str) -> Option<(Cow<'static, str>, &'static str)> {
+fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &'static str)> {
     const GIVE_SIGNATURE: &str = "give the file with the signature";
     match files::read(data, &ReadOptions::default().with_allow_toys(true)) {
         // A raw signature is detected only by its length, so it could be any other file.
@@ -92,7 +92,9 @@ fn of_reader(data: &[u8], wanted: &str) -> Option<(Cow<'static, str>, &'static s
             Some((Cow::Owned(foreign.to_string()), step))
         }
         // The hints of the other options describe the expected file better.
-        Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&wanted) => Some((what, GIVE_SIGNATURE)),
+        Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&expected_option) => {
+            Some((what, GIVE_SIGNATURE))
+        }
         _ => None,
     }
 }

@@ -77,11 +77,11 @@ impl Hint {
         let text = match whole {
             Some(text) => (*text).to_owned(),
             None => {
-                let mut kept = clauses(variants.last()?);
-                kept.retain(|clause| given.lacks(clause));
-                let kept = kept.concat();
-                let ends = CLAUSES.iter().fold(kept.as_str(), |text, end| text.strip_suffix(end).unwrap_or(text));
-                ends.trim_start_matches("or ").to_owned()
+                let mut clauses = clauses(variants.last()?);
+                clauses.retain(|clause| given.lacks(clause));
+                let text = clauses.concat();
+                let text = CLAUSES.iter().fold(text.as_str(), |text, end| text.strip_suffix(end).unwrap_or(text));
+                text.trim_start_matches("or ").to_owned()
             }
         };
         if text.is_empty() { None } else { Some(text) }

@@ -58,7 +58,7 @@ const BYTES: usize = 24;
 #[derive(Debug)]
 pub struct LeakedKeyText {
     /// The option's name or variable, or a description of the argument.
-    pub place: String,
+    pub location: String,
     /// The kind of key text.
     pub kind: KeyTextKind,
     /// A description of the value that is expected instead.
@@ -69,7 +69,7 @@ pub struct LeakedKeyText {
 
 impl fmt::Display for LeakedKeyText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} contains {}, not {}", self.place, self.kind.words(), self.expected)
+        write!(f, "{} contains {}, not {}", self.location, self.kind.words(), self.expected)
     }
 }
 
@@ -131,10 +131,10 @@ pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
 pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";
-    if bytes.len() < BEGIN.len() || !bytes.windows(BEGIN.len()).any(|place| place == BEGIN) {
+    if bytes.len() < BEGIN.len() || !bytes.windows(BEGIN.len()).any(|window| window == BEGIN) {
         return None;
     }
-    let private = bytes.windows(PRIVATE.len()).any(|place| place == PRIVATE);
+    let private = bytes.windows(PRIVATE.len()).any(|window| window == PRIVATE);
     Some(if private { KeyTextKind::PrivateKey } else { KeyTextKind::Pem })
 }
 
@@ -175,7 +175,7 @@ fn is_random(run: &[u8]) -> bool {
 /// Returns whether a file with this name exists or could be created.
 fn is_name(path: &Path) -> bool {
     // The parent `/` is ignored, because base64 can start with a slash.
-    let directory = path.parent().filter(|it| !it.as_os_str().is_empty() && *it != Path::new("/"));
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty() && *directory != Path::new("/"));
     directory.is_some_and(Path::is_dir) || path.symlink_metadata().is_ok()
 }
 
@@ -223,7 +223,7 @@ mod tests {
             (seed.to_uppercase(), KeyTextKind::Digits),
             (format!("{}\n{}\n", &seed[..60], &seed[60..]), KeyTextKind::Digits),
             (
-                seed.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).unwrap()).collect::<Vec<_>>().join(":"),
+                seed.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap()).collect::<Vec<_>>().join(":"),
                 KeyTextKind::Digits,
             ),
             (line.to_owned(), KeyTextKind::Digits),

@@ -19,7 +19,7 @@ pub enum BatchMode {
 
 /// An iterator over batches of files that a thread processes together.
 pub struct FileBatches<F> {
-    left: Range<usize>,
+    remaining: Range<usize>,
     most: usize,
     len: F,
 }
@@ -36,13 +36,13 @@ impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
             BatchMode::Never => false,
         };
         let most = if together { count.div_ceil(threads.get()).min(TOGETHER) } else { 1 };
-        Self { left: 0..count, most, len }
+        Self { remaining: 0..count, most, len }
     }
 
     /// Returns the number of bytes that remain in a batch after adding this file. Returns `None` if
     /// the file does not fit or must be alone.
-    fn room(&self, room: u64, file: usize) -> Option<u64> {
-        room.checked_sub((self.len)(file)?)
+    fn remaining_len(&self, remaining_len: u64, file: usize) -> Option<u64> {
+        remaining_len.checked_sub((self.len)(file)?)
     }
 }
 
@@ -50,21 +50,21 @@ impl<F: Fn(usize) -> Option<u64>> Iterator for FileBatches<F> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let first = self.left.next()?;
+        let first = self.remaining.next()?;
         // If a file is alone in any case, its length is not queried.
-        let is_alone = self.most == 1 || self.left.is_empty();
-        let mut room = if is_alone { None } else { self.room(TOGETHER_BYTES as u64, first) };
-        while !self.left.is_empty() && self.left.start - first < self.most {
-            room = match room {
-                Some(room) => self.room(room, self.left.start),
+        let is_alone = self.most == 1 || self.remaining.is_empty();
+        let mut remaining_len = if is_alone { None } else { self.remaining_len(TOGETHER_BYTES as u64, first) };
+        while !self.remaining.is_empty() && self.remaining.start - first < self.most {
+            remaining_len = match remaining_len {
+                Some(remaining_len) => self.remaining_len(remaining_len, self.remaining.start),
                 None => None,
             };
-            if room.is_none() {
+            if remaining_len.is_none() {
                 break;
             }
-            self.left.start += 1;
+            self.remaining.start += 1;
         }
-        Some(first..self.left.start)
+        Some(first..self.remaining.start)
     }
 }
 

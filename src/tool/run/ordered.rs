@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn results_come_in_order_and_once() {
         for threads in [1, 2, 7] {
-            let mut seen = vec![];
+            let mut results = vec![];
             let odd_ones_are_slow = |_: &mut (), group: Range<usize>| {
                 if group.start % 2 == 1 {
                     (0..10_000).fold(0, |a, b| std::hint::black_box(a ^ b));
@@ -250,11 +250,11 @@ mod tests {
                 || (),
                 odd_ones_are_slow,
                 |i, square| {
-                    seen.push((i, square));
+                    results.push((i, square));
                     ControlFlow::Continue(())
                 },
             );
-            assert_eq!(seen, (0..1000).map(|i| (i, i * i)).collect::<Vec<_>>(), "{threads}");
+            assert_eq!(results, (0..1000).map(|i| (i, i * i)).collect::<Vec<_>>(), "{threads}");
         }
     }
 

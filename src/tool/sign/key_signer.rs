@@ -65,26 +65,26 @@ pub enum Randomness {
 pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
     /// The evidence that the contents have been verified.
-    yes: Evidence,
+    evidence: Evidence,
     /// The number of signed bytes.
     pub bytes: u64,
 }
 
 impl SignatureContents {
-    /// Creates the contents of an envelope. `each` contains the signatures of the keys, and
+    /// Creates the contents of an envelope. `signatures` has the signature of each key, and
     /// `reads_back` is the evidence that the signatures can be read from the envelope. Without
     /// signatures, the evidence does not hold, so [`Self::file`] returns an error.
-    pub fn enclosed(each: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
-        let mut all = Vec::with_capacity(each.len() + 1);
-        for signed in each {
-            all.push(signed.yes);
+    pub fn enclosed(signatures: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
+        let mut all = Vec::with_capacity(signatures.len() + 1);
+        for signed in signatures {
+            all.push(signed.evidence);
         }
         all.push(reads_back);
-        let bytes = match each.first() {
+        let bytes = match signatures.first() {
             Some(signed) => signed.bytes,
             None => 0,
         };
-        Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len().max(1) + 1), bytes }
+        Self { file: Zeroizing::new(file), evidence: Evidence::of_all(&all, signatures.len().max(1) + 1), bytes }
     }
 
     /// Returns the contents if they were verified. The code that writes the file calls this
@@ -93,12 +93,12 @@ impl SignatureContents {
     /// # Errors
     /// Fails if the evidence does not hold, because a fault occurred.
     pub fn file(&self) -> Result<&[u8], Error> {
-        if self.yes.holds() { Ok(&self.file) } else { Err(withheld()) }
+        if self.evidence.holds() { Ok(&self.file) } else { Err(withheld()) }
     }
 
     /// Returns the evidence that the contents have been verified.
-    pub fn yes(&self) -> Evidence {
-        self.yes
+    pub fn evidence(&self) -> Evidence {
+        self.evidence
     }
 }
 
@@ -292,8 +292,8 @@ impl<'a> KeySigner<'a> {
         form: &MessageForm,
         input: &mut dyn Input,
     ) -> Result<SignatureContents, Error> {
-        let mut each = sign_with_each(&[self], form, work, input)?;
-        match each.pop() {
+        let mut contents = sign_with_each(&[self], form, work, input)?;
+        match contents.pop() {
             Some(signed) => Ok(signed),
             None => Err(Error::Internal("no signature".to_owned())),
         }
@@ -322,8 +322,8 @@ impl<'a> KeySigner<'a> {
             None => self.make(MessageToSign::from(&mu), Some(&hashed), name, work)?,
         };
         let Some(signature) = signature else { return Err(no_attempt()) };
-        let (file, yes) = self.written(form, signature, Some(hashed), name, work)?;
-        Ok(SignatureContents { file, yes, bytes })
+        let (file, evidence) = self.written(form, signature, Some(hashed), name, work)?;
+        Ok(SignatureContents { file, evidence, bytes })
     }
 
     /// Signs as [`Self::sign_together`] does, for a scheme that hashes a nonce before the message.
@@ -373,7 +373,7 @@ impl<'a> KeySigner<'a> {
                 Some(signature) => {
                     let message = HashedMessage::of_attempt(algorithm.scheme(), &attempts[0], &signature);
                     match self.written(form, signature, message, (*input).name(), work) {
-                        Ok((file, yes)) => Ok(SignatureContents { file, yes, bytes }),
+                        Ok((file, evidence)) => Ok(SignatureContents { file, evidence, bytes }),
                         Err(e) => Err(e),
                     }
                 }
@@ -410,8 +410,8 @@ impl<'a> KeySigner<'a> {
         let note = line(algorithm, self.fingerprint(), &form.noted());
         let file =
             files::write(ObjectKind::Signature, algorithm, self.format, &note, &signature).map_err(Error::Write)?;
-        let yes = self.verify_again(&file, message.as_ref(), work)?;
-        Ok((file, yes))
+        let evidence = self.verify_again(&file, message.as_ref(), work)?;
+        Ok((file, evidence))
     }
 
     /// Verifies the contents of a signature file before it is written. The library has already
@@ -496,26 +496,26 @@ pub fn sign_with_each(
             [] => Level::detect(),
         };
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
-        let mut made = Vec::with_capacity(signers.len());
+        let mut signatures = Vec::with_capacity(signers.len());
         for (signer, message) in signers.iter().zip(messages) {
             let hashed = message.hashed();
             if let Some(signature) = signer.make(message, hashed.as_ref(), input.name(), work)? {
-                made.push((hashed, signature));
+                signatures.push((hashed, signature));
             }
         }
-        if made.len() < signers.len() {
+        if signatures.len() < signers.len() {
             continue;
         }
-        let mut each = Vec::with_capacity(signers.len());
-        for ((signer, (hashed, signature)), attempts) in signers.iter().zip(made).zip(&attempts) {
+        let mut contents = Vec::with_capacity(signers.len());
+        for ((signer, (hashed, signature)), attempts) in signers.iter().zip(signatures).zip(&attempts) {
             let message = match hashed {
                 Some(hashed) => Some(hashed),
                 None => HashedMessage::of_attempt(signer.algorithm().scheme(), attempts, &signature),
             };
-            let (file, yes) = signer.written(form, signature, message, input.name(), work)?;
-            each.push(SignatureContents { file, yes, bytes });
+            let (file, evidence) = signer.written(form, signature, message, input.name(), work)?;
+            contents.push(SignatureContents { file, evidence, bytes });
         }
-        return Ok(each);
+        return Ok(contents);
     }
     Err(no_attempt())
 }

@@ -201,9 +201,9 @@ impl<'a> OutputFormat<'a> {
         (self.check)(&message, input.name())?;
         let bytes = message.len() as u64;
         let covered = writer.cover(message);
-        let wanted = writer.form(algorithm.scheme());
+        let expected_form = writer.form(algorithm.scheme());
         for (name, signed) in covered.forms() {
-            if name == wanted {
+            if name == expected_form {
                 let (mu, _) = form.mu(level, *algorithm, hash, &mut MemoryInput::encoded(input.name(), signed))?;
                 return Ok((mu, bytes));
             }

@@ -42,9 +42,9 @@ impl<'a> Signer<'a> {
             return Err(Error::TooManyKeys(private.len()));
         }
         if private.len() > 1 {
-            let mut known = BTreeSet::new();
+            let mut identities = BTreeSet::new();
             for LoadedPrivateKey { key, fingerprint, .. } in private {
-                if !known.insert((key.algorithm().id(), fingerprint)) {
+                if !identities.insert((key.algorithm().id(), fingerprint)) {
                     return Err(Error::KeyTwice(fingerprint.clone()));
                 }
             }
@@ -103,8 +103,8 @@ impl<'a> Signer<'a> {
         input: &mut dyn Input,
     ) -> Result<SignatureContents, Error> {
         let signers: Vec<_> = self.keys.iter().collect();
-        let each = sign_with_each(&signers, form, work, input)?;
-        self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &each)
+        let contents = sign_with_each(&signers, form, work, input)?;
+        self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &contents)
     }
 
     /// Signs several inputs, each in its own form. The results are in the order of the inputs. If
@@ -114,8 +114,8 @@ impl<'a> Signer<'a> {
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
     ) -> Vec<Result<SignatureContents, Error>> {
-        if let [one] = &self.keys[..] {
-            return one.sign_together(work, messages);
+        if let [key] = &self.keys[..] {
+            return key.sign_together(work, messages);
         }
         let mut all = Vec::with_capacity(messages.len());
         for (form, input) in messages {
@@ -138,9 +138,9 @@ impl<'a> Signer<'a> {
     ) -> Result<SignatureContents, Error> {
         let signers: Vec<_> = self.keys.iter().collect();
         let mut input = covered_input(&covered, self.level(), Box::new(input))?;
-        let each = sign_with_each(&signers, &self.form, work, &mut *input)?;
+        let contents = sign_with_each(&signers, &self.form, work, &mut *input)?;
         let covered = covered.with_digest(input.digest());
-        self.sealed(format, &covered, &each)
+        self.sealed(format, &covered, &contents)
     }
 
     /// Signs the bytes that an envelope covers, and returns the envelope's contents. Each key signs
@@ -157,8 +157,8 @@ impl<'a> Signer<'a> {
         name: &dyn Display,
     ) -> Result<SignatureContents, Error> {
         let (_, message) = covered.enclosed().unwrap_or_default();
-        let mut each = Vec::with_capacity(self.keys.len());
-        each.resize_with(self.keys.len(), || None);
+        let mut contents = Vec::with_capacity(self.keys.len());
+        contents.resize_with(self.keys.len(), || None);
         for (form, bytes) in covered.forms() {
             let mut numbers = Vec::with_capacity(self.keys.len());
             let mut signers = Vec::with_capacity(self.keys.len());
@@ -173,14 +173,14 @@ impl<'a> Signer<'a> {
             }
             let signed = sign_with_each(&signers, &self.form, work, &mut MemoryInput::encoded(name, bytes))?;
             for (number, signed) in numbers.into_iter().zip(signed) {
-                each[number] = Some(signed);
+                contents[number] = Some(signed);
             }
         }
-        let each: Option<Vec<_>> = each.into_iter().collect();
-        let Some(each) = each else {
+        let contents: Option<Vec<_>> = contents.into_iter().collect();
+        let Some(contents) = contents else {
             return Err(Error::Internal("a key without a form of the message".to_owned()));
         };
-        let mut envelope = self.sealed(format, covered, &each)?;
+        let mut envelope = self.sealed(format, covered, &contents)?;
         envelope.bytes = message.len() as u64;
         Ok(envelope)
     }
@@ -190,14 +190,14 @@ impl<'a> Signer<'a> {
         &self,
         format: &dyn EnvelopeWriter,
         covered: &CoveredBytes<'_>,
-        each: &[SignatureContents],
+        contents: &[SignatureContents],
     ) -> Result<SignatureContents, Error> {
-        let mut signatures = Vec::with_capacity(each.len());
-        for (key, signed) in self.keys.iter().zip(each) {
+        let mut signatures = Vec::with_capacity(contents.len());
+        for (key, signed) in self.keys.iter().zip(contents) {
             signatures.push(NewSignature::new(key.algorithm(), key.public(), key.fingerprint(), signed.file()?));
         }
         let (file, reads_back) = format.seal(covered, &signatures);
-        Ok(SignatureContents::enclosed(each, file, reads_back))
+        Ok(SignatureContents::enclosed(contents, file, reads_back))
     }
 
     /// Returns the form in which [`Self::sign`] signs.

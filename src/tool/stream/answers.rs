@@ -20,22 +20,22 @@ pub struct RequestAnswer {
     /// A JSON document with a line end.
     text: String,
     exit: Exit,
-    yes: Option<Evidence>,
+    evidence: Option<Evidence>,
 }
 
 impl RequestAnswer {
     /// Creates the answer for a YES or a signature.
-    pub fn yes(entry: ResultEntry, yes: Evidence) -> Self {
-        if yes.holds() {
-            Self::of(entry.ok(), Exit::Ok, Some(yes))
+    pub fn yes(entry: ResultEntry, evidence: Evidence) -> Self {
+        if evidence.holds() {
+            Self::of(entry.ok(), Exit::Ok, Some(evidence))
         } else {
             Self::error(entry, &Error::Internal("a verdict without evidence".to_owned()))
         }
     }
 
     /// Creates the answer for a NO.
-    pub fn no(entry: ResultEntry, refused: &DetailedRejection) -> Self {
-        Self::of(refused.entry(entry), Exit::Negative, None)
+    pub fn no(entry: ResultEntry, details: &DetailedRejection) -> Self {
+        Self::of(details.entry(entry), Exit::Negative, None)
     }
 
     /// Creates the answer for an error.
@@ -43,9 +43,9 @@ impl RequestAnswer {
         Self::of(entry.error(e), e.exit(), None)
     }
 
-    fn of(entry: ResultEntry, exit: Exit, yes: Option<Evidence>) -> Self {
+    fn of(entry: ResultEntry, exit: Exit, evidence: Option<Evidence>) -> Self {
         let value = entry.set("exit_code", json!(exit.code())).into_value();
-        Self { text: escape::json(&value.to_string()) + "\n", exit, yes }
+        Self { text: escape::json(&value.to_string()) + "\n", exit, evidence }
     }
 }
 
@@ -58,14 +58,14 @@ impl RequestAnswer {
 /// Fails if there are no requests, if standard input cannot be read, or if standard output cannot
 /// be written.
 pub fn answer_all(
-    wanted: RequestKind,
+    kind: RequestKind,
     threads: NonZeroUsize,
     report: &mut Report,
     answer: impl Fn(&mut Vec<u8>, Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer> + Sync,
 ) -> Result<SuccessToken, Error> {
     let reader = if threads == NonZeroUsize::MIN { ReaderThread::Caller } else { ReaderThread::Thread };
     let (lines, stop) = RequestLines::of_stdin(reader)?;
-    let mut asked = 0;
+    let mut request_count = 0;
     let mut good = EvidenceSum::default();
     let mut result = Ok(());
     for_each_ordered(
@@ -75,12 +75,12 @@ pub fn answer_all(
         Vec::new,
         |work, group: Result<Vec<RequestLine>, Error>| {
             let group = group?;
-            Ok((group.len(), group_of(wanted, group, |it| answer(work, it))))
+            Ok((group.len(), group_of(kind, group, |requests| answer(work, requests))))
         },
         |answers| {
             result = match answers {
                 Ok((lines, answers)) => {
-                    asked += lines;
+                    request_count += lines;
                     print(&answers, &mut good, report)
                 }
                 Err(e) => Err(e),
@@ -93,12 +93,12 @@ pub fn answer_all(
         },
     );
     result?;
-    if asked == 0 {
+    if request_count == 0 {
         return Err(Error::NoFiles("standard input".to_owned()));
     }
-    let answer = good.answer(asked);
+    let answer = good.answer(request_count);
     if report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
-        return Err(Error::Internal(format!("the number of answers is not {asked}")));
+        return Err(Error::Internal(format!("the number of answers is not {request_count}")));
     }
     Ok(answer)
 }
@@ -108,8 +108,8 @@ fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report)
     let mut text = String::new();
     for answer in answers {
         report.add_exit(answer.exit);
-        if let Some(yes) = answer.yes {
-            good.add(yes);
+        if let Some(evidence) = answer.evidence {
+            good.add(evidence);
         }
         text += &answer.text;
     }
@@ -119,13 +119,13 @@ fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report)
 /// Answers a group of lines. A line that is not a valid request is answered with an error, and
 /// `answer` is called for the requests in the other lines.
 fn group_of(
-    wanted: RequestKind,
+    kind: RequestKind,
     lines: Vec<RequestLine>,
     answer: impl FnOnce(Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer>,
 ) -> Vec<RequestAnswer> {
     let mut requests = Vec::with_capacity(lines.len());
     for line in lines {
-        let ParsedRequest { entry, request } = ParsedRequest::of(line, wanted);
+        let ParsedRequest { entry, request } = ParsedRequest::of(line, kind);
         requests.push(match request {
             Ok(request) => Ok((entry, request)),
             Err(e) => Err(RequestAnswer::error(entry, &e)),

@@ -73,7 +73,7 @@ pub struct ParsedRequest {
 
 impl ParsedRequest {
     /// Parses a line.
-    pub fn of(line: RequestLine, wanted: RequestKind) -> Self {
+    pub fn of(line: RequestLine, kind: RequestKind) -> Self {
         let entry = ResultEntry::default().set("schema", json!(SCHEMA)).set("line", json!(line.number));
         let members = match line.text {
             Some(text) => members(&text),
@@ -95,7 +95,7 @@ impl ParsedRequest {
             entry = entry.path("path", Path::new(path));
         }
         let request = match (id_check, path) {
-            (Ok(()), Ok(path)) => members.request(path, wanted),
+            (Ok(()), Ok(path)) => members.request(path, kind),
             (Err(e), _) | (Ok(()), Err(e)) => Err(e),
         };
         Self { entry, request }
@@ -157,10 +157,10 @@ impl JsonMembers {
     }
 
     /// Parses the remaining members. An unknown member is an error.
-    fn request(mut self, path: Option<String>, wanted: RequestKind) -> Result<Request, Error> {
+    fn request(mut self, path: Option<String>, kind: RequestKind) -> Result<Request, Error> {
         let context = self.take_text("context")?.map(String::into_bytes);
         let message = self.take_bytes("message_b64")?;
-        let signature = if wanted == RequestKind::Verify { self.take_bytes("signature_b64")? } else { None };
+        let signature = if kind == RequestKind::Verify { self.take_bytes("signature_b64")? } else { None };
         if let Some((name, _)) = self.0.first() {
             let is_name = name.len() <= LONGEST_NAME && is_visible(name);
             let name = if is_name { format!(" \"{name}\"") } else { String::new() };
@@ -174,7 +174,7 @@ impl JsonMembers {
             }
             (None, None) => return Err(wrong("\"path\" or \"message_b64\" is missing")),
         };
-        if wanted == RequestKind::Verify && signature.is_none() && matches!(subject, RequestMessage::Bytes(_)) {
+        if kind == RequestKind::Verify && signature.is_none() && matches!(subject, RequestMessage::Bytes(_)) {
             return Err(wrong("\"signature_b64\" is missing"));
         }
         if let Some(context) = &context
@@ -189,9 +189,9 @@ impl JsonMembers {
 /// Returns the source for the path in a request.
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(kind) = keytext::kind_of(Path::new(path).as_os_str()) {
-        let place = "\"path\"".to_owned();
+        let location = "\"path\"".to_owned();
         return Err(Error::KeyText(LeakedKeyText {
-            place,
+            location,
             kind,
             expected: "a file name",
             hint: "give the name of a file as \"path\"",
@@ -238,9 +238,9 @@ mod tests {
     use super::*;
 
     /// Returns the start of the answer and the error.
-    fn read(text: &[u8], wanted: RequestKind) -> (Value, Option<String>) {
+    fn read(text: &[u8], kind: RequestKind) -> (Value, Option<String>) {
         let line = RequestLine { number: 7, text: Some(text.to_vec()) };
-        let ParsedRequest { entry, request } = ParsedRequest::of(line, wanted);
+        let ParsedRequest { entry, request } = ParsedRequest::of(line, kind);
         (entry.into_value(), request.err().map(|e| format!("{} {e}", e.exit().code())))
     }
 

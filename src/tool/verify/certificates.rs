@@ -81,7 +81,7 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 /// none of the given certificates. A hint with a proven cause is not replaced.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
-    if !matches!(rejection.no, Rejection::Mismatch { .. }) {
+    if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {
         return;
     }
     let has_cause = rejection.hint != Hint::from(CHANGED_OR_OTHER_KEY);

@@ -61,7 +61,7 @@ impl Explanation {
 
 /// A combination of options that the signer may have used.
 struct OptionTrial {
-    way: CandidateContext,
+    candidate: CandidateContext,
     input: TrialInput,
     message: HashedMessage,
 }
@@ -81,23 +81,24 @@ impl<'a> Explainer<'a> {
     pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a FileObject) -> Self {
         let mut candidates = Vec::new();
         for (i, key) in keys.iter().enumerate() {
-            let own = key.algorithm();
-            let mut schemes = vec![own.scheme()];
-            schemes.extend(Scheme::ALL.into_iter().filter(|s| *s != own.scheme() && s.shares_keys_with(own.scheme())));
-            for algorithm in schemes.into_iter().filter_map(|scheme| own.with_scheme(scheme)) {
+            let key_algorithm = key.algorithm();
+            let scheme = key_algorithm.scheme();
+            let mut schemes = vec![scheme];
+            schemes.extend(Scheme::ALL.into_iter().filter(|s| *s != scheme && s.shares_keys_with(scheme)));
+            for algorithm in schemes.into_iter().filter_map(|scheme| key_algorithm.with_scheme(scheme)) {
                 if signature.fits(algorithm) {
                     candidates.push((i, algorithm));
                 }
             }
         }
         let mut contexts: Vec<Arc<[u8]>> = vec![form.context[..].into()];
-        let noted = match SignatureNote::of(signature) {
+        let noted_context = match SignatureNote::of(signature) {
             Some(SignatureNote { form: NoteForm::Form { context, .. }, .. }) => context,
             _ => Vec::new(),
         };
-        for other in [Vec::new(), noted] {
-            if contexts.iter().all(|context| context[..] != other) {
-                contexts.push(other.into());
+        for context_bytes in [Vec::new(), noted_context] {
+            if contexts.iter().all(|context| context[..] != context_bytes) {
+                contexts.push(context_bytes.into());
             }
         }
         let mut hashers = Vec::new();
@@ -107,36 +108,41 @@ impl<'a> Explainer<'a> {
             }
         }
         let head = InputHead::new(MU_LEN);
-        let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
-        it.plain = it.ways().into_iter().filter_map(|way| Some((way.clone(), it.builder(&way)?))).collect();
-        it
-    }
-
-    fn ways(&self) -> Vec<CandidateContext> {
-        let mut ways = Vec::with_capacity(self.candidates.len() * self.contexts.len());
-        for (key, algorithm) in &self.candidates {
-            for context in &self.contexts {
-                ways.push(CandidateContext { key: *key, algorithm: *algorithm, context: context.clone() });
+        let mut explainer =
+            Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
+        for candidate in explainer.candidate_contexts() {
+            if let Some(builder) = explainer.builder(&candidate) {
+                explainer.plain.push((candidate, builder));
             }
         }
-        ways
+        explainer
+    }
+
+    fn candidate_contexts(&self) -> Vec<CandidateContext> {
+        let mut candidates = Vec::with_capacity(self.candidates.len() * self.contexts.len());
+        for (key, algorithm) in &self.candidates {
+            for context in &self.contexts {
+                candidates.push(CandidateContext { key: *key, algorithm: *algorithm, context: context.clone() });
+            }
+        }
+        candidates
     }
 
     /// Starts to hash a message for a candidate. Returns `None` if the scheme does not support the
     /// form.
-    fn builder(&self, way: &CandidateContext) -> Option<VerifyingHasher> {
-        let hash = self.keys[way.key].expanded().key_hash();
-        let form = Options::with_context(&way.context);
-        VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
+    fn builder(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
+        let hash = self.keys[candidate.key].expanded().key_hash();
+        let form = Options::with_context(&candidate.context);
+        VerifyingHasher::new(self.level, candidate.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
     /// Hashes a digest for a candidate. Returns `None` if the scheme does not support the form.
-    fn hashed_digest(&self, way: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
-        let hash = self.keys[way.key].expanded().key_hash();
+    fn hashed_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
+        let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
         // `verify` reports that it is weak.
-        let form = Options::with_context(&way.context).with_weak_prehash(true);
-        HashedMessage::of_digest(self.level, way.algorithm, &hash, form, digest, &self.signature.bytes).ok()
+        let form = Options::with_context(&candidate.context).with_weak_prehash(true);
+        HashedMessage::of_digest(self.level, candidate.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }
 
     /// Returns whether any of the given keys could have created the signature.
@@ -153,14 +159,14 @@ impl<'a> Explainer<'a> {
 
     /// Verifies the signature with all combinations of options. If none of them matches, the
     /// explanation is based on the signature note. `is_empty` is whether the signed file is empty.
-    pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>, is_empty: bool) -> Explanation {
+    pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
-            let given: Vec<_> = self.keys.iter().map(TrustedKey::description).collect();
+            let key_descriptions: Vec<_> = self.keys.iter().map(TrustedKey::description).collect();
             let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
             return Explanation::without_cause(format!(
                 "the signature is {name}, but the given keys are {}",
-                given.join(", ")
+                key_descriptions.join(", ")
             ));
         }
         let keys = self.keys;
@@ -168,23 +174,23 @@ impl<'a> Explainer<'a> {
         let level = self.level;
         let contexts = self.tried_contexts();
         let trials = self.trials();
-        let tried = trials.len();
+        let trial_count = trials.len();
         for trial in trials {
-            let algorithm = trial.way.algorithm;
+            let algorithm = trial.candidate.algorithm;
             work.resize(work.len().max(algorithm.verify_fast_work_len()), 0);
-            let key = VerifyingKeyRef::of_algorithm(algorithm, keys[trial.way.key].public.key.as_bytes());
+            let key = VerifyingKeyRef::of_algorithm(algorithm, keys[trial.candidate.key].public.key.as_bytes());
             if key.is_ok_and(|key| key.verify(level, &trial.message, &signature.bytes, work).is_ok()) {
-                let key = &keys[trial.way.key];
+                let key = &keys[trial.candidate.key];
                 return Explanation { text: words(&trial, key, form), cause: cause(&trial, key) };
             }
         }
-        let cause = match claims {
-            Some(claims) => note_cause(claims, keys, form, is_empty),
+        let cause = match note {
+            Some(note) => note_cause(note, keys, form, is_empty),
             None if is_empty => EMPTY_FILE.to_owned(),
             None => "the file was changed, another key signed it, or the signer used another context".to_owned(),
         };
         Explanation::without_cause(format!(
-            "no match in {tried} attempts (every given key, every pre-hash, {contexts}): {cause}"
+            "no match in {trial_count} attempts (every given key, every pre-hash, {contexts}): {cause}"
         ))
     }
 
@@ -200,33 +206,43 @@ impl<'a> Explainer<'a> {
 
     fn trials(mut self) -> Vec<OptionTrial> {
         let mut trials = Vec::new();
-        for (way, builder) in std::mem::take(&mut self.plain) {
-            trials.push(OptionTrial { way, input: TrialInput::Option(InputKind::Message), message: builder.finish() });
+        for (candidate, builder) in std::mem::take(&mut self.plain) {
+            trials.push(OptionTrial {
+                candidate,
+                input: TrialInput::Option(InputKind::Message),
+                message: builder.finish(),
+            });
         }
         for hasher in std::mem::take(&mut self.hashers) {
             let computed = hasher.finish();
             let hash = computed.hash();
-            let given = self.head.value(hash.digest_len()).and_then(|given| MessageDigest::new(hash, &given).ok());
-            for (input, digest) in [(InputKind::ToHash(hash), Some(computed)), (InputKind::Digest(hash), given)] {
+            let given_digest = self
+                .head
+                .value(hash.digest_len())
+                .and_then(|given_digest| MessageDigest::new(hash, &given_digest).ok());
+            for (input, digest) in [(InputKind::ToHash(hash), Some(computed)), (InputKind::Digest(hash), given_digest)]
+            {
                 let Some(digest) = digest else { continue };
-                for way in self.ways() {
+                for candidate in self.candidate_contexts() {
                     let input = TrialInput::Option(input);
-                    let message = self.hashed_digest(&way, &digest);
-                    trials.extend(message.map(|message| OptionTrial { way, input, message }));
+                    let message = self.hashed_digest(&candidate, &digest);
+                    trials.extend(message.map(|message| OptionTrial { candidate, input, message }));
                 }
             }
-            for way in self.ways().into_iter().filter(|way| way.algorithm.scheme() == Scheme::MlDsa) {
-                let Some(mut builder) = self.builder(&way) else { continue };
+            for candidate in
+                self.candidate_contexts().into_iter().filter(|candidate| candidate.algorithm.scheme() == Scheme::MlDsa)
+            {
+                let Some(mut builder) = self.builder(&candidate) else { continue };
                 builder.update(computed.as_bytes());
                 let input = TrialInput::DigestAsMessage(hash);
-                trials.push(OptionTrial { way, input, message: builder.finish() });
+                trials.push(OptionTrial { candidate, input, message: builder.finish() });
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
             let message = HashedMessage::from(Mu::from_bytes(mu));
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
             trials.extend(with_mu.map(|(key, algorithm)| OptionTrial {
-                way: CandidateContext { key: *key, algorithm: *algorithm, context: Arc::from([]) },
+                candidate: CandidateContext { key: *key, algorithm: *algorithm, context: Arc::from([]) },
                 input: TrialInput::Option(InputKind::Mu),
                 message: message.clone(),
             }));
@@ -250,9 +266,9 @@ fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
         TrialInput::DigestAsMessage(_) => "digest_as_message",
     };
     json!({
-        "algorithm": trial.way.algorithm.to_string(),
+        "algorithm": trial.candidate.algorithm.to_string(),
         "key": { "fingerprint": key.public.fingerprint },
-        "context": { "hex": hex(&trial.way.context) },
+        "context": { "hex": hex(&trial.candidate.context) },
         "prehash": prehash,
         "input": input,
     })
@@ -260,8 +276,8 @@ fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
 
 /// Describes how the signed message was computed from the file, if this is not what the user
 /// requested.
-fn option(tried: TrialInput, form: &MessageForm) -> String {
-    let input = match tried {
+fn option(trial_input: TrialInput, form: &MessageForm) -> String {
+    let input = match trial_input {
         TrialInput::Option(input) => input,
         TrialInput::DigestAsMessage(hash) => {
             let name = hash.name();
@@ -303,14 +319,14 @@ fn words(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) -> String {
     if trial.input != TrialInput::Option(form.input) {
         parts.push(option(trial.input, form));
     }
-    if trial.way.context[..] != form.context {
-        parts.push(context_option(&trial.way.context));
+    if trial.candidate.context[..] != form.context {
+        parts.push(context_option(&trial.candidate.context));
     }
-    if trial.way.algorithm != key.algorithm() {
-        let algorithm = trial.way.algorithm;
-        let given = key.algorithm();
+    if trial.candidate.algorithm != key.algorithm() {
+        let algorithm = trial.candidate.algorithm;
+        let read_algorithm = key.algorithm();
         let option = algorithm.to_string().to_lowercase();
-        parts.push(format!("as {algorithm}, but the key was read as {given} (-a {option})"));
+        parts.push(format!("as {algorithm}, but the key was read as {read_algorithm} (-a {option})"));
     }
     if !key.is_accepted_by_policy {
         parts.push(format!("by {}, which --expect-key does not accept", key.description()));

@@ -13,7 +13,7 @@ pub struct VerdictPrinter<'a> {
     verifier: &'a Verifier<'a>,
     /// The indices of the keys in the previous OK line. If the next line has the same keys, their
     /// names are not printed again.
-    named: Vec<usize>,
+    last_keys: Vec<usize>,
     /// The first error from standard output, for example a closed pipe or a full disk. Such an
     /// error does not change the verdict.
     printing: Result<(), Error>,
@@ -30,7 +30,17 @@ impl<'a> VerdictPrinter<'a> {
     /// Creates a printer that has not printed a line yet.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
         let good = EvidenceSum::default();
-        Self { report, verifier, named: Vec::new(), printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
+        Self {
+            report,
+            verifier,
+            last_keys: Vec::new(),
+            printing: Ok(()),
+            files: 0,
+            lists: 0,
+            failed: 0,
+            errors: 0,
+            good,
+        }
     }
 
     /// Reports the verdict on the signature of a list.
@@ -46,8 +56,8 @@ impl<'a> VerdictPrinter<'a> {
     }
 
     /// Adds evidence without printing a line.
-    pub fn count(&mut self, yes: Evidence) {
-        self.good.add(yes);
+    pub fn count(&mut self, evidence: Evidence) {
+        self.good.add(evidence);
     }
 
     /// Prints a note.
@@ -74,12 +84,12 @@ impl<'a> VerdictPrinter<'a> {
             let mut read = String::new();
             let all = self.verifier.policy.keys;
             let mut keys = Vec::new();
-            match verdict.found() {
-                Some(found) => {
-                    read = format!("{} bytes, ", found.bytes);
-                    for (number, key) in found.keys.iter().enumerate() {
+            match verdict.accepted() {
+                Some(accepted) => {
+                    read = format!("{} bytes, ", accepted.bytes);
+                    for (number, key) in accepted.keys.iter().enumerate() {
                         let from = &all[*key].from;
-                        match found.forms.get(number) {
+                        match accepted.forms.get(number) {
                             Some(form) => keys.push(format!("{from} (form {form})")),
                             None => keys.push(from.clone()),
                         }
@@ -105,22 +115,22 @@ impl<'a> VerdictPrinter<'a> {
             Ok(verdict) => verdict.ignored(),
             Err(_) => &[],
         };
-        for what in ignored {
-            self.report.note(&format!("note: {}: {what} is ignored", signature.unwrap_or(source)));
+        for description in ignored {
+            self.report.note(&format!("note: {}: {description} is ignored", signature.unwrap_or(source)));
         }
         let entry = if ignored.is_empty() { entry } else { entry.set("ignored", json!(ignored)) };
         match checked {
-            Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes, .. })) => {
-                self.ok_in_forms(source, entry.set("bytes", bytes.into()), &keys, &forms, yes);
+            Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, evidence, .. })) => {
+                self.ok_in_forms(source, entry.set("bytes", bytes.into()), &keys, &forms, evidence);
             }
-            Ok(Verdict::No(refused)) => self.failed(source, entry, &refused),
+            Ok(Verdict::No(details)) => self.failed(source, entry, &details),
             Err(e) => self.error(source, entry, &e),
         }
     }
 
     /// Reports a YES for a file. `keys` are the indices of the matching keys.
-    pub fn ok(&mut self, source: &InputSource, entry: ResultEntry, keys: &[usize], yes: Evidence) {
-        self.ok_in_forms(source, entry, keys, &[], yes);
+    pub fn ok(&mut self, source: &InputSource, entry: ResultEntry, keys: &[usize], evidence: Evidence) {
+        self.ok_in_forms(source, entry, keys, &[], evidence);
     }
 
     /// Reports a YES for a file. `forms` contains the form that each key has signed, and is empty
@@ -131,35 +141,35 @@ impl<'a> VerdictPrinter<'a> {
         entry: ResultEntry,
         keys: &[usize],
         forms: &[&'static str],
-        yes: Evidence,
+        evidence: Evidence,
     ) {
-        if !yes.holds() {
+        if !evidence.holds() {
             return self.error(source, entry, &Error::Internal("a verdict without evidence".to_owned()));
         }
         self.files += 1;
-        self.good.add(yes);
+        self.good.add(evidence);
         let all = self.verifier.policy.keys;
         if self.report.output.quiet == 0 {
-            let known = self.named == keys;
-            self.named = keys.to_vec();
+            let same_keys = self.last_keys == keys;
+            self.last_keys = keys.to_vec();
             let names: Vec<_> = keys.iter().map(|key| all[*key].description()).collect();
-            let names = if known { String::new() } else { format!(" ({})", names.join("; ")) };
+            let names = if same_keys { String::new() } else { format!(" ({})", names.join("; ")) };
             self.say(source, "OK", ResultColor::Good, &names);
         }
         self.report.push(describe_keys(entry, all, keys, forms).ok());
     }
 
     /// Reports a NO for a file.
-    pub fn failed(&mut self, source: &InputSource, entry: ResultEntry, refused: &DetailedRejection) {
+    pub fn failed(&mut self, source: &InputSource, entry: ResultEntry, details: &DetailedRejection) {
         self.files += 1;
         self.failed += 1;
-        self.say(source, "FAILED", ResultColor::Bad, &format!(" ({})", refused.no.words()));
+        self.say(source, "FAILED", ResultColor::Bad, &format!(" ({})", details.rejection.words()));
         self.report.add_exit(Exit::Negative);
-        self.report.hint(&refused.hint);
-        if let Some(explanation) = &refused.explanation {
+        self.report.hint(&details.hint);
+        if let Some(explanation) = &details.explanation {
             self.report.explain(&format!("{}: {}", name(source), explanation.text));
         }
-        self.report.push(refused.entry(entry));
+        self.report.push(details.entry(entry));
     }
 
     /// Reports an error for a file.
@@ -179,12 +189,12 @@ impl<'a> VerdictPrinter<'a> {
     }
 
     /// Prints a summary if there are several files and at least one of them is not OK. Returns the
-    /// answer for the `asked` files.
+    /// answer for the `expected_count` files.
     ///
     /// # Errors
     /// Fails if a file has no verdict.
-    pub fn finish(self, asked: usize) -> Result<SuccessToken, Error> {
-        let answer = self.good.answer(asked);
+    pub fn finish(self, expected_count: usize) -> Result<SuccessToken, Error> {
+        let answer = self.good.answer(expected_count);
         let files = self.files - self.lists;
         let failed = self.failed;
         let errors = self.errors;
@@ -195,7 +205,7 @@ impl<'a> VerdictPrinter<'a> {
             self.report.stdout_failed("verify", &e);
         }
         if self.report.exit() == Exit::Ok && answer.exit() != Exit::Ok {
-            return Err(Error::Internal(format!("{} verdicts on {asked} files", self.files)));
+            return Err(Error::Internal(format!("{} verdicts on {expected_count} files", self.files)));
         }
         Ok(answer)
     }
@@ -229,10 +239,10 @@ mod tests {
             clock: Clock::System,
             explain: false,
         };
-        for asked in [0, 1, 2] {
+        for expected_count in [0, 1, 2] {
             let mut report = Report::new(OutputOptions::default());
-            let ended = VerdictPrinter::new(&mut report, &verifier).finish(asked);
-            assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{asked}");
+            let ended = VerdictPrinter::new(&mut report, &verifier).finish(expected_count);
+            assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{expected_count}");
             assert_eq!(report.finish("verify", SuccessToken::NONE).code(), 6);
         }
     }

@@ -43,7 +43,7 @@ pub struct AcceptedSignatures {
     /// The number of bytes that were read.
     pub bytes: u64,
     /// The evidence from the library for the keys that have signed.
-    pub yes: Evidence,
+    pub evidence: Evidence,
     /// Descriptions of the blocks in the signature file that were ignored.
     pub ignored: Vec<String>,
 }
@@ -58,9 +58,9 @@ pub enum Verdict {
 
 impl Verdict {
     /// Returns the details of a YES. Returns `None` for a NO.
-    pub fn found(&self) -> Option<&AcceptedSignatures> {
+    pub fn accepted(&self) -> Option<&AcceptedSignatures> {
         match self {
-            Self::Yes(found) => Some(found),
+            Self::Yes(accepted) => Some(accepted),
             Self::No(_) => None,
         }
     }
@@ -68,22 +68,21 @@ impl Verdict {
     /// Returns descriptions of the blocks in the signature file that were ignored.
     pub fn ignored(&self) -> &[String] {
         match self {
-            Self::Yes(found) => &found.ignored,
-            Self::No(refused) => &refused.ignored,
+            Self::Yes(accepted) => &accepted.ignored,
+            Self::No(details) => &details.ignored,
         }
     }
 }
 
 /// The details of a NO for a file.
 pub struct DetailedRejection {
-    /// The rejection.
-    pub no: Rejection,
+    pub rejection: Rejection,
     /// The next step for the user, if there is one.
     pub hint: Hint,
     /// The result of `--explain`, which never changes the verdict.
     pub explanation: Option<Explanation>,
     /// The signature note, which is not authenticated.
-    pub claims: Option<SignatureNote>,
+    pub note: Option<SignatureNote>,
     /// Descriptions of the blocks in the signature file that were ignored.
     pub ignored: Vec<String>,
     /// The key that has signed the file, if this key's key lines are the reason for the rejection.
@@ -92,23 +91,23 @@ pub struct DetailedRejection {
 }
 
 impl From<Rejection> for DetailedRejection {
-    fn from(no: Rejection) -> Self {
-        let hint = Hint::from(no.hint());
-        Self { no, hint, explanation: None, claims: None, ignored: Vec::new(), signer: None }
+    fn from(rejection: Rejection) -> Self {
+        let hint = Hint::from(rejection.hint());
+        Self { rejection, hint, explanation: None, note: None, ignored: Vec::new(), signer: None }
     }
 }
 
 impl DetailedRejection {
     /// Creates a rejection with this hint, or with the default hint if `hint` is `None`.
-    pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
-        let refused = Self::from(no);
-        Self { hint: hint.map_or(refused.hint, Hint::from), ..refused }
+    pub fn hinting(rejection: Rejection, hint: Option<String>) -> Self {
+        let details = Self::from(rejection);
+        Self { hint: hint.map_or(details.hint, Hint::from), ..details }
     }
 
     /// Returns whether the signatures do not match and the explanation names no cause.
     fn has_unknown_cause(&self) -> bool {
         let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
-        matches!(self.no, Rejection::Mismatch { .. }) && !has_cause
+        matches!(self.rejection, Rejection::Mismatch { .. }) && !has_cause
     }
 
     /// Replaces the hint and the explanation's text with a proven cause.
@@ -121,7 +120,7 @@ impl DetailedRejection {
 
     /// Adds the rejection to a result in JSON.
     pub fn entry(&self, entry: ResultEntry) -> ResultEntry {
-        let entry = entry.failed(self.no.reason(), &self.no.words(), &self.hint);
+        let entry = entry.failed(self.rejection.reason(), &self.rejection.words(), &self.hint);
         let entry = match &self.signer {
             Some((algorithm, fingerprint)) => entry.algorithm(*algorithm).key(fingerprint),
             None => entry,
@@ -132,8 +131,8 @@ impl DetailedRejection {
             }
             None => entry,
         };
-        match &self.claims {
-            Some(claims) => entry.set("claims", note_value(claims)),
+        match &self.note {
+            Some(note) => entry.set("claims", note_value(note)),
             None => entry,
         }
     }
@@ -143,7 +142,6 @@ impl DetailedRejection {
 pub struct VerificationJob<'a> {
     /// The message's form, which replaces the form in the verifier.
     pub form: &'a MessageForm,
-    /// The signatures.
     pub signatures: LoadedSignatures,
     /// The message, which is not read yet.
     pub input: Box<dyn Input + 'a>,
@@ -242,14 +240,14 @@ impl Verifier<'_> {
         covered: &CoveredBytes<'_>,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let mut question = self.read(work, &self.form, signatures, covered, input)?;
-        self.decide(work, &mut [&mut question]);
-        let mut verdict = self.conclude(work, question)?;
-        if let Verdict::No(refused) = &mut verdict
-            && refused.has_unknown_cause()
+        let mut state = self.read(work, &self.form, signatures, covered, input)?;
+        self.decide(work, &mut [&mut state]);
+        let mut verdict = self.conclude(work, state)?;
+        if let Verdict::No(details) = &mut verdict
+            && details.has_unknown_cause()
             && let Some(cause) = self.cause_in_options(work, signatures, covered, input)
         {
-            refused.set_cause(cause);
+            details.set_cause(cause);
             return Ok(verdict);
         }
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
@@ -270,13 +268,13 @@ impl Verifier<'_> {
             return None;
         }
         let plain = MessageForm { input: InputKind::Message, context: Vec::new(), ..self.form.clone() };
-        let mut question = self.read(work, &plain, signatures, covered, input).ok()?;
-        self.decide(work, &mut [&mut question]);
-        if !question.decision.is_accepted(&self.policy) {
+        let mut state = self.read(work, &plain, signatures, covered, input).ok()?;
+        self.decide(work, &mut [&mut state]);
+        if !state.decision.is_accepted(&self.policy) {
             return None;
         }
-        let accepted = question.decision.accepted_candidates().into_iter();
-        let forms: BTreeSet<_> = accepted.filter_map(|candidate| question.candidate_forms[candidate]).collect();
+        let accepted = state.decision.accepted_candidates().into_iter();
+        let forms: BTreeSet<_> = accepted.filter_map(|candidate| state.candidate_forms[candidate]).collect();
         Some(without_options(&forms.into_iter().collect::<Vec<_>>()))
     }
 
@@ -298,16 +296,16 @@ impl Verifier<'_> {
         };
         let mut verdict =
             self.check_covered(work, signatures, &contents.covered, &mut MemoryInput::new(name, signed))?;
-        let Verdict::Yes(found) = &mut verdict else { return Ok(verdict) };
-        let notes = found.keys.iter().map(|key| {
+        let Verdict::Yes(accepted) = &mut verdict else { return Ok(verdict) };
+        let notes = accepted.keys.iter().map(|key| {
             let key = &self.policy.keys[*key];
             line(key.algorithm(), &key.public.fingerprint, &self.form.noted())
         });
         if let Err(rejection) = contents.check_notes(&signatures.known, notes) {
             return Ok(Verdict::No(rejection.into()));
         }
-        found.yes = contents.confirm(found.yes);
-        found.bytes = message.len() as u64;
+        accepted.evidence = contents.confirm(accepted.evidence);
+        accepted.bytes = message.len() as u64;
         Ok(verdict)
     }
 
@@ -320,9 +318,9 @@ impl Verifier<'_> {
         input: &mut dyn Input,
     ) -> bool {
         let covered = CoveredBytes::SeparateFile;
-        let Ok(mut question) = self.read(work, form, signatures, &covered, input) else { return false };
-        self.decide(work, &mut [&mut question]);
-        question.decision.is_accepted(&self.policy)
+        let Ok(mut state) = self.read(work, form, signatures, &covered, input) else { return false };
+        self.decide(work, &mut [&mut state]);
+        state.decision.is_accepted(&self.policy)
     }
 
     /// Searches for the cause if the signatures do not match and the explanation names no cause. If
@@ -336,13 +334,13 @@ impl Verifier<'_> {
         signatures: &LoadedSignatures,
         input: &mut dyn Input,
     ) -> Verdict {
-        if let Verdict::No(refused) = &mut verdict
-            && refused.has_unknown_cause()
-            && let Some(cause) = proven_cause(self.policy.keys, form, signatures.has_options(), input, |form, other| {
-                self.matches(work, form, signatures, other)
+        if let Verdict::No(details) = &mut verdict
+            && details.has_unknown_cause()
+            && let Some(cause) = proven_cause(self.policy.keys, form, signatures.has_options(), input, |form, copy| {
+                self.matches(work, form, signatures, copy)
             })
         {
-            refused.set_cause(cause);
+            details.set_cause(cause);
         }
         verdict
     }
@@ -353,18 +351,18 @@ impl Verifier<'_> {
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
-        asked: Vec<Result<VerificationJob<'_>, Error>>,
+        jobs: Vec<Result<VerificationJob<'_>, Error>>,
     ) -> Vec<Result<Verdict, Error>> {
-        let checked = map_ok_together(asked, |mut asked| {
+        let checked = map_ok_together(jobs, |mut jobs| {
             let covered = &CoveredBytes::SeparateFile;
-            let mut questions = Vec::with_capacity(asked.len());
-            for VerificationJob { form, signatures, input } in &mut asked {
-                questions.push(self.read(work, form, signatures, covered, &mut **input));
+            let mut states = Vec::with_capacity(jobs.len());
+            for VerificationJob { form, signatures, input } in &mut jobs {
+                states.push(self.read(work, form, signatures, covered, &mut **input));
             }
-            self.decide(work, &mut questions.iter_mut().flatten().collect::<Vec<_>>());
-            let verdicts: Vec<_> = questions.into_iter().map(|question| self.conclude(work, question?)).collect();
-            let mut explained = Vec::with_capacity(asked.len());
-            for (verdict, VerificationJob { form, signatures, input }) in verdicts.into_iter().zip(&mut asked) {
+            self.decide(work, &mut states.iter_mut().flatten().collect::<Vec<_>>());
+            let verdicts: Vec<_> = states.into_iter().map(|state| self.conclude(work, state?)).collect();
+            let mut explained = Vec::with_capacity(jobs.len());
+            for (verdict, VerificationJob { form, signatures, input }) in verdicts.into_iter().zip(&mut jobs) {
                 explained.push(match verdict {
                     Ok(verdict) => Ok(self.with_proven_cause(verdict, work, form, signatures, &mut **input)),
                     Err(e) => Err(e),
@@ -409,15 +407,15 @@ impl Verifier<'_> {
             }
         };
         if pairs.len() > FEW_PAIRS && input.reading() == InputReuse::Again {
-            let mut named = self.hashed(form, signatures, covered, self.named(signatures, &pairs), input)?;
-            self.decide(work, &mut [&mut named]);
-            if named.decision.is_accepted(&self.policy) {
-                return Ok(named);
+            let mut likely = self.hashed(form, signatures, covered, self.likely_pairs(signatures, &pairs), input)?;
+            self.decide(work, &mut [&mut likely]);
+            if likely.decision.is_accepted(&self.policy) {
+                return Ok(likely);
             }
         }
         let mut tee = TeeInput { input, explainers: &mut explainers };
-        let question = self.hashed(form, signatures, covered, pairs, &mut tee)?;
-        Ok(VerificationState { explainers, ..question })
+        let state = self.hashed(form, signatures, covered, pairs, &mut tee)?;
+        Ok(VerificationState { explainers, ..state })
     }
 
     /// Hashes an input and the message's other forms for pairs of a signature and a key. The input
@@ -438,17 +436,17 @@ impl Verifier<'_> {
         let mut candidates = Vec::new();
         let bytes = self.add_candidates(form, signatures, &pairs, input, &mut candidates)?;
         let mut candidate_forms = vec![covered.form(); candidates.len()];
-        let others = if form.is_plain() { covered.others() } else { &[] };
-        for other in others {
-            let mut of_scheme = Vec::new();
+        let other_forms = if form.is_plain() { covered.others() } else { &[] };
+        for other_form in other_forms {
+            let mut pairs_of_scheme = Vec::new();
             for pair in &pairs {
-                if self.policy.keys[pair.key].algorithm().scheme() == other.scheme {
-                    of_scheme.push(*pair);
+                if self.policy.keys[pair.key].algorithm().scheme() == other_form.scheme {
+                    pairs_of_scheme.push(*pair);
                 }
             }
-            let mut input = MemoryInput::new(&other.name, &other.signed);
-            self.add_candidates(form, signatures, &of_scheme, &mut input, &mut candidates)?;
-            candidate_forms.resize(candidates.len(), Some(other.name));
+            let mut input = MemoryInput::new(&other_form.name, &other_form.signed);
+            self.add_candidates(form, signatures, &pairs_of_scheme, &mut input, &mut candidates)?;
+            candidate_forms.resize(candidates.len(), Some(other_form.name));
         }
         let decision = Decision::new(&signatures.known, candidates, rejection);
         Ok(VerificationState { form, signatures, decision, candidate_forms, explainers: Vec::new(), bytes })
@@ -470,14 +468,14 @@ impl Verifier<'_> {
         if pairs.is_empty() {
             return Ok(0);
         }
-        let mut asked = Vec::with_capacity(pairs.len());
+        let mut hash_inputs = Vec::with_capacity(pairs.len());
         for pair in pairs {
             let key = &self.policy.keys[pair.key];
             let signature = &signatures.known[pair.signature].bytes[..];
-            asked.push((key.algorithm(), key.expanded().bound_hash(), signature));
+            hash_inputs.push((key.algorithm(), key.expanded().bound_hash(), signature));
         }
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
-        let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
+        let (hashed, bytes) = form.to_verify(self.level, &hash_inputs, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
             // If the input cannot be the signed message, no candidates are added, so the signatures
             // do not match.
@@ -490,9 +488,9 @@ impl Verifier<'_> {
 
     /// Returns the pairs whose key is named by the signature note or by the key identifier of the
     /// signature.
-    fn named(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
+    fn likely_pairs(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
-        let mut named = Vec::new();
+        let mut likely_pairs = Vec::new();
         let mut tuf_key_ids = BTreeMap::new();
         for pair in pairs {
             let key = &self.policy.keys[pair.key];
@@ -507,50 +505,51 @@ impl Verifier<'_> {
                 }
             };
             if is_named {
-                named.push(*pair);
+                likely_pairs.push(*pair);
             }
         }
-        named
+        likely_pairs
     }
 
     /// Decides several verifications together. In each round, the library verifies one candidate of
     /// each undecided verification.
-    fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut VerificationState<'_>]) {
+    fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
-            let mut open = Vec::new();
-            for (i, question) in questions.iter_mut().enumerate() {
-                if question.decision.advance(&self.policy) {
-                    open.push(i);
+            let mut undecided = Vec::new();
+            for (i, state) in states.iter_mut().enumerate() {
+                if state.decision.advance(&self.policy) {
+                    undecided.push(i);
                 }
             }
-            if open.is_empty() {
+            if undecided.is_empty() {
                 return;
             }
-            let items = open.iter().map(|i| questions[*i].decision.question(self.policy.keys)).collect();
-            let answers = map_ok_together(items, |items| verified_together(&items, work));
-            for (i, answer) in open.into_iter().zip(answers) {
-                let question = &mut *questions[i];
-                let context = &question.form.context;
-                question.decision.answer(answer.flatten(), &self.policy, context, &self.clock);
+            let items = undecided.iter().map(|i| states[*i].decision.question(self.policy.keys)).collect();
+            let results = map_ok_together(items, |items| verified_together(&items, work));
+            for (i, result) in undecided.into_iter().zip(results) {
+                let state = &mut *states[i];
+                let context = &state.form.context;
+                state.decision.answer(result.flatten(), &self.policy, context, &self.clock);
             }
         }
     }
 
     /// Returns the verdict. A NO also contains the hint and the explanation for `--explain`.
-    fn conclude(&self, work: &mut Vec<u8>, question: VerificationState<'_>) -> Result<Verdict, Error> {
-        let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = question;
+    fn conclude(&self, work: &mut Vec<u8>, state: VerificationState<'_>) -> Result<Verdict, Error> {
+        let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = state;
         let mut forms = Vec::new();
         for candidate in decision.accepted_candidates() {
             forms.extend(candidate_forms.get(candidate).copied().flatten());
         }
         let ignored = signatures.ignored_blocks.clone();
-        let (no, keys, restricted, unmatched) = match decision.conclude(&self.policy, &form.context, &self.clock) {
+        let outcome = decision.conclude(&self.policy, &form.context, &self.clock);
+        let (rejection, keys, restricted, unmatched) = match outcome {
             Ok(DecisionOutcome::Accepted { keys, evidence }) => {
-                let yes = signatures.confirm(evidence, keys.iter().map(|key| &self.policy.keys[*key]));
-                return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes, ignored }));
+                let evidence = signatures.confirm(evidence, keys.iter().map(|key| &self.policy.keys[*key]));
+                return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, evidence, ignored }));
             }
-            Ok(DecisionOutcome::Rejected { rejection: no, keys, restricted, unmatched }) => {
-                (no, keys, restricted, unmatched)
+            Ok(DecisionOutcome::Rejected { rejection, keys, restricted, unmatched }) => {
+                (rejection, keys, restricted, unmatched)
             }
             Err(DecisionError::Clock(e)) => return Err(e),
             Err(e) => return Err(Error::Internal(e.to_string())),
@@ -558,11 +557,11 @@ impl Verifier<'_> {
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
         // The signature note is not authenticated, and only explains a NO that is already decided.
-        let claims = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
+        let note = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
         let explainer = explainers.into_iter().nth(unmatched.unwrap_or(usize::MAX));
-        let is_empty = bytes == 0 && matches!(no, Rejection::Mismatch { .. });
-        let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref(), is_empty));
-        let hint = match (&no, &claims, &explanation) {
+        let is_empty = bytes == 0 && matches!(rejection, Rejection::Mismatch { .. });
+        let explanation = explainer.map(|explainer| explainer.explain(work, note.as_ref(), is_empty));
+        let hint = match (&rejection, &note, &explanation) {
             // The text of the explanation replaces the hint, because a proven cause is better than
             // a signature note.
             (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
@@ -571,16 +570,16 @@ impl Verifier<'_> {
             }
             (Rejection::Mismatch { .. }, None, _) if is_empty => Hint::from(EMPTY_FILE),
             (Rejection::Mismatch { .. }, ..) if signatures.has_signer() => Hint::from(CHANGED),
-            _ if no.reason() == "key_context" && signatures.has_signer() => Hint::from(NO_SSH_CONTEXT),
+            _ if rejection.reason() == "key_context" && signatures.has_signer() => Hint::from(NO_SSH_CONTEXT),
             (Rejection::Mismatch { .. }, ..) if !signatures.has_options() => Hint::from(CHANGED_OR_OTHER_KEY),
-            (Rejection::Algorithm { .. }, Some(note), _) if no.hint() == Some(GIVE_THE_SIGNER_S) => {
+            (Rejection::Algorithm { .. }, Some(note), _) if rejection.hint() == Some(GIVE_THE_SIGNER_S) => {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }
             (Rejection::TooFew { .. }, _, _) => Hint::from(missing_signers(&self.policy, &keys)),
             (Rejection::Unexpected { .. }, _, _) => Hint::from(given_fingerprints(self.policy.keys)),
-            _ => Hint::from(no.hint()),
+            _ => Hint::from(rejection.hint()),
         };
-        Ok(Verdict::No(DetailedRejection { no, hint, explanation, claims, ignored, signer }))
+        Ok(Verdict::No(DetailedRejection { rejection, hint, explanation, note, ignored, signer }))
     }
 }
 
@@ -590,11 +589,11 @@ fn verified_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<
         work.resize(work.len().max(key.algorithm().verify_fast_work_len()), 0);
         return vec![key.verified(*message, signature, work)];
     }
-    let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
-    work.resize(work.len().max(needed.unwrap_or(0)), 0);
-    let mut answers = vec![Err(VerifyError::Mismatch); items.len()];
-    if let Err(BatchError::Work(short)) = verified_batch(items, &mut answers, work) {
-        answers.fill(Err(VerifyError::Work(short)));
+    let needed_len = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
+    work.resize(work.len().max(needed_len.unwrap_or(0)), 0);
+    let mut results = vec![Err(VerifyError::Mismatch); items.len()];
+    if let Err(BatchError::Work(buffer_len)) = verified_batch(items, &mut results, work) {
+        results.fill(Err(VerifyError::Work(buffer_len)));
     }
-    answers
+    results
 }

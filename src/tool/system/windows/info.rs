@@ -11,7 +11,7 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_ATTRIBUTE_DIRECTORY, FILE_FLA
 /// The metadata of a file, as the system reports it.
 #[derive(Debug)]
 pub struct FileInfo {
-    sort: WindowsFileKind,
+    kind: WindowsFileKind,
     /// The length, the index and the times. `None` if the file is not on a disk.
     on_disk: Option<DiskInfo>,
 }
@@ -54,18 +54,18 @@ impl FileInfo {
     /// # Errors
     /// Fails if the system cannot return the metadata.
     pub fn of(file: &File) -> io::Result<Self> {
-        let way = typ(file)?;
-        if way.is_char() {
-            return Ok(Self { sort: WindowsFileKind::Character, on_disk: None });
+        let file_type = typ(file)?;
+        if file_type.is_char() {
+            return Ok(Self { kind: WindowsFileKind::Character, on_disk: None });
         }
         // Pipes and streams from another system have no further metadata.
         let found = match information(file) {
-            Ok(found) if way.is_disk() => found,
-            _ => return Ok(Self { sort: WindowsFileKind::Pipe, on_disk: None }),
+            Ok(found) if file_type.is_disk() => found,
+            _ => return Ok(Self { kind: WindowsFileKind::Pipe, on_disk: None }),
         };
         let directory = found.file_attributes() & u64::from(FILE_ATTRIBUTE_DIRECTORY) != 0;
-        let sort = if directory { WindowsFileKind::Directory } else { WindowsFileKind::File };
-        Ok(Self { sort, on_disk: Some(DiskInfo::of(&found)) })
+        let kind = if directory { WindowsFileKind::Directory } else { WindowsFileKind::File };
+        Ok(Self { kind, on_disk: Some(DiskInfo::of(&found)) })
     }
 
     /// Returns the metadata of the file that a path leads to.
@@ -84,45 +84,45 @@ impl FileInfo {
     /// Fails if the file is missing, or if the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
         if std::fs::symlink_metadata(path)?.is_symlink() {
-            return Ok(Self { sort: WindowsFileKind::Link, on_disk: None });
+            return Ok(Self { kind: WindowsFileKind::Link, on_disk: None });
         }
         Self::at(path)
     }
 
     /// Returns whether this is a regular file.
     pub fn is_file(&self) -> bool {
-        self.sort == WindowsFileKind::File
+        self.kind == WindowsFileKind::File
     }
 
     /// Returns whether this is a directory.
     pub fn is_dir(&self) -> bool {
-        self.sort == WindowsFileKind::Directory
+        self.kind == WindowsFileKind::Directory
     }
 
     /// Returns whether this is a link, which is only possible for the result of [`Self::at_name`].
     pub fn is_link(&self) -> bool {
-        self.sort == WindowsFileKind::Link
+        self.kind == WindowsFileKind::Link
     }
 
     /// Returns whether this is a character device, for example a console.
     pub fn is_character_device(&self) -> bool {
-        self.sort == WindowsFileKind::Character
+        self.kind == WindowsFileKind::Character
     }
 
     /// Returns whether this is a device or a pipe, which is written in place.
     pub fn is_special(&self) -> bool {
-        matches!(self.sort, WindowsFileKind::Character | WindowsFileKind::Pipe)
+        matches!(self.kind, WindowsFileKind::Character | WindowsFileKind::Pipe)
     }
 
     /// Returns whether this is a pipe.
     pub fn is_fifo(&self) -> bool {
-        self.sort == WindowsFileKind::Pipe
+        self.kind == WindowsFileKind::Pipe
     }
 
     /// Returns the kind of the file for messages. Range: the file is neither a regular file nor a
     /// directory.
     pub fn special_words(&self) -> &'static str {
-        match self.sort {
+        match self.kind {
             WindowsFileKind::Link => "a link",
             WindowsFileKind::Pipe => "a FIFO",
             _ => "a device",

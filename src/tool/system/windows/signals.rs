@@ -18,10 +18,10 @@ struct HandlerState {
     /// The number of [`SignalHold`] values.
     holders: usize,
     /// The console whose mode is changed for a question, and the previous mode.
-    question: Option<(File, u32)>,
+    saved_mode: Option<(File, u32)>,
 }
 
-static STATE: Mutex<HandlerState> = Mutex::new(HandlerState { holders: 0, question: None });
+static STATE: Mutex<HandlerState> = Mutex::new(HandlerState { holders: 0, saved_mode: None });
 static CHANGED: Condvar = Condvar::new();
 /// Whether the process should end.
 static WAITING: AtomicBool = AtomicBool::new(false);
@@ -63,10 +63,10 @@ fn state() -> MutexGuard<'static, HandlerState> {
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();
-    while state.holders > 0 && state.question.is_none() {
+    while state.holders > 0 && state.saved_mode.is_none() {
         state = CHANGED.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
-    if let Some((console, mode)) = &state.question {
+    if let Some((console, mode)) = &state.saved_mode {
         // The error is ignored, because the process ends now.
         let _ = console::set_mode(console, *mode);
     }
@@ -91,10 +91,10 @@ pub fn obey() {
 pub fn change_mode(console: &File, mode: u32) -> std::io::Result<ConsoleGuard> {
     let hold = SignalHold::new();
     let before = console::mode(console)?;
-    state().question = Some((console.try_clone()?, before));
-    let question = ConsoleGuard(hold);
+    state().saved_mode = Some((console.try_clone()?, before));
+    let guard = ConsoleGuard(hold);
     console::set_mode(console, mode)?;
-    Ok(question)
+    Ok(guard)
 }
 
 /// A console whose mode is changed. The previous mode is restored on drop.
@@ -102,7 +102,7 @@ pub struct ConsoleGuard(SignalHold);
 
 impl Drop for ConsoleGuard {
     fn drop(&mut self) {
-        if let Some((console, mode)) = state().question.take() {
+        if let Some((console, mode)) = state().saved_mode.take() {
             let _ = console::set_mode(&console, mode);
         }
     }

@@ -72,20 +72,20 @@ fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
 }
 
 /// Returns the largest magnitudes of results, over all roots. The first two numbers are for the two
-/// halves of the results after one layer, with inputs up to `one_layer_bound`. The last two numbers are for the
-/// halves after two layers, with inputs up to `two_layer_bound`.
-fn layer_magnitudes<L: TransformLayers>(one_layer_bound: u16, two_layer_bound: u16) -> [u16; 4] {
+/// halves of the results after one layer, with inputs up to `bound1`. The last two numbers are for
+/// the halves after two layers, with inputs up to `bound2`.
+fn layer_magnitudes<L: TransformLayers>(bound1: u16, bound2: u16) -> [u16; 4] {
     let mut magnitudes = [0; 4];
     let mut include =
         |index: usize, lanes: &[<OneLane as U16s>::U16]| magnitudes[index] = magnitude_of(lanes).max(magnitudes[index]);
     for k in 1..1 << MAX_LOGN {
         register_tables();
-        let mut x = unknown_pair(one_layer_bound);
+        let mut x = unknown_pair(bound1);
         L::one(ISA, &mut x, &RootLanes::splat(ISA, L::ROOTS, k));
         include(0, &x[..1]);
         include(1, &x[1..]);
         if 2 * k < 1 << MAX_LOGN {
-            let [[a, b], [c, d]] = [unknown_pair(two_layer_bound), unknown_pair(two_layer_bound)];
+            let [[a, b], [c, d]] = [unknown_pair(bound2), unknown_pair(bound2)];
             let mut x = [a, b, c, d];
             L::two(ISA, &mut x, &[k, 2 * k, 2 * k + 1].map(|k| RootLanes::splat(ISA, L::ROOTS, k)));
             include(2, &x[..2]);
