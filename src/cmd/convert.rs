@@ -139,7 +139,7 @@ struct ConvertPlan<'a> {
     object: FileObject,
     /// The algorithm for OUT.
     algorithm: Algorithm,
-    made: ConvertedObject,
+    converted: ConvertedObject,
     /// The format for OUT.
     to: FileEncoding,
     destination: Destination,
@@ -179,12 +179,12 @@ impl<'a> ConvertPlan<'a> {
         if args.half.is_some() || args.join.is_some() {
             object = args.half_or_joined(&object, &loader, &source)?;
         }
-        let algorithm = args.wanted(&mut object, &source)?;
+        let algorithm = args.output_algorithm(&mut object, &source)?;
         if args.algorithm.is_some() {
             from = object.algorithm();
         }
         args.fits(&object, algorithm)?;
-        let made = ConvertedObject::of(level, &object, algorithm, args.encoding, &source)?;
+        let converted = ConvertedObject::of(level, &object, algorithm, args.encoding, &source)?;
         let destination = args.destination(object.kind)?;
         let to = args.to.of(object.kind, algorithm);
         // Binary output is not written to a terminal, because it could contain control sequences.
@@ -204,7 +204,7 @@ impl<'a> ConvertPlan<'a> {
             was_certificate,
             object,
             algorithm,
-            made,
+            converted,
             to,
             destination,
             password,
@@ -216,8 +216,8 @@ impl<'a> ConvertPlan<'a> {
     /// # Errors
     /// Fails if OUT cannot be written.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
-        let Self { args, object, algorithm, made, .. } = self;
-        let fingerprint = made.public.as_deref().map(fingerprint);
+        let Self { args, object, algorithm, converted, .. } = self;
+        let fingerprint = converted.public.as_deref().map(fingerprint);
         let contents = self.contents(fingerprint.as_deref())?;
         self.destination.write(&contents)?;
         self.warn(report);
@@ -243,14 +243,14 @@ impl<'a> ConvertPlan<'a> {
 
     /// Encodes the contents for OUT.
     fn contents(&self, fingerprint: Option<&str>) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let Self { args, object, algorithm, made, .. } = self;
+        let Self { args, object, algorithm, converted, .. } = self;
         // A key in another scheme needs another OID.
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
         let style = WriteOptions::plain(self.to)
             .with_oid(args.oid.as_ref().or(oid))
             .with_layout(args.layout.or(args.private))
-            .with_public(made.public.as_deref())
-            .with_expanded(made.expanded.as_ref().map(|expanded| &expanded[..]))
+            .with_public(converted.public.as_deref())
+            .with_expanded(converted.expanded.as_ref().map(|expanded| &expanded[..]))
             .with_attributes(if args.drop_attributes { None } else { object.attributes() });
         let note = match (fingerprint, SignatureNote::of(object)) {
             (Some(fingerprint), _) => object.kind.note(*algorithm, fingerprint),
@@ -258,7 +258,7 @@ impl<'a> ConvertPlan<'a> {
             (None, None) => format!("fndsa {} {algorithm}", object.kind.name()),
         };
         let file = KeyFileOptions { style, password: self.password.as_ref().map(|it| &it[..]) };
-        file.contents(object.kind, *algorithm, &note, &made.bytes)
+        file.contents(object.kind, *algorithm, &note, &converted.bytes)
     }
 
     /// Prints warnings about IN and OUT for their owner.
@@ -329,7 +329,7 @@ impl Args {
     /// Returns the algorithm for OUT. If the object can belong to several schemes, and the
     /// requested scheme is among them, the object is read in this scheme instead of being
     /// converted.
-    fn wanted(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
+    fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
             return Err(Error::VerifyOnly(wanted));

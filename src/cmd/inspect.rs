@@ -320,7 +320,7 @@ impl FileInspector {
             return Ok(terms);
         }
         match (&terms.revoked, terms.not_after) {
-            (Some(why), _) => Err(Error::KeyRevoked { from, why: why.clone() }),
+            (Some(why), _) => Err(Error::KeyRevoked { from, reason: why.clone() }),
             (None, Some(last)) if Clock::System.today()? > last => Err(Error::KeyExpired { from, last }),
             _ => Ok(terms),
         }

@@ -316,8 +316,8 @@ impl<'a> KeygenPlan<'a> {
     /// # Errors
     /// Fails if a pair cannot be created or written. Earlier pairs are kept.
     fn run(&self, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-        if let ([one, two], true) = (&self.pairs[..], self.args.dual) {
-            return self.make_dual([one, two], report);
+        if let ([first, second], true) = (&self.pairs[..], self.args.dual) {
+            return self.make_dual([first, second], report);
         }
         // The threads create several pairs at once, or they search for the key for a single pair
         // together.
@@ -341,7 +341,7 @@ impl<'a> KeygenPlan<'a> {
     fn new_file(&self) -> KeyFileOptions<'_> {
         KeyFileOptions {
             style: WriteOptions::plain(self.args.format),
-            password: self.password.as_ref().map(|it| &it[..]),
+            password: self.password.as_ref().map(|bytes| &bytes[..]),
         }
     }
 

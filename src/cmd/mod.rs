@@ -199,9 +199,9 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
     let mut level = Level::detect();
     if let Ok(name) = std::env::var(LEVEL_VARIABLE)
-        && let Some(asked) = Level::from_name(&name)
+        && let Some(named_level) = Level::from_name(&name)
     {
-        level = asked;
+        level = named_level;
     }
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
@@ -474,7 +474,7 @@ mod tests {
             let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").plain();
             command.build();
             for id in [option, needed] {
-                let is_option = command.get_arguments().any(|it| it.get_id() == id);
+                let is_option = command.get_arguments().any(|arg| arg.get_id() == id);
                 assert!(is_option || command.get_groups().any(|it| it.get_id() == id), "{name}: {id}");
             }
         }

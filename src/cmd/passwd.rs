@@ -141,7 +141,7 @@ impl<'a> PasswdPlan<'a> {
         if !self.args.remove {
             password = Some(new_password(self.new_source.as_ref(), NEW_PASSWORD, report)?);
         }
-        let file = KeyFileOptions { style: self.style(private), password: password.as_ref().map(|it| &it[..]) };
+        let file = KeyFileOptions { style: self.style(private), password: password.as_ref().map(|bytes| &bytes[..]) };
         let note = ObjectKind::SigningKey.note(object.algorithm(), &private.fingerprint);
         let contents = file.contents(ObjectKind::SigningKey, object.algorithm(), &note, &object.bytes)?;
         match self.original_state {

@@ -80,8 +80,8 @@ impl Baseline {
             let this_machine = machine::name(env);
             return Err(Error::BaselineMachine {
                 from: earlier.source.to_string(),
-                there: earlier_machine,
-                here: this_machine,
+                baseline_machine: earlier_machine,
+                this_machine,
             });
         }
         Ok(Self { earlier, machine_match })
@@ -97,7 +97,7 @@ impl Baseline {
 
     /// Returns whether the earlier run contains this row.
     pub fn includes(&self, key: &RowKey) -> bool {
-        self.earlier.rows.iter().any(|(known, _)| known == key)
+        self.earlier.rows.iter().any(|(row_key, _)| row_key == key)
     }
 
     /// Returns the error for a document that contains none of the rows of this run.
@@ -108,7 +108,7 @@ impl Baseline {
     /// Compares a row with the same row in the earlier run. Returns `None` if the earlier run does
     /// not contain this row. `limit` is in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measurement, limit: f64) -> Option<RowComparison> {
-        let (_, earlier_median) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
+        let (_, earlier_median) = self.earlier.rows.iter().find(|(row_key, _)| row_key == key)?;
         let change = MedianChange::between(*earlier_median, (measured.ns.median, measured.ns.median_ci95));
         Some(RowComparison::of(change, limit))
     }

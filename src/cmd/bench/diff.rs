@@ -34,8 +34,8 @@ columns! { row: DiffRow;
     MESSAGE: "", "", "message", 7, PLAIN, Always, bytes(row.keys[0].message_bytes);
     THREADS: "threads", "threads", "threads", 7, PLAIN, Always, row.keys[0].threads;
     BATCH: "batch", "batch", "", 0, PLAIN, Always, row.keys[0].batch;
-    MEDIANS: "median_ns", "", "", 0, PLAIN, Always, row.timings.map(|it| it.0);
-    MEDIANS_CI95: "median_ci95_ns", "", "", 0, PLAIN, Always, row.timings.map(|it| it.1);
+    MEDIANS: "median_ns", "", "", 0, PLAIN, Always, row.timings.map(|timings| timings.0);
+    MEDIANS_CI95: "median_ci95_ns", "", "", 0, PLAIN, Always, row.timings.map(|timings| timings.1);
     MEDIAN: "", "median_ns", "", 0, PLAIN, Always, row.timings[0].0.to_string();
     MEDIAN_CI95: "", "median_ci95_ns", "", 0, PLAIN, Always, row.timings[0].1.to_string();
     FIRST: "", "", "first", 10, NS, Always, row.timings[0].0;
@@ -69,13 +69,13 @@ impl DiffRow {
 }
 
 /// Returns whether two keys are equal, except for their levels.
-fn is_equal_except_level(key: &RowKey, other: &RowKey) -> bool {
-    RowKey { backend: other.backend.clone(), ..key.clone() } == *other
+fn is_equal_except_level(key: &RowKey, other_key: &RowKey) -> bool {
+    RowKey { backend: other_key.backend.clone(), ..key.clone() } == *other_key
 }
 
 /// Returns whether a run contains the row on a single level.
 fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
-    run.iter().filter(|(other, _)| is_equal_except_level(key, other)).count() == 1
+    run.iter().filter(|(other_key, _)| is_equal_except_level(key, other_key)).count() == 1
 }
 
 /// Pairs the rows in two runs, in the order of the first run. Rows on the same level are a pair. If
@@ -83,7 +83,7 @@ fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
 /// The second result contains the rows from each run that are in no pair.
 fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
-    let mut found = Vec::new();
+    let mut pairs = Vec::new();
     let mut is_paired = vec![false; second.len()];
     let mut unpaired = [Vec::new(), Vec::new()];
     for (key, timing) in first {
@@ -92,7 +92,7 @@ fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>
         for ((other, other_timing), is_paired) in second.iter().zip(&mut is_paired) {
             if other == key || (any_level && is_equal_except_level(key, other)) {
                 *is_paired = true;
-                found.push(DiffRow { keys: [key.clone(), other.clone()], timings: [*timing, *other_timing] });
+                pairs.push(DiffRow { keys: [key.clone(), other.clone()], timings: [*timing, *other_timing] });
                 is_found = true;
                 break;
             }
@@ -106,7 +106,7 @@ fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>
             unpaired[1].push(key);
         }
     }
-    (found, unpaired)
+    (pairs, unpaired)
 }
 
 /// Prints the rows that both documents contain.
@@ -118,12 +118,12 @@ pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<S
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;
     let progress = ProgressDisplay::new(report.output);
-    let [one, other] = sources;
-    let runs = [EarlierRun::read(one, &progress)?, EarlierRun::read(other, &progress)?];
+    let [first, second] = sources;
+    let runs = [EarlierRun::read(first, &progress)?, EarlierRun::read(second, &progress)?];
     let (rows, unpaired) = pairs([&runs[0].rows, &runs[1].rows]);
     if rows.is_empty() {
-        let [one, other] = [runs[0].source.to_string(), runs[1].source.to_string()];
-        return Err(Error::DiffRows { one, other });
+        let [first, second] = [runs[0].source.to_string(), runs[1].source.to_string()];
+        return Err(Error::DiffRows { first, second });
     }
     for (word, run) in ["first", "second"].iter().zip(&runs) {
         report.note(&format!("note: {word}: {}, on {}", run.source, machine::name(&run.env)));
@@ -176,11 +176,11 @@ mod tests {
             [row("sign", "avx2", t), row("sign", "scalar", t), row("verify", "avx2", t), row("keygen", "avx2", t)];
         let second =
             [row("sign", "scalar", t), row("sign", "neon", t), row("verify", "neon", t), row("hash", "neon", t)];
-        let (rows, [one, other]) = pairs([&first, &second]);
+        let (rows, [first_source, second_source]) = pairs([&first, &second]);
         let found: Vec<_> = rows.iter().map(|row| (row.keys[0].op.as_str(), row.level())).collect();
         assert_eq!(found, [("sign", "scalar".to_owned()), ("verify", "avx2, neon".to_owned())]);
-        assert_eq!(one, [&first[0].0, &first[3].0]);
-        assert_eq!(other, [&second[1].0, &second[3].0]);
+        assert_eq!(first_source, [&first[0].0, &first[3].0]);
+        assert_eq!(second_source, [&second[1].0, &second[3].0]);
         for (form, count) in [(ResultForm::Csv, 14), (ResultForm::Table, 11)] {
             assert_eq!(ColumnLayout::new(form, COLUMNS, &[ColumnSet::Always]).cells(&rows[0]).len(), count);
         }

@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn shake256_is_the_pre_hash_with_this_name() {
         let digest = |hash: TimedHash, level| hash.work(level, 1000, 2)[1].digest();
-        let wanted = digest(TimedHash::PreHash(PreHash::Shake256), Level::EMULATED);
+        let expected = digest(TimedHash::PreHash(PreHash::Shake256), Level::EMULATED);
         for level in Level::available() {
-            assert_eq!(digest(TimedHash::Shake256, level), wanted, "{level}");
+            assert_eq!(digest(TimedHash::Shake256, level), expected, "{level}");
         }
         let names: Vec<_> = TimedHash::all().map(TimedHash::name).collect();
         assert_eq!((names.len(), &names[0][..], &names[1][..]), (6, "SHAKE256", "prehash sha256"));

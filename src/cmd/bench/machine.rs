@@ -81,12 +81,12 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
 /// Returns all numbers for this CPU as text. Returns `None` if a number is missing.
 fn cpu_id(cpuinfo: &str) -> Option<String> {
     'kinds: for kind in NUMBERS {
-        let mut words = Vec::new();
+        let mut parts = Vec::new();
         for (key, name) in kind {
             let Some(number) = field(cpuinfo, key) else { continue 'kinds };
-            words.push(format!("{name} {number}"));
+            parts.push(format!("{name} {number}"));
         }
-        return Some(words.join(" "));
+        return Some(parts.join(" "));
     }
     None
 }
@@ -137,14 +137,14 @@ pub fn name(env: &Value) -> String {
 
 /// Describes the program and the date as text.
 pub fn program(env: &Value) -> String {
-    let mut words = format!("fndsa {}", env["version"].as_str().unwrap_or("unknown"));
+    let mut description = format!("fndsa {}", env["version"].as_str().unwrap_or("unknown"));
     for (before, member) in [(" of commit ", "commit"), (", compiled by ", "compiler"), (", on ", "date")] {
         if let Some(text) = env[member].as_str() {
-            words.push_str(before);
-            words.push_str(text);
+            description.push_str(before);
+            description.push_str(text);
         }
     }
-    words
+    description
 }
 
 /// Returns the core share as text. Returns `None` if the share is unknown.
@@ -170,20 +170,20 @@ pub enum MachineMatch {
 }
 
 /// Compares two machine descriptions. Counter frequencies may differ by 1 %.
-pub fn compare(one: &Value, other: &Value) -> MachineMatch {
-    if one["cpu"] != other["cpu"] || one["arch"] != other["arch"] {
+pub fn compare(first: &Value, second: &Value) -> MachineMatch {
+    if first["cpu"] != second["cpu"] || first["arch"] != second["arch"] {
         return MachineMatch::Other;
     }
     let mut machine_match = MachineMatch::Same;
     for member in ["cpu_id", "counter_hz"] {
-        let [one, other] = [&one[member], &other[member]];
-        let is_equal = match (one.as_f64(), other.as_f64()) {
-            (Some(one), Some(other)) => (one - other).abs() <= 0.01 * one.max(other),
-            _ => one == other,
+        let [first, second] = [&first[member], &second[member]];
+        let is_equal = match (first.as_f64(), second.as_f64()) {
+            (Some(first), Some(second)) => (first - second).abs() <= 0.01 * first.max(second),
+            _ => first == second,
         };
         match is_equal {
             true => {}
-            false if one.is_null() || other.is_null() => machine_match = MachineMatch::SameName,
+            false if first.is_null() || second.is_null() => machine_match = MachineMatch::SameName,
             false => return MachineMatch::Other,
         }
     }
@@ -213,7 +213,7 @@ pub fn warnings(env: &Value) -> Vec<String> {
 
 /// Returns the reason why the core cycles cannot be read.
 pub fn no_core_cycles(error: &io::Error) -> String {
-    let why = match error.kind() {
+    let reason = match error.kind() {
         io::ErrorKind::PermissionDenied => {
             "the kernel allows it if /proc/sys/kernel/perf_event_paranoid is 2 or less".to_owned()
         }
@@ -221,7 +221,7 @@ pub fn no_core_cycles(error: &io::Error) -> String {
         io::ErrorKind::Unsupported => "this system does not allow it".to_owned(),
         _ => error.to_string(),
     };
-    format!("cycles of the core are not counted: {why}")
+    format!("cycles of the core are not counted: {reason}")
 }
 
 /// Returns a warning if there are more threads than cores.
@@ -285,30 +285,30 @@ mod tests {
 
     #[test]
     fn different_machines_are_distinguished() {
-        let this =
+        let this_machine =
             json!({ "cpu": "X", "arch": "x86_64", "cpu_id": "family 6 model 143", "counter_hz": 2_000_000_000u64 });
-        let with = |name: &str, value: Value| {
-            let mut env = this.clone();
+        let with_member = |name: &str, value: Value| {
+            let mut env = this_machine.clone();
             env[name] = value;
             env
         };
-        assert_eq!(name(&this), "X (x86_64, family 6 model 143, counter of 2000.0 MHz)");
-        for (other, machine_match) in [
-            (this.clone(), MachineMatch::Same),
-            (with("counter_hz", json!(2_010_000_000u64)), MachineMatch::Same),
-            (with("counter_hz", json!(2_100_000_000u64)), MachineMatch::Other),
-            (with("cpu_id", json!("family 6 model 85")), MachineMatch::Other),
-            (with("cpu", json!("Y")), MachineMatch::Other),
-            (with("arch", json!("aarch64")), MachineMatch::Other),
+        assert_eq!(name(&this_machine), "X (x86_64, family 6 model 143, counter of 2000.0 MHz)");
+        for (changed, machine_match) in [
+            (this_machine.clone(), MachineMatch::Same),
+            (with_member("counter_hz", json!(2_010_000_000u64)), MachineMatch::Same),
+            (with_member("counter_hz", json!(2_100_000_000u64)), MachineMatch::Other),
+            (with_member("cpu_id", json!("family 6 model 85")), MachineMatch::Other),
+            (with_member("cpu", json!("Y")), MachineMatch::Other),
+            (with_member("arch", json!("aarch64")), MachineMatch::Other),
             // Earlier versions did not write this member, and some systems do not report this
             // property.
-            (with("cpu_id", Value::Null), MachineMatch::SameName),
-            (with("counter_hz", Value::Null), MachineMatch::SameName),
+            (with_member("cpu_id", Value::Null), MachineMatch::SameName),
+            (with_member("counter_hz", Value::Null), MachineMatch::SameName),
             (json!({ "cpu": "X", "arch": "x86_64" }), MachineMatch::SameName),
             (json!({ "cpu": "Y", "arch": "x86_64" }), MachineMatch::Other),
         ] {
-            assert_eq!(compare(&this, &other), machine_match, "{other}");
-            assert_eq!(compare(&other, &this), machine_match, "{other}, the other way round");
+            assert_eq!(compare(&this_machine, &changed), machine_match, "{changed}");
+            assert_eq!(compare(&changed, &this_machine), machine_match, "{changed}, the other way round");
         }
         let silent = json!({ "cpu": null, "arch": "x86_64", "cpu_id": null, "counter_hz": null });
         assert_eq!((compare(&silent, &silent), name(&silent)), (MachineMatch::Same, "unknown (x86_64)".to_owned()));
@@ -316,11 +316,11 @@ mod tests {
 
     #[test]
     fn the_reason_for_missing_cycle_counts_is_reported() {
-        let of = |kind: io::ErrorKind| no_core_cycles(&kind.into());
-        assert!(of(io::ErrorKind::PermissionDenied).contains("perf_event_paranoid is 2 or less"));
-        assert!(of(io::ErrorKind::NotFound).contains("has no counter"));
-        assert!(of(io::ErrorKind::Unsupported).contains("this system"));
-        assert!(of(io::ErrorKind::TimedOut).ends_with(": timed out"));
+        let message_of = |kind: io::ErrorKind| no_core_cycles(&kind.into());
+        assert!(message_of(io::ErrorKind::PermissionDenied).contains("perf_event_paranoid is 2 or less"));
+        assert!(message_of(io::ErrorKind::NotFound).contains("has no counter"));
+        assert!(message_of(io::ErrorKind::Unsupported).contains("this system"));
+        assert!(message_of(io::ErrorKind::TimedOut).ends_with(": timed out"));
     }
 
     #[test]

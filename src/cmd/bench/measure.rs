@@ -146,11 +146,11 @@ struct ThreadSamples {
 pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Measurement, Error> {
     let stop = AtomicBool::new(false);
     let rates = run_together(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
-    let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
+    let call_time = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
     let round = workers.iter().map(TimedWork::round).max().unwrap_or(1);
-    let batch = ((plan.time / f64::from(plan.samples) / one).round() as u64).max(1).next_multiple_of(round);
+    let batch = ((plan.time / f64::from(plan.samples) / call_time).round() as u64).max(1).next_multiple_of(round);
     let ready = AtomicUsize::new(0);
-    let left = AtomicUsize::new(workers.len());
+    let running = AtomicUsize::new(workers.len());
     let threads = workers.len();
     let clock = Instant::now();
     let start_processor_time = processor_time();
@@ -165,10 +165,10 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
         }
         let begin = clock.elapsed().as_secs_f64();
         let samples = take_samples(worker, plan, batch);
-        left.fetch_sub(1, Ordering::Relaxed);
+        running.fetch_sub(1, Ordering::Relaxed);
         let samples = samples?;
         let mut calls = batch * samples.ns.len() as u64;
-        while left.load(Ordering::Relaxed) > 0 && !stop.load(Ordering::Relaxed) {
+        while running.load(Ordering::Relaxed) > 0 && !stop.load(Ordering::Relaxed) {
             worker.once(calls as usize)?;
             calls += 1;
         }

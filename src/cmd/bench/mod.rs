@@ -164,17 +164,17 @@ fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     }
     if targets.is_empty() {
         targets.extend(BenchTarget::ALL);
-        if args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
+        if args.format == ResultForm::Paper && algorithms.iter().all(|algorithm| algorithm.degree().is_some()) {
             targets.extend(paper::SIGNING.map(BenchTarget::Part));
         }
     }
     if args.fast_rng {
         // The row is inserted after sign-repeat, so that the reader can compare the two rows.
-        let place = match targets.iter().position(|target| *target == BenchTarget::Op(BenchOperation::SignRepeat)) {
-            Some(place) => place + 1,
+        let index = match targets.iter().position(|target| *target == BenchTarget::Op(BenchOperation::SignRepeat)) {
+            Some(index) => index + 1,
             None => targets.len(),
         };
-        targets.insert(place, BenchTarget::Op(BenchOperation::SignFastRng));
+        targets.insert(index, BenchTarget::Op(BenchOperation::SignFastRng));
     }
     targets
 }
@@ -188,8 +188,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     check_format(args, report.output.json)?;
     // `--format json` prints the same document as `--json`.
     report.output.json |= args.format == ResultForm::Json;
-    if let [one, other] = &args.diff[..] {
-        return diff::run([one, other], args.format, report);
+    if let [first, second] = &args.diff[..] {
+        return diff::run([first, second], args.format, report);
     }
     BenchPlan::new(args, context, report)?.run(report)
 }
@@ -216,7 +216,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
     if args.algorithm.is_empty() {
         return Ok(vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024]);
     }
-    args.algorithm.iter().map(|it| may_make(*it, context.weak)).collect()
+    args.algorithm.iter().map(|algorithm| may_make(*algorithm, context.weak)).collect()
 }
 
 /// Returns an error if an option supports only FN-DSA and Falcon, but another algorithm is
@@ -520,7 +520,7 @@ impl<'a> BenchPlan<'a> {
 
     /// Creates a row from a measurement and the members that all rows have.
     fn row(&self, key: RowKey, measured: Measurement) -> ResultRow {
-        let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
+        let baseline = self.baseline.as_ref().and_then(|baseline| baseline.compare(&key, &measured, self.limit));
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 

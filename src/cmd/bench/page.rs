@@ -220,8 +220,8 @@ impl HtmlPage<'_> {
         } else {
             (algorithms, &row.key.algorithm)
         };
-        let place = names.iter().position(|other| *other == name);
-        place.unwrap_or_default() % COLORS.len()
+        let position = names.iter().position(|other| *other == name);
+        position.unwrap_or_default() % COLORS.len()
     }
 
     /// Creates the bar for the row's median.
@@ -288,7 +288,7 @@ impl HtmlPage<'_> {
             let mut bars = Vec::new();
             for row in self.rows_of(op) {
                 let key = RowKey { op: one_by_one.to_owned(), batch: None, threads: 0, ..row.key.clone() };
-                let other = self.rows.iter().find(|it| RowKey { batch: None, threads: 0, ..it.key.clone() } == key);
+                let other = self.rows.iter().find(|row| RowKey { batch: None, threads: 0, ..row.key.clone() } == key);
                 let mut ratio = String::new();
                 if let Some(other) = other {
                     let bar = self.bar(other);
@@ -547,8 +547,8 @@ mod tests {
 
     #[test]
     fn digits_of_numbers_are_grouped() {
-        let shown = [0.0, 7.25, 99.96, 100.0, 999.4, 1000.0, 123456.7, 1234567.0].map(digit_groups);
-        assert_eq!(shown, ["0", "7.2", "100.0", "100", "999", "1,000", "123,457", "1,234,567"]);
+        let texts = [0.0, 7.25, 99.96, 100.0, 999.4, 1000.0, 123456.7, 1234567.0].map(digit_groups);
+        assert_eq!(texts, ["0", "7.2", "100.0", "100", "999", "1,000", "123,457", "1,234,567"]);
     }
 
     #[test]

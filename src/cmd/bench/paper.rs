@@ -199,9 +199,9 @@ fn subject(row: &ResultRow) -> (&str, u64, &str) {
 
 /// Returns the row's median, in thousands for a complete operation.
 fn figure(row: &ResultRow, column: &ResultColumn) -> String {
-    let mark = if row.measured.is_noisy() { "!" } else { "" };
+    let noise_mark = if row.measured.is_noisy() { "!" } else { "" };
     let figure = column.number(row).unwrap_or_default();
-    if row.lengths.is_some() { format!("{mark}{:.1}", figure / 1e3) } else { format!("{mark}{figure:.0}") }
+    if row.lengths.is_some() { format!("{noise_mark}{:.1}", figure / 1e3) } else { format!("{noise_mark}{figure:.0}") }
 }
 
 /// The explanation below a profile in which the parts overlap.
@@ -242,10 +242,10 @@ fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
 fn ablations(rows: &[&ResultRow]) -> PaperTable {
     let mut measured = Vec::new();
     let mut names = Vec::new();
-    for it in &ABLATIONS {
-        if has_target(rows, it.without_target) && has_target(rows, it.with_target) {
-            measured.push(it);
-            names.push(it.name);
+    for ablation in &ABLATIONS {
+        if has_target(rows, ablation.without_target) && has_target(rows, ablation.with_target) {
+            measured.push(ablation);
+            names.push(ablation.name);
         }
     }
     let caption = "Ablations: the time without a technique, divided by the time with it";
@@ -256,17 +256,17 @@ fn ablations(rows: &[&ResultRow]) -> PaperTable {
     for about in distinct(rows.iter().map(|row| subject(row))) {
         let (algorithm, _, level) = about;
         let mut line = vec![algorithm.to_owned(), level.to_owned()];
-        for it in &measured {
-            let without_target = measurement_of(rows, about, it.without_target);
-            let with_target = measurement_of(rows, about, it.with_target);
+        for ablation in &measured {
+            let without_target = measurement_of(rows, about, ablation.without_target);
+            let with_target = measurement_of(rows, about, ablation.with_target);
             line.push(gain(without_target, with_target));
         }
         table.rows.push(line);
     }
-    for it in measured {
-        let without_target = short_part_name(it.without_target.name());
-        let with_target = short_part_name(it.with_target.name());
-        table.notes.push(format!("{}: {without_target} / {with_target}", it.name));
+    for ablation in measured {
+        let without_target = short_part_name(ablation.without_target.name());
+        let with_target = short_part_name(ablation.with_target.name());
+        table.notes.push(format!("{}: {without_target} / {with_target}", ablation.name));
     }
     table
 }
@@ -294,8 +294,8 @@ fn measurement_of<'a>(
 fn gain(without_target: Option<&Measurement>, with_target: Option<&Measurement>) -> String {
     let Some(without_target) = without_target else { return "--".to_owned() };
     let Some(with_target) = with_target else { return "--".to_owned() };
-    let mark = if without_target.is_noisy() || with_target.is_noisy() { "!" } else { "" };
-    format!("{mark}{:.2}", without_target.ns.median / with_target.ns.median)
+    let noise_mark = if without_target.is_noisy() || with_target.is_noisy() { "!" } else { "" };
+    format!("{noise_mark}{:.2}", without_target.ns.median / with_target.ns.median)
 }
 
 /// Creates the table with key and signature lengths.

@@ -56,14 +56,14 @@ impl Profile {
     /// rest, which is the last part, must be 0 in the argument, and is computed here. A part that
     /// was computed as a difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
-        let mut below = false;
+        let mut has_negative = false;
         for part in &mut ns {
-            below |= *part < 0.0;
+            has_negative |= *part < 0.0;
             *part = part.max(0.0);
         }
         let rest = whole - ns.iter().sum::<f64>();
         ns[7] = rest.max(0.0);
-        Self { ns, whole, overlap: below || rest < 0.0 }
+        Self { ns, whole, overlap: has_negative || rest < 0.0 }
     }
 
     /// Returns the parts' shares in percent.

@@ -213,11 +213,11 @@ impl<R> Column<R> {
 
     /// Finds the member of this column in a document's result. Returns null if it is missing.
     pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
-        let mut found = result;
+        let mut member = result;
         for name in self.member.split('.') {
-            found = &found[name];
+            member = &member[name];
         }
-        found
+        member
     }
 
     /// Returns the column name in comma-separated values or tables.
@@ -234,11 +234,11 @@ pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
         let value = column.unit.member((column.value)(row));
         let is_member = !value.is_null() || matches!(column.set, ColumnSet::Always | ColumnSet::CoreCycles);
         if is_member && !column.member.is_empty() {
-            let mut place = &mut result;
+            let mut member = &mut result;
             for name in column.member.split('.') {
-                place = &mut place[name];
+                member = &mut member[name];
             }
-            *place = value;
+            *member = value;
         }
     }
     result
@@ -258,15 +258,15 @@ impl<R> ColumnLayout<R> {
             if !sets.contains(&column.set) || column.name(form).is_empty() {
                 continue;
             }
-            let place = match form {
+            let position = match form {
                 // The column follows the last column that is in the same set or in an earlier set.
-                ResultForm::Csv => match columns.iter().rposition(|it| it.set <= column.set) {
+                ResultForm::Csv => match columns.iter().rposition(|earlier| earlier.set <= column.set) {
                     Some(at) => at + 1,
                     None => 0,
                 },
                 _ => columns.len(),
             };
-            columns.insert(place, column);
+            columns.insert(position, column);
         }
         Self { form, columns }
     }
@@ -302,8 +302,8 @@ mod tests {
 
     #[test]
     fn whole_multiples_of_a_unit_are_printed_with_the_unit() {
-        let shown = [0, 64, 1000, 1024, 1536, 16384, 1 << 20, 5 << 20, 1 << 30, 2047 << 20].map(bytes);
-        assert_eq!(shown, ["0", "64", "1000", "1K", "1536", "16K", "1M", "5M", "1G", "2047M"]);
+        let texts = [0, 64, 1000, 1024, 1536, 16384, 1 << 20, 5 << 20, 1 << 30, 2047 << 20].map(bytes);
+        assert_eq!(texts, ["0", "64", "1000", "1K", "1536", "16K", "1M", "5M", "1G", "2047M"]);
     }
 
     #[test]

@@ -193,8 +193,8 @@ fn rows(rows: &[ManualTopic], command: &str) -> String {
 
 fn examples(page: &ManualPage) -> String {
     let mut text = String::new();
-    for (what, line) in page.examples {
-        text += &format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{what}:")), plain(line));
+    for (purpose, line) in page.examples {
+        text += &format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{purpose}:")), plain(line));
     }
     text
 }
@@ -427,14 +427,14 @@ fn words_before_options(text: &str) -> String {
     for line in text.lines() {
         changed += line;
         changed.push('\n');
-        if let Some(words) = line.strip_prefix("            opts=\"") {
-            let mut kept = Vec::new();
-            for word in words.trim_end_matches('"').split(' ') {
+        if let Some(options) = line.strip_prefix("            opts=\"") {
+            let mut words = Vec::new();
+            for word in options.trim_end_matches('"').split(' ') {
                 if word.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-                    kept.push(word);
+                    words.push(word);
                 }
             }
-            changed += &format!("            [[ ${{cur}} == -* ]] || opts=\"{}\"\n", kept.join(" "));
+            changed += &format!("            [[ ${{cur}} == -* ]] || opts=\"{}\"\n", words.join(" "));
         }
     }
     changed

@@ -267,10 +267,10 @@ impl<'a> KnownAnswerTest<'a> {
         let level = self.level;
         let KnownAnswer { algorithm, keygen, signing } = self.answer;
         let seed = from_hex(keygen.seed.as_bytes()).map_err(|e| e.to_string())?;
-        let made = GuardedKeys::generate(level, algorithm, &mut DeterministicRng(&seed[..]))?;
+        let keys = GuardedKeys::generate(level, algorithm, &mut DeterministicRng(&seed[..]))?;
         let keys = match signing {
-            SigningAnswer::Bytes { .. } => self.keys.insert(made),
-            SigningAnswer::Files { .. } => self.other.insert(made),
+            SigningAnswer::Bytes { .. } => self.keys.insert(keys),
+            SigningAnswer::Files { .. } => self.other.insert(keys),
         };
         let converted;
         let keys = match algorithm.with_scheme(Scheme::FnDsa) {
@@ -454,30 +454,32 @@ mod tests {
     #[test]
     fn a_wrong_answer_of_fn_dsa_fails_its_check_and_dependent_checks() {
         let good = ANSWERS[0];
-        let made = |keygen| failed(KnownAnswer { keygen, ..good });
+        let outcomes_of = |keygen| failed(KnownAnswer { keygen, ..good });
         let signed = |random, signature| {
             failed(KnownAnswer { signing: SigningAnswer::Bytes { random, message: MESSAGE, signature }, ..good })
         };
         let SigningAnswer::Bytes { random, signature, .. } = good.signing else { panic!("files") };
         assert_eq!(failed(good), [false, false, false]);
-        let wrong = KeygenAnswer { private: good.keygen.public, ..good.keygen };
-        assert_eq!(made(wrong), [true, false, false]);
-        assert_eq!(made(KeygenAnswer { public: good.keygen.private, ..good.keygen }), [true, false, false]);
-        assert_eq!(made(KeygenAnswer { seed: good.keygen.public, ..good.keygen }), [true, true, true]);
+        let wrong_answer = KeygenAnswer { private: good.keygen.public, ..good.keygen };
+        assert_eq!(outcomes_of(wrong_answer), [true, false, false]);
+        assert_eq!(outcomes_of(KeygenAnswer { public: good.keygen.private, ..good.keygen }), [true, false, false]);
+        assert_eq!(outcomes_of(KeygenAnswer { seed: good.keygen.public, ..good.keygen }), [true, true, true]);
         assert_eq!(signed(random, good.keygen.private), [false, true, true]);
         assert_eq!(signed(good.keygen.seed, signature), [false, true, true], "32 bytes where 40 are needed");
-        assert!(outcomes(KnownAnswer { keygen: wrong, ..good })[0].as_ref().unwrap_err().contains("private key"));
+        assert!(
+            outcomes(KnownAnswer { keygen: wrong_answer, ..good })[0].as_ref().unwrap_err().contains("private key")
+        );
     }
 
     #[test]
     fn a_wrong_answer_of_another_scheme_fails_its_check() {
         for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
-            let of = |scheme, degree| {
-                let wanted = Algorithm::at_degree(scheme, degree).unwrap();
-                ANSWERS.into_iter().find(|answer| answer.algorithm == wanted).unwrap()
+            let answer_of = |scheme, degree| {
+                let algorithm = Algorithm::at_degree(scheme, degree).unwrap();
+                ANSWERS.into_iter().find(|answer| answer.algorithm == algorithm).unwrap()
             };
-            let good = of(scheme, Degree::N512);
-            let large = of(scheme, Degree::N1024);
+            let good = answer_of(scheme, Degree::N512);
+            let large = answer_of(scheme, Degree::N1024);
             assert_eq!(failed(good), [false, false, false], "{scheme:?}");
             assert_eq!(failed(KnownAnswer { keygen: large.keygen, ..good }), [true, false, false], "{scheme:?}");
             let SigningAnswer::Files { private, public, message, signature } = good.signing else { panic!("no files") };
@@ -504,8 +506,9 @@ mod tests {
             assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
             // The published keys and signatures, read in another scheme.
             let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
-            let taken = KnownAnswer { algorithm: Algorithm::at_degree(relabelled, Degree::N512).unwrap(), ..good };
-            assert_eq!(failed(taken), [false, true, true], "{scheme:?}");
+            let relabelled_answer =
+                KnownAnswer { algorithm: Algorithm::at_degree(relabelled, Degree::N512).unwrap(), ..good };
+            assert_eq!(failed(relabelled_answer), [false, true, true], "{scheme:?}");
         }
     }
 

@@ -278,13 +278,13 @@ pub fn exactly_this(
         let answer = verify(level, scheme, [public; 2], ContextMessage { context: &changed, ..message }, signature)?;
         wrong.push(("a changed context".to_owned(), answer));
     }
-    for taken in Scheme::ALL {
-        if taken == scheme || !taken.shares_keys_with(scheme) {
+    for other_scheme in Scheme::ALL {
+        if other_scheme == scheme || !other_scheme.shares_keys_with(scheme) {
             continue;
         }
-        let context = if taken.has_context() { message.context } else { b"" };
-        let answer = verify(level, taken, [public; 2], ContextMessage { context, ..message }, signature)?;
-        wrong.push((format!("the signature as one of {}", taken.title()), answer));
+        let context = if other_scheme.has_context() { message.context } else { b"" };
+        let answer = verify(level, other_scheme, [public; 2], ContextMessage { context, ..message }, signature)?;
+        wrong.push((format!("the signature as one of {}", other_scheme.title()), answer));
     }
     match wrong.iter().find(|(_, answer)| *answer == VerifyAnswer::Accepted) {
         Some((what, _)) => Err(format!("{what} was accepted")),
@@ -313,25 +313,25 @@ mod tests {
     fn wrong_input_that_is_accepted_fails() {
         let level = Level::detect();
         for algorithm in algorithm::all().filter(|algorithm| algorithm.degree() != Some(Degree::N1024)) {
-            let one = keys(algorithm, b"one");
-            let two = keys(algorithm, b"two");
-            let signature = one.sign(level, M, &mut stream(b"sign")).unwrap();
+            let first = keys(algorithm, b"one");
+            let second = keys(algorithm, b"two");
+            let signature = first.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();
             // The bits are in the header, the nonce and the coefficients of the signature, and in
             // the header, f and F of the key.
             for bit in [0, 99, 1000, 5000] {
-                assert_eq!(exactly_this(level, &one, &two, M, signature, bit), Ok(()), "{algorithm} {bit}");
+                assert_eq!(exactly_this(level, &first, &second, M, signature, bit), Ok(()), "{algorithm} {bit}");
             }
-            let same = exactly_this(level, &one, &one, M, signature, 99);
+            let same = exactly_this(level, &first, &first, M, signature, 99);
             assert_eq!(same, Err("the signature of another key was accepted".to_owned()));
             let other = ContextMessage { bytes: b"n", ..M };
-            for refused in [
-                exactly_this(level, &two, &one, M, signature, 99),
-                exactly_this(level, &one, &two, other, signature, 99),
-                exactly_this(level, &one, &two, M, &signature[1..], 99),
+            for result in [
+                exactly_this(level, &second, &first, M, signature, 99),
+                exactly_this(level, &first, &second, other, signature, 99),
+                exactly_this(level, &first, &second, M, &signature[1..], 99),
             ] {
-                let refused = refused.unwrap_err();
-                assert!(refused.starts_with("a good signature was rejected"), "{refused}");
+                let result = result.unwrap_err();
+                assert!(result.starts_with("a good signature was rejected"), "{result}");
             }
         }
     }
@@ -346,10 +346,10 @@ mod tests {
         let hash = VerifyingKeyRef::from_bytes(Scheme::Falcon, public).unwrap().key_hash(level);
         let bytes = [&hash.as_bytes()[..], &[0, 0], b"m"].concat();
         let signature = keys.sign(level, ContextMessage { context: b"", bytes: &bytes }, &mut stream(b"sign")).unwrap();
-        let ask = |scheme| verify(level, scheme, [public; 2], M, signature.bytes()).unwrap();
-        assert_eq!(ask(Scheme::FnDsa2024), VerifyAnswer::Accepted);
+        let answer_in = |scheme| verify(level, scheme, [public; 2], M, signature.bytes()).unwrap();
+        assert_eq!(answer_in(Scheme::FnDsa2024), VerifyAnswer::Accepted);
         for scheme in [Scheme::Falcon, Scheme::FalconRs] {
-            assert_ne!(ask(scheme), VerifyAnswer::Accepted);
+            assert_ne!(answer_in(scheme), VerifyAnswer::Accepted);
         }
     }
 

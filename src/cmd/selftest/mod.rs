@@ -81,7 +81,8 @@ fn rounds(
 ) -> CheckResult {
     let mut before = None;
     for number in 0..count {
-        let digest = round(level, algorithm, number, &mut before).map_err(|why| format!("round {number}: {why}"))?;
+        let digest =
+            round(level, algorithm, number, &mut before).map_err(|reason| format!("round {number}: {reason}"))?;
         match first.get(number as usize) {
             Some(expected) if *expected != digest => {
                 return Err(format!("round {number}: the bytes differ from the other levels"));
@@ -107,7 +108,7 @@ fn system_randomness() -> CheckResult {
 #[derive(Default)]
 struct CheckScore {
     passed: usize,
-    of: usize,
+    total: usize,
 }
 
 impl CheckScore {
@@ -119,7 +120,7 @@ impl CheckScore {
         entry: ResultEntry,
         outcome: &CheckResult,
     ) -> Result<(), Error> {
-        self.of += 1;
+        self.total += 1;
         let before = format!("{}: ", names.join(" "));
         match outcome {
             Ok(()) => {
@@ -127,9 +128,9 @@ impl CheckScore {
                 report.push(entry.ok());
                 if report.output.quiet == 0 { report.answer(&before, "ok", ResultColor::Good, "") } else { Ok(()) }
             }
-            Err(why) => {
-                report.push(entry.failed("self_test_failed", why, &Hint::NONE));
-                report.answer(&before, "FAILED", ResultColor::Bad, &format!(" ({why})"))
+            Err(reason) => {
+                report.push(entry.failed("self_test_failed", reason, &Hint::NONE));
+                report.answer(&before, "FAILED", ResultColor::Bad, &format!(" ({reason})"))
             }
         }
     }
@@ -188,8 +189,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         }
     }
     // A check that was skipped must not count as passed.
-    if tally.passed != planned || tally.of != planned {
-        return Err(Error::SelfTest { failed: planned.max(tally.of) - tally.passed, of: planned });
+    if tally.passed != planned || tally.total != planned {
+        return Err(Error::SelfTest { failed: planned.max(tally.total) - tally.passed, total: planned });
     }
     Ok(())
 }

@@ -74,7 +74,8 @@ impl<'a> FilesToSign<'a> {
             batches: BatchMode::Always,
             progress,
         };
-        let mut results = SignResults { of: self, report, due: self.sources().len(), written: 0, result: Ok(()) };
+        let mut results =
+            SignResults { files_to_sign: self, report, due: self.sources().len(), written: 0, result: Ok(()) };
         run.each(self, &mut results);
         let SignResults { due, written, result, .. } = results;
         self.note_written(written, report);
@@ -139,7 +140,7 @@ impl ParallelWork for FilesToSign<'_> {
 
 /// A receiver that reports the result for each file.
 struct SignResults<'a, 'r> {
-    of: &'a FilesToSign<'a>,
+    files_to_sign: &'a FilesToSign<'a>,
     report: &'r mut Report,
     /// The number of files that have no result yet.
     due: usize,
@@ -151,15 +152,15 @@ struct SignResults<'a, 'r> {
 impl SignResults<'_, '_> {
     /// Reports file `i`, whose signature has been written.
     fn signed(&mut self, i: usize, to: &SignatureFile, entry: ResultEntry, bytes: u64) {
-        let source = &self.of.sources()[i];
-        let output = self.of.args.output(source);
+        let source = &self.files_to_sign.sources()[i];
+        let output = self.files_to_sign.args.output(source);
         if bytes == 0 && source.identity().is_none() {
             self.report.warn(&format!("{source} was empty: the program that provides this input may have failed"));
         }
         if is_other_key(source) {
             self.report.warn(&format!("{source}: the signed file is a private key; keep it secret"));
         }
-        let signer = self.of.signer;
+        let signer = self.files_to_sign.signer;
         self.report.detail(&format!(
             "{source}: signed by {} ({}), {bytes} bytes -> {}",
             signer.names(),
@@ -174,11 +175,11 @@ impl SignResults<'_, '_> {
 impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     fn take(&mut self, i: usize, signed: Result<u64, Error>) -> ControlFlow<()> {
         self.due -= 1;
-        let args = self.of.args;
-        let source = &self.of.sources()[i];
+        let args = self.files_to_sign.args;
+        let source = &self.files_to_sign.sources()[i];
         let entry = ResultEntry::of(source.path()).path("output", &args.output(source));
-        let entry = self.of.format.describe(self.of.signer, entry);
-        match (&self.of.destinations[i], signed) {
+        let entry = self.files_to_sign.format.describe(self.files_to_sign.signer, entry);
+        match (&self.files_to_sign.destinations[i], signed) {
             (Err(e), _) => self.report.file_error(entry, e),
             (Ok(to), Ok(bytes)) => self.signed(i, to, entry, bytes),
             (Ok(_), Err(e @ Error::Stdout(_))) => {

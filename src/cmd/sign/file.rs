@@ -118,8 +118,8 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<Ke
             if object.encoding == FileEncoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));
             }
-            if let Some(claims) = SignatureNote::of(&object)
-                && signer.fingerprints().any(|own| claims.is_by(own))
+            if let Some(note) = SignatureNote::of(&object)
+                && signer.fingerprints().any(|fingerprint| note.is_by(fingerprint))
             {
                 if mode == ExistingFileAction::Add {
                     return Err(Error::SignedAlready(path.to_owned()));

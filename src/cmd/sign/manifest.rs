@@ -296,9 +296,9 @@ impl<'a> ListPlan<'a> {
     /// contains its signature.
     fn warn_of_the_old_signature(&self, report: &mut Report) {
         if self.signature.exists() {
-            let old = shown(&self.signature);
+            let existing = shown(&self.signature);
             report.warn(&format!(
-                "{old}: this file is the signature of an older list; remove it, because `fndsa verify --strict` rejects it"
+                "{existing}: this file is the signature of an older list; remove it, because `fndsa verify --strict` rejects it"
             ));
         }
     }

@@ -86,19 +86,19 @@ impl<'a> SignPlan<'a> {
             return Err(Error::OneKey("--format raw"));
         }
         let password = args.key.password_source()?;
-        let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
-        let mut others = keys.clone();
+        let files: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
+        let mut other_inputs = keys.clone();
         let signature = args.external.signature.as_deref().map(InputSource::from_arg);
         let more = [password.clone(), args.message.context_source(), args.lists.list_file(), signature.clone()];
-        others.extend(more.into_iter().flatten());
+        other_inputs.extend(more.into_iter().flatten());
         for path in &args.formats.cert {
-            others.push(InputSource::from_arg(path));
+            other_inputs.push(InputSource::from_arg(path));
         }
         // At most one input can be standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
-        stdin_once(named.iter().chain(&others).chain(&requests))?;
-        let task = SignTask::new(args, named, &progress, report)?;
-        task.check_outputs(args, context, &others)?;
+        stdin_once(files.iter().chain(&other_inputs).chain(&requests))?;
+        let task = SignTask::new(args, files, &progress, report)?;
+        task.check_outputs(args, context, &other_inputs)?;
         let level = context.level()?;
         let form = args.message.form(context.weak)?;
         Ok(Self { args, context, progress, keys, password, signature, task, level, form })
@@ -259,8 +259,8 @@ impl<'a> SignPlan<'a> {
         let line = match self.args.external.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),
             MuForm::Hex => MuLine::Named,
-            MuForm::Base64 => return Err(Error::OneInput { option: "--print-mu=base64", given: sources.len() }),
-            MuForm::Raw => return Err(Error::OneInput { option: "--print-mu=raw", given: sources.len() }),
+            MuForm::Base64 => return Err(Error::OneInput { option: "--print-mu=base64", count: sources.len() }),
+            MuForm::Raw => return Err(Error::OneInput { option: "--print-mu=raw", count: sources.len() }),
         };
         if line == MuLine::Alone(MuForm::Raw) {
             let stdout = Destination::new(Path::new("-"), OverwriteRule::Yes, NewFileAccess::Public)?;
@@ -336,10 +336,10 @@ impl<'a> SignTask<'a> {
         let sources = args.lists.sources(named, progress)?;
         // The output can contain the signature of only one file.
         if args.output.is_some() && sources.len() > 1 {
-            return Err(Error::OneInput { option: "--output", given: sources.len() });
+            return Err(Error::OneInput { option: "--output", count: sources.len() });
         }
         if args.external.signature.is_some() && sources.len() > 1 && args.list.manifest().is_none() {
-            return Err(Error::OneInput { option: "--signature", given: sources.len() });
+            return Err(Error::OneInput { option: "--signature", count: sources.len() });
         }
         match args.list.manifest() {
             Some(list) => Ok(Self::List(ListPlan::of_files(&args.list, list, sources)?)),
@@ -375,11 +375,12 @@ impl<'a> SignTask<'a> {
         }
     }
 
-    /// Checks that no output replaces an input. `others` are the inputs that are not messages.
-    fn check_outputs(&self, args: &Args, context: &CommandContext, others: &[InputSource]) -> Result<(), Error> {
+    /// Checks that no output replaces an input. `other_inputs` are the inputs that are not
+    /// messages.
+    fn check_outputs(&self, args: &Args, context: &CommandContext, other_inputs: &[InputSource]) -> Result<(), Error> {
         match self {
-            Self::EachFile(files) => check_signature_files(args, context, files, others),
-            Self::List(list) => list.refuse_inputs(others),
+            Self::EachFile(files) => check_signature_files(args, context, files, other_inputs),
+            Self::List(list) => list.refuse_inputs(other_inputs),
             // The results are only written to standard output.
             Self::Mu(_) | Self::Stream => Ok(()),
         }
@@ -392,18 +393,18 @@ fn check_signature_files(
     args: &Args,
     context: &CommandContext,
     files: &InputFiles,
-    others: &[InputSource],
+    other_inputs: &[InputSource],
 ) -> Result<(), Error> {
     let paths: Vec<PathBuf> = files.sources().iter().map(|source| args.output(source)).collect();
     let outputs: Vec<_> = paths.iter().map(|path| OutputPath::new(path)).collect();
     Destination::refuse_twice(&outputs)?;
-    let others: BTreeSet<FileIdentity> = others.iter().filter_map(InputSource::identity).collect();
+    let other_inputs: BTreeSet<FileIdentity> = other_inputs.iter().filter_map(InputSource::identity).collect();
     for output in outputs {
         let mut is_message = false;
         let mut is_other_input = false;
         if let Some(identity) = output.identity() {
             is_message = files.identities().contains(&identity);
-            is_other_input = others.contains(&identity);
+            is_other_input = other_inputs.contains(&identity);
         }
         let path = output.path();
         match signed_by_name(path) {

@@ -43,7 +43,7 @@ fn sign_requests(
     requests: Vec<(ResultEntry, Request)>,
 ) -> Vec<RequestAnswer> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
-    let forms: Vec<_> = requests.iter().map(|it| signer.form().with_context(it.context.as_deref())).collect();
+    let forms: Vec<_> = requests.iter().map(|request| signer.form().with_context(request.context.as_deref())).collect();
     let mut inputs: Vec<_> = requests.iter().map(|request| request.subject.input()).collect();
     let mut messages = Vec::with_capacity(requests.len());
     for (form, input) in forms.iter().zip(&mut inputs) {

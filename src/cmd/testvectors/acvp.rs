@@ -231,7 +231,7 @@ fn first_difference(
 ) -> Result<Option<String>, Error> {
     let Ok(document) = serde_json::from_slice::<Value>(file) else { return Ok(Some("it is not JSON".to_owned())) };
     let Some(groups) = groups_of(&document) else { return Ok(Some("it has no testGroups".to_owned())) };
-    let mut found = Map::new();
+    let mut results = Map::new();
     for group in groups {
         let set = &group["parameterSet"];
         if !set.is_null() && *set != list.algorithm.to_string() {
@@ -239,7 +239,7 @@ fn first_difference(
         }
         for test in group["tests"].as_array().into_iter().flatten() {
             let number = test["tcId"].to_string();
-            if found.insert(number.clone(), test.clone()).is_some() {
+            if results.insert(number.clone(), test.clone()).is_some() {
                 return Ok(Some(format!("test {number} appears twice")));
             }
         }
@@ -247,7 +247,7 @@ fn first_difference(
     for index in 0..list.count {
         let expected = mode.test(list, &list.vector(index)?)?;
         let number = expected["tcId"].to_string();
-        let Some(test) = found.remove(&number) else { return Ok(Some(format!("test {number} is missing"))) };
+        let Some(test) = results.remove(&number) else { return Ok(Some(format!("test {number} is missing"))) };
         for (name, value) in expected.as_object().into_iter().flatten() {
             let is_result = mode.results().contains(&name.as_str());
             let given_value = test.get(name);
@@ -264,7 +264,7 @@ fn first_difference(
             }
         }
     }
-    if !found.is_empty() {
+    if !results.is_empty() {
         return Ok(Some(format!("more than {} tests", list.count)));
     }
     Ok(None)

@@ -325,9 +325,9 @@ impl ExpectedLines {
         let Some((vector, what, expected)) = self.next()? else {
             return Ok(Some(format!("line {number}: more than {} vectors", self.list.count)));
         };
-        let yes = Evidence::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
-        self.equal.add(yes);
-        if !yes.holds() {
+        let evidence = Evidence::of_equal(expected.to_ascii_lowercase().as_bytes(), &line);
+        self.equal.add(evidence);
+        if !evidence.holds() {
             return Ok(Some(format!("line {number} differs: {what} of vector {vector}")));
         }
         Ok(None)

@@ -70,7 +70,7 @@ impl<'a> VerifyPlan<'a> {
         let sources = args.lists.sources(named, &progress)?;
         // A signature file belongs to a single file or to the list.
         if signature.is_some() && list.is_none() && sources.len() > 1 {
-            return Err(Error::OneInput { option: "--signature", given: sources.len() });
+            return Err(Error::OneInput { option: "--signature", count: sources.len() });
         }
         // The user must give the signature file for standard input, because standard input has no
         // name.
@@ -79,7 +79,7 @@ impl<'a> VerifyPlan<'a> {
         }
         // The output can contain only one message.
         if args.output.is_some() && sources.len() > 1 {
-            return Err(Error::OneInput { option: "--output", given: sources.len() });
+            return Err(Error::OneInput { option: "--output", count: sources.len() });
         }
         let task = VerifyTask::new(args, context, list, &keys, &sources)?;
         let level = context.level()?;

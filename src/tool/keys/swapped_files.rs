@@ -21,7 +21,7 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
     let Some((name, is_named)) = expected_signature(path, signature) else {
         return match metadata {
             Ok(meta) if e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
-                Error::Swapped { named: signature.path().to_owned(), signature: path.clone() }
+                Error::Swapped { message: signature.path().to_owned(), signature: path.clone() }
             }
             _ => signature.explain_missing(e, &[ObjectKind::Signature]),
         };

@@ -178,5 +178,5 @@ fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> 
     } else {
         return Ok(password);
     };
-    Err(Error::PasswordUnusable { from: from.to_owned(), why: defect })
+    Err(Error::PasswordUnusable { from: from.to_owned(), defect })
 }

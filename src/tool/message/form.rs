@@ -419,8 +419,8 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
         if missing_len == 0 || input.is_encoded() {
             continue;
         }
-        if let Some((begin, of, option)) = preimage_of(&head) {
-            return Err(Error::Preimage { from: input.name().to_string(), begin, of, option });
+        if let Some((begin, format, option)) = preimage_of(&head) {
+            return Err(Error::Preimage { from: input.name().to_string(), begin, format, option });
         }
         if begins_like_attributes(&head) {
             return Err(Error::CmsPreimage { from: input.name().to_string() });
@@ -430,9 +430,9 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
 
 /// Returns the row in [`PREIMAGES`] for a message with these first bytes.
 fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)> {
-    for (begin, of, option) in PREIMAGES {
+    for (begin, format, option) in PREIMAGES {
         if head.starts_with(begin.as_bytes()) {
-            return Some((begin, of, option));
+            return Some((begin, format, option));
         }
     }
     if begins_like_jws(head) { Some(JWS_PREIMAGE) } else { None }

@@ -239,7 +239,7 @@ impl TrustArgs {
         let (required, available) = (policy.required, distinct(keys));
         let is_expected = !self.expected_keys.is_empty();
         if required > available.max(1) {
-            Err(Error::TooFewKeys { required, there: available, is_expected })
+            Err(Error::TooFewKeys { required, available, is_expected })
         } else {
             Ok(policy)
         }

@@ -50,8 +50,8 @@ errors! {
     MuInJson => Usage, "mu_in_json";
         "--print-mu=base64 and --print-mu=raw have no effect with --json";
         "leave the form out: the document contains the mu as hexadecimal digits in `mu_hex`";
-    OneInput { option: &'static str, given: usize } => Usage, "one_input_only";
-        "{option} takes only one FILE, but {given} files are given";
+    OneInput { option: &'static str, count: usize } => Usage, "one_input_only";
+        "{option} takes only one FILE, but {count} files are given";
         "run the command once for each FILE";
     OutputIsInput(path: PathBuf) => Usage, "output_is_input";
         "{}: the output is also an input", shown(path);
@@ -176,8 +176,8 @@ errors! {
     TooManyKeys(count: usize) => Usage, "too_many_keys";
         "{count} private keys are given, but a file has at most {MAX_SIGNATURES} signatures";
         "sign with fewer keys";
-    TooFewKeys { required: usize, there: usize, is_expected: bool } => Usage, "too_few_keys";
-        "signatures by {required} keys are required, but only {there} {}", too_few_text(*there, *is_expected);
+    TooFewKeys { required: usize, available: usize, is_expected: bool } => Usage, "too_few_keys";
+        "signatures by {required} keys are required, but only {available} {}", too_few_text(*available, *is_expected);
         too_few_hint(*is_expected);
     KeyAsFile(path: PathBuf) => Usage, "key_as_file";
         "{}: this is a public key, and it is given as a file to verify, not as a trusted key", shown(path);
@@ -319,9 +319,9 @@ errors! {
             signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasted),
             pasted(path)
         );
-    Swapped { named: PathBuf, signature: PathBuf } => BadInput, "swapped";
-        "{}: this is not a signature, but {} is a signature", shown(named), shown(signature);
-        format!("swap the two names: {} is the file, and {} is the signature", shown(named), shown(signature));
+    Swapped { message: PathBuf, signature: PathBuf } => BadInput, "swapped";
+        "{}: this is not a signature, but {} is a signature", shown(message), shown(signature);
+        format!("swap the two names: {} is the file, and {} is the signature", shown(message), shown(signature));
     Unrecognised { from: String, wanted: ObjectKind, what: Cow<'static, str> }
         where defect = InputDefect::Unrecognised(*wanted, what) => BadInput, defect.reason();
         "{from}: {defect}";
@@ -351,8 +351,8 @@ errors! {
         "{half}: this key is a half of the composite key in {composite}, so they are not two keys";
         "remove one of the two keys";
     // This error is only for `inspect --markdown`. `verify` returns `KeyRestriction::Revoked`.
-    KeyRevoked { from: String, why: String } => BadInput, "key_revoked";
-        "{from}: the key is revoked: {why}";
+    KeyRevoked { from: String, reason: String } => BadInput, "key_revoked";
+        "{from}: the key is revoked: {reason}";
         "publish instructions for the new key that replaces this key";
     KeyExpired { from: String, last: Date } => BadInput, "key_expired";
         "{from}: the key was valid until {last}";
@@ -360,8 +360,8 @@ errors! {
     NotAttached(from: String) => BadInput, "no_signed_message";
         "{from}: this is not a signed message of Falcon";
         "leave --attached out if the message is in FILE and the signature in FILE.sig";
-    Preimage { from: String, begin: &'static str, of: &'static str, option: &'static str } => BadInput, "preimage";
-        "{from}: the file begins with {begin:?}, so an attacker could use its signature in {of}";
+    Preimage { from: String, begin: &'static str, format: &'static str, option: &'static str } => BadInput, "preimage";
+        "{from}: the file begins with {begin:?}, so an attacker could use its signature in {format}";
         format!("the author of the file may plan this misuse: {option}put the file into an archive and sign the archive");
     Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
         "{from}: this is not a DSSE envelope: {what}";
@@ -465,20 +465,20 @@ errors! {
     SshPassword { from: String } => BadInput, "openssh_password";
         "{from}: fndsa does not change the password of an OpenSSH key";
         "use `ssh-keygen -p -f FILE`; or write the key with a password of fndsa: `fndsa convert FILE --to pkcs8 --encrypt -o NEW`";
-    PasswordUnusable { from: String, why: &'static str } => BadInput, "password_unusable";
-        "{from}: fndsa cannot use this password: the password {why}";
+    PasswordUnusable { from: String, defect: &'static str } => BadInput, "password_unusable";
+        "{from}: fndsa cannot use this password: the password {defect}";
         "give a file with the password in its first line";
     Baseline { from: String, what: String } => BadInput, "baseline_malformed";
         "{from}: this is not a result of `fndsa bench`: {what}";
         "write a baseline with `fndsa bench --export-json FILE` | measure a baseline first";
-    BaselineMachine { from: String, there: String, here: String } => BadInput, "baseline_machine";
-        "{from}: this machine is {here}, but the baseline was measured on {there}";
+    BaselineMachine { from: String, baseline_machine: String, this_machine: String } => BadInput, "baseline_machine";
+        "{from}: this machine is {this_machine}, but the baseline was measured on {baseline_machine}";
         "measure a baseline on this machine with --export-json FILE | measure a baseline on this machine";
     BaselineRows { from: String } => BadInput, "baseline_rows";
         "{from}: the baseline has no result for the operations of this run";
         "measure the same operations, algorithms, levels, message sizes and jobs as in the baseline";
-    DiffRows { one: String, other: String } => BadInput, "diff_rows";
-        "{one} and {other} have no result in common";
+    DiffRows { first: String, second: String } => BadInput, "diff_rows";
+        "{first} and {second} have no result in common";
         "measure the same operations, algorithms, message sizes and jobs both times";
 
     // System (4).
@@ -588,8 +588,8 @@ errors! {
         "type the same password twice";
 
     // Machine faults and bugs (6).
-    SelfTest { failed: usize, of: usize } => Internal, "self_test_failed";
-        "the self test failed: {failed} of {of} checks";
+    SelfTest { failed: usize, total: usize } => Internal, "self_test_failed";
+        "the self test failed: {failed} of {total} checks";
         "make no keys or signatures on this machine: its hardware may be faulty";
     Tables(what: String) => Internal, "tables_damaged";
         "{what}";

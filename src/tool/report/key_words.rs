@@ -10,8 +10,8 @@ pub fn key_exists_hint(is_replaceable: bool) -> &'static str {
 }
 
 /// Returns the end of the message for too few keys. `there` is the number of keys.
-pub fn too_few_text(there: usize, is_expected: bool) -> &'static str {
-    match (there, is_expected) {
+pub fn too_few_text(available: usize, is_expected: bool) -> &'static str {
+    match (available, is_expected) {
         (1, false) => "key is given",
         (_, false) => "keys are given",
         (1, true) => "key is expected (--expect-key)",
