@@ -69,9 +69,9 @@
 //!
 //! The root contains six types. The keys `SigningKey` and `VerifyingKey` and the type `Signature`
 //! own their bytes. They allocate the memory for each operation, and select the instruction set.
-//! They return errors of the type `Error`. These four types need the feature `alloc`, and
-//! `SigningKey` also needs `sign`. [`Algorithm`] and [`Options`] do not need a feature, and
-//! `Options` borrows the context.
+//! Their methods return errors of the type `Error`. `SigningKey`, `VerifyingKey`, `Signature` and
+//! `Error` need the feature `alloc`, which `std` selects. `SigningKey` also needs `sign`.
+//! [`Algorithm`] and [`Options`] do not need a feature, and `Options` borrows the context.
 //!
 //! - [`algorithm`]: schemes, degrees, pre-hashes, and constant lengths
 //! - [`message`]: messages in pieces, and messages that another machine hashes
@@ -217,7 +217,8 @@ pub mod batch {
 /// | `signer`, `verifier` | `SigningHasher`, `VerifyingHasher`, then `sign`, `verify` |
 /// | `verifying_key`, `recode` | `verifying_key_into`, `recode_into` |
 ///
-/// The caller must provide every buffer. Methods of [`Algorithm`] return the required lengths:
+/// The caller must provide every buffer. Methods of [`Algorithm`] return the required lengths, for
+/// example `keygen_work_len` for the work memory of `generate`:
 ///
 /// ```
 /// use fndsa::Algorithm;
@@ -247,8 +248,9 @@ pub mod batch {
 /// ```
 ///
 /// Falcon and the FN-DSA preview of 2024 hash a random nonce before the message, and the signature
-/// contains this nonce. To sign, draw the nonces before you pass the message. To verify, pass the
-/// signature before the message, because the verifier needs its nonce first:
+/// contains this nonce. To sign, draw the nonces for several attempts before you pass the message.
+/// To verify, pass the signature before the message, because the verifier needs its nonce first.
+/// For the other schemes, one attempt is enough:
 ///
 /// ```
 /// use fndsa::algorithm::{Scheme, SignatureEncoding};
@@ -262,6 +264,7 @@ pub mod batch {
 /// let mut work = vec![0; algorithm.sign_work_len()];
 /// let key = SigningKeyRef::generate(level, algorithm, &mut SysRng, &mut sk, &mut vk, &mut work)?;
 /// let mut signature = vec![0; algorithm.signature_len()];
+/// // Each attempt has a nonce. `sign` fails if no attempt gives a signature that is short enough.
 /// let mut attempts = [Attempt::EMPTY; 4];
 /// let mut message =
 ///     SigningHasher::new(level, algorithm, &key.key_hash(), Options::default(), &mut attempts, &mut SysRng)?;

@@ -1,6 +1,8 @@
-//! Tests the kernels modulo primes with ranges instead of numbers (`simd/check/ranges`), for the
-//! lanes of all levels. For any input, each sum must fit in 32 bits, each operation must stay in
-//! its range, and the output must be in the range that the function documents.
+//! Tests the kernels modulo primes. Most tests run the kernels on the range level
+//! (`simd/check/ranges`), which computes with ranges instead of numbers, once for each lane count.
+//! For any input, each sum must fit in 32 bits, each operation must stay in its range, and the
+//! output must be in the range that the function documents. In these tests, the elements of a row
+//! are handles of ranges, and `start_u32` begins a test and invalidates the rows from before.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, ML_DSA_SHORT};
@@ -22,8 +24,8 @@ pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
     assert!(bound.low <= span.low && span.high <= bound.high, "{what} on {}: {span}", S::NAME);
 }
 
-/// The transforms of all degrees modulo a prime, and the operations on their values. The inputs and
-/// the outputs must be residues.
+/// Checks that the transforms of all degrees modulo a prime, and the operations on transforms, map
+/// residues to residues.
 #[derive(Clone, Copy)]
 pub struct ResidueRanges(pub &'static Prime);
 
@@ -95,7 +97,8 @@ impl WithSimd for PowerTransforms {
     }
 }
 
-/// A version of [`PowerTransforms`] for transforms without reductions.
+/// A version of [`PowerTransforms`] for the transforms in [`short`], which do not reduce their
+/// sums.
 #[derive(Clone, Copy)]
 struct ShortPowers;
 
@@ -116,6 +119,7 @@ fn the_transform_of_each_power_is_correct() {
     on_every_level(ShortPowers);
 }
 
+/// Checks the ranges of the transforms and products in [`short`].
 #[derive(Clone, Copy)]
 struct ShortRows;
 
@@ -142,8 +146,9 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // Tests a product of two transforms, the 7 products in the longest row of A, in which one
-        // factor is a residue, and 28 such products, the largest number whose sum fits.
+        // Three sums are tested: one product of two transforms; 7 products of a residue and a
+        // transform, as in the longest row of the ML-DSA matrix A; and 28 such products, which is
+        // the largest number whose sum fits.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();
@@ -153,7 +158,8 @@ impl WithSimd for ShortRows {
             short::products_into(isa, prime, &left, &right, &mut sum);
             assert_below::<S>("products", &sum, 2, p);
         }
-        // A transform that an expanded key keeps, or t in verification, is multiplied by a residue.
+        // Expanded keys store transforms that are multiplied by a residue, and verification
+        // multiplies the transform of t by a residue.
         let mut scaled = transform();
         scale_into(isa, &ML_DSA, &mut scaled, p - 1);
         assert_below::<S>("a scaled transform", &scaled, 1, p);
@@ -168,7 +174,8 @@ fn short_transforms_and_products_keep_their_ranges() {
     on_all_lanes(ShortRows);
 }
 
-/// Tests that kernels reject numbers beyond their range.
+/// Tests that the range level panics if an input or a sum exceeds its range. Without these tests,
+/// the tests above could pass because the range level detects nothing.
 mod rejected_ranges {
     use super::*;
 

@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 /// The file name extensions of signature files and envelopes.
 const SIGNATURE_ENDINGS: [&str; 5] = ["sig", "dsse", "jws", "p7s", "p7m"];
-/// The number of bytes at the start of a file that are read to detect a list.
+/// The number of bytes at the start of a file that are read to detect a list or an envelope.
 const LIST_START: u64 = 64 << 10;
 /// The minimum number of hexadecimal digits in a list entry, because MD5 checksums have 32 digits.
 const MIN_DIGITS: usize = 32;
@@ -37,9 +37,9 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
     InputSource::File(path.to_owned()).read_small().ok()
 }
 
-/// Returns whether a path names a regular file with a private key: a key in any format of this
-/// program, or a PEM key of any program. Returns false if the file cannot be read or is larger than
-/// a key can be.
+/// Returns whether a path names a regular file that could be a private key: a key in any format of
+/// this program, or any file with the end of a BEGIN line of a private key. Returns false if the
+/// file cannot be read or is larger than a key can be.
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     // The file may contain a secret, so the time must not depend on its bytes. Therefore, the loop
@@ -68,16 +68,16 @@ pub fn is_encrypted_key(path: &Path) -> bool {
     matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_)))
 }
 
-/// Returns whether a path names a regular file that certainly contains a private key (see
-/// [`contains_private_key`]).
+/// Returns whether a path names a regular file for which [`contains_private_key`] returns true.
 pub fn is_certain_private_key(path: &Path) -> bool {
     matches!(content(path), Some(data) if contains_private_key(&data))
 }
 
-/// Returns whether the file's contents are certainly a private key: a key that this program can
-/// use, or a file from any program that contains a private key and ends with a PEM block. A text
-/// that only mentions keys, such as a manual, is not a private key. A raw key must also be valid,
-/// because its length alone does not distinguish it from other binary files.
+/// Returns whether data is certainly a private key. Data that only looks like a private key gives
+/// false here, but true in [`is_private_key`]. The result is true for a key that this program can
+/// use, and for a PEM file from any program that contains a private key and ends with a block. A
+/// text that only mentions keys, such as a manual, is not a private key. A raw key must also be
+/// valid, because its length alone does not distinguish it from other binary files.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {
@@ -114,9 +114,9 @@ pub fn is_public_key(path: &Path) -> bool {
     }
 }
 
-/// Checks that a file may be replaced by a signature: it is empty, a link, a signature or an
-/// envelope, or has the name of a signature file. Any other file could be a file that the user
-/// wants to sign.
+/// Checks that a file may be replaced by a signature: it is empty, it is not a regular file, it
+/// contains a signature, an envelope or a signed kernel module, or it has the extension of a
+/// signature file. Any other file could be a file that the user wants to sign.
 ///
 /// # Errors
 /// Fails if the file is none of these.

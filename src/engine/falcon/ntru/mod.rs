@@ -114,12 +114,12 @@ const fn needed_len(logn: u32, first: u32) -> usize {
         let at = if is_kept { offset(logn, first, d + 1) } else { 0 };
         let big = ring.large_len();
         let small = if is_kept { 0 } else { ring.small_len() };
-        let upper_len = ring.below().small_len();
+        let reduced_len = ring.below().small_len();
         if !is_kept {
-            needed_len = max(needed_len, upper_len + descent_len(logn, d));
+            needed_len = max(needed_len, reduced_len + descent_len(logn, d));
             needed_len = max(needed_len, big + descent_len(logn, d));
         }
-        needed_len = max(needed_len, at + upper_len + small + big + tower::lift_work_len(ring));
+        needed_len = max(needed_len, at + reduced_len + small + big + tower::lift_work_len(ring));
         needed_len = max(needed_len, at + big + small + reduce::work_len(ring));
         d += 1;
     }
@@ -257,30 +257,30 @@ pub fn solve<S: Simd>(
             check_not_stopped()?;
             let ring = Ring { logn, depth };
             let small = ring.small_len();
-            let upper_len = ring.below().small_len();
+            let reduced_len = ring.below().small_len();
             let big = ring.large_len();
             if depth >= first {
                 let (stored, mem) = mem.split_at_mut(offset(logn, first, depth + 1));
                 let stored = &mut stored[offset(logn, first, depth)..];
                 {
-                    let (upper, mem) = mem.split_at_mut(upper_len);
+                    let (reduced, mem) = mem.split_at_mut(reduced_len);
                     let (out, mem) = mem.split_at_mut(big);
-                    tower::lift(isa, ring, upper, &stored[small..], out, mem);
+                    tower::lift(isa, ring, reduced, &stored[small..], out, mem);
                 }
-                mem.copy_within(upper_len..upper_len + big, 0);
+                mem.copy_within(reduced_len..reduced_len + big, 0);
                 check_within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
                 reduce::reduce(isa, ring, &mut stored[..small], out, mem, is_stopped)?;
                 stored[..small].copy_from_slice(&out[..small]);
             } else {
-                descend(isa, logn, depth, g, &mut mem[upper_len..]);
+                descend(isa, logn, depth, g, &mut mem[reduced_len..]);
                 {
-                    let (upper, mem) = mem.split_at_mut(upper_len);
+                    let (reduced, mem) = mem.split_at_mut(reduced_len);
                     let (g, mem) = mem.split_at_mut(small);
                     let (out, mem) = mem.split_at_mut(big);
-                    tower::lift(isa, ring, upper, g, out, mem);
+                    tower::lift(isa, ring, reduced, g, out, mem);
                 }
-                mem.copy_within(upper_len + small..upper_len + small + big, 0);
+                mem.copy_within(reduced_len + small..reduced_len + small + big, 0);
                 check_within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
                 descend(isa, logn, depth, f, mem);

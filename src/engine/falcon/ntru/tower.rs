@@ -1,15 +1,16 @@
-//! Computes relative norms of f and g down the tower of rings, and lifts F up the tower.
+//! Computes relative norms of f and g for the ring at the next depth, and lifts F from there.
 //!
 //! At depth `d`, the ring is `Z[X]/(X^(n/2^d) + 1)`. The norm is `f_(d+1)(X^2) = f_d(X) f_d(-X)`.
-//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. The norm and the lift are exact for all f and g within
-//! the limits in [`Ring`], because its lengths are sufficient for them.
+//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. Each depth has a fixed number of words for a
+//! coefficient, as in the reference. If a value exceeds the limits in [`Ring`], the caller drops f
+//! and g.
 //!
 //! At large degrees ([`in_rns`]), products use NTTs modulo some primes. At smaller degrees,
 //! schoolbook products with 62-bit limbs are much faster, because the numbers are long and the
-//! degree is small. (At degree 1024, these products take a tenth of the time for key generation,
-//! measured with `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb products. With
-//! residues modulo 308 primes, it would need more than 100,000 products with 31 bits, mainly to
-//! convert the numbers. A product tree or primes in lanes therefore cannot be faster.)
+//! degree is small. For keys of degree 1024, the schoolbook products take a tenth of the time for
+//! key generation, measured with `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb
+//! products. With residues modulo 308 primes, it would need more than 100,000 products with 31
+//! bits, mainly to convert the numbers.
 //!
 //! Polynomials are secret. Degrees and depths are public.
 
@@ -36,7 +37,8 @@ pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
 
-/// The moduli must be sufficient for all NTTs: in a norm, a lift, and a product of f and k.
+/// There must be enough moduli for all NTTs: in a norm, in a lift, and in the product of f and the
+/// quotient k in `reduce`. At depth 0, only the norm uses this module.
 const _: () = {
     let top = Ring { logn: MAX_LOGN, depth: 0 };
     assert!(has_moduli_for(top.degree(), top.below().small_words()));
@@ -85,8 +87,8 @@ impl Ring {
         SMALL[self.depth as usize]
     }
 
-    /// Returns how many 31-bit words a coefficient has in F before the reduction. Range: not the
-    /// last ring.
+    /// Returns how many 31-bit words a coefficient has in F before the reduction. The ring must not
+    /// be the last.
     pub const fn large_words(self) -> usize {
         LARGE[self.depth as usize]
     }
@@ -97,12 +99,14 @@ impl Ring {
         self.small_words() + 1
     }
 
-    /// Returns the largest magnitude in f and g, as defined by [`product_limits`].
+    /// Returns the scaled limit for f, g and reduced F from [`product_limits`]. The reference
+    /// cannot represent larger magnitudes.
     pub fn small_limit(self) -> u64 {
         SMALL_LIMITS[self.depth as usize]
     }
 
-    /// Returns the largest magnitude in F before the reduction. Range: not the last ring.
+    /// Returns the limit for F before the reduction, like [`Self::small_limit`]. The ring must not
+    /// be the last.
     pub fn large_limit(self) -> u64 {
         LARGE_LIMITS[self.depth as usize]
     }
@@ -112,26 +116,27 @@ impl Ring {
         limbs(self.small_words()) * self.degree()
     }
 
-    /// Returns the limb count for F before the reduction. Range: not the last ring.
+    /// Returns the limb count for F before the reduction. The ring must not be the last.
     pub const fn large_len(self) -> usize {
         limbs(self.large_words()) * self.degree()
     }
 }
 
-/// Returns the memory for [`first_norm`] and its result, in limbs.
+/// Returns the length of the memory for [`first_norm`], in limbs. The memory includes the result.
 pub const fn first_norm_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // A transform, which the result overwrites, and planes with half the degree.
+        // The transform of f, which the result overwrites, and the planes, which have half the
+        // degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         n + ring.below().small_len()
     }
 }
 
-/// Computes `f_1` from `poly`, which is `f_0`, and writes it to the front of `mem`. Range: `ring`
-/// has depth 0.
+/// Computes `f_1` from `poly`, which is `f_0`, and writes it to the front of `mem`. The depth of
+/// `ring` must be 0.
 #[inline(never)]
 pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
@@ -177,12 +182,12 @@ fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
 }
 
 /// Returns the length of the work memory for [`norm_in_place`] from `ring` to the next ring, in
-/// limbs.
+/// limbs. The memory for the polynomial is not included.
 pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // A transform, and planes with half the degree.
+        // The transform of f, and the planes, which have half the degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         ring.below().small_len()
@@ -241,34 +246,34 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {
-        // A transform, a transform with half the degree, and the planes.
+        // The transform of g, the transform of F with half the degree, and the planes.
         n / 2 + n / 4 + (ring.large_words() * n).div_ceil(2)
     } else {
         0
     }
 }
 
-/// Computes `big = upper(X^2) g(-X)` in `ring`. `upper` is reduced F in the next ring, `g` is
+/// Computes `big = reduced(X^2) g(-X)` in `ring`. `reduced` is reduced F in the next ring, `g` is
 /// `g_d`, and `big` is F before the reduction.
 #[inline(never)]
-pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
+pub fn lift<S: Simd>(isa: S, ring: Ring, reduced: &[i64], g: &[i64], big: &mut [i64], work: &mut [i64]) {
     frame!(isa, {
         let n = ring.degree();
         let words = ring.large_words();
         let large_limbs = limbs(words);
         let small_limbs = limbs(ring.small_words());
-        let from_upper = limbs(ring.below().small_words());
+        let reduced_limbs = limbs(ring.below().small_words());
         if in_rns(n, words) {
             let (g_values, work) = recast(work).split_at_mut(n);
-            let (upper_values, work) = work.split_at_mut(n / 2);
+            let (reduced_values, work) = work.split_at_mut(n / 2);
             let planes = &mut work[..words * n];
             for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n)) {
                 let prime = &modulus.prime;
                 residues_into(isa, modulus, g, small_limbs, g_values);
                 ntt(isa, prime, g_values);
-                residues_into(isa, modulus, upper, from_upper, upper_values);
-                ntt(isa, prime, upper_values);
-                unfold_into(isa, prime, upper_values, g_values, prime.r2, plane);
+                residues_into(isa, modulus, reduced, reduced_limbs, reduced_values);
+                ntt(isa, prime, reduced_values);
+                unfold_into(isa, prime, reduced_values, g_values, prime.r2, plane);
                 intt(isa, prime, plane);
             }
             rebuild(isa, planes, words, big);
@@ -280,12 +285,12 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
                     let m = if wraps { n + k - 2 * j } else { k - 2 * j };
                     let minus = wraps != (k % 2 == 1);
                     terms.push(
-                        j * from_upper,
+                        j * reduced_limbs,
                         m * small_limbs,
                         if minus { TermWeight::Minus } else { TermWeight::Plus },
                     );
                 }
-                terms.sum_into(upper, from_upper, g, small_limbs, out);
+                terms.sum_into(reduced, reduced_limbs, g, small_limbs, out);
             }
         }
     });
