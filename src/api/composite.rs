@@ -151,7 +151,7 @@ impl SignedBytes {
     /// The maximum length in bytes.
     const MAX_LEN: usize = PREFIX.len() + LABEL_LEN + 1 + MAX_CONTEXT_LEN + DIGEST_LEN;
 
-    /// Returns the concatenation of the parts. Range: the context has at most [`MAX_CONTEXT_LEN`]
+    /// Returns the concatenation of the parts. The context must have at most [`MAX_CONTEXT_LEN`]
     /// bytes.
     fn of(parts: &[&[u8]]) -> Self {
         let mut bytes = [0; Self::MAX_LEN];
@@ -183,7 +183,7 @@ impl CompositeMessage {
         Ok(Self::with_context(options.context))
     }
 
-    /// Starts a message. Range: the caller has checked the length of the context.
+    /// Starts a message. The caller must have checked the length of the context.
     pub(super) fn with_context(context: &[u8]) -> Self {
         debug_assert!(context.len() <= MAX_CONTEXT_LEN);
         let mut message = Self { hash: Sha512::new(), context: [0; MAX_CONTEXT_LEN], context_len: context.len() as u8 };
@@ -191,7 +191,7 @@ impl CompositeMessage {
         message
     }
 
-    /// Hashes a message in memory. Range: the caller has checked the length of the context.
+    /// Hashes a message in memory. The caller must have checked the length of the context.
     pub(super) fn of(context: &[u8], message: &[u8]) -> Self {
         let mut hashed = Self::with_context(context);
         hashed.update(message);
@@ -309,8 +309,7 @@ impl PublicHalves<'_> {
     }
 }
 
-/// Verifies both halves of a signature. Range: the caller has checked the length of the work
-/// memory.
+/// Verifies both halves of a signature. The caller must have checked the length of the work memory.
 #[inline(never)]
 pub(super) fn verify(
     level: Level,
@@ -350,7 +349,7 @@ pub(super) struct PreparedComposite {
 }
 
 impl PreparedComposite {
-    /// Prepares an encoded public key. Range: the caller has checked the length.
+    /// Prepares an encoded public key. The caller must have checked the length.
     #[inline(never)]
     pub(super) fn new(level: Level, set: CompositeSet, public: &[u8]) -> Self {
         let (public, classic_half) = public.split_at(set.lattice().public_len());

@@ -34,7 +34,7 @@ pub(super) struct HalvesOfKey {
 }
 
 /// Writes the public key for a private key, and returns the values of this public key that signing
-/// needs. Range: the caller has checked the lengths of `public` and `work`.
+/// needs. The caller must have checked the lengths of `public` and `work`.
 ///
 /// # Errors
 /// Fails if the private key has the wrong length, or if the machine computes wrongly.
@@ -54,8 +54,8 @@ pub(super) fn public_of_private(
     Ok(HalvesOfKey { tr, classic: classic_hash, complete_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
 }
 
-/// Returns the public key values that signing needs, for a private key. Range: `work` has at
-/// least [`Algorithm::import_work_len`] bytes.
+/// Returns the public key values that signing needs, for a private key. `work` must have at least
+/// [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
@@ -71,7 +71,7 @@ pub(super) fn halves_of_private(
 }
 
 /// Writes the public key for a private key, and its hash. This function has a separate stack frame,
-/// so [`HalvesOfKey`] needs no memory in the caller's frame. Range: the caller has checked the
+/// so [`HalvesOfKey`] needs no memory in the caller's frame. The caller must have checked the
 /// lengths of `public` and `work`.
 ///
 /// # Errors
@@ -89,7 +89,7 @@ pub(super) fn public_with_hash(
     Ok(())
 }
 
-/// Returns the hash of the public key for a private key. Range: `work` has at least
+/// Returns the hash of the public key for a private key. `work` must have at least
 /// [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors
@@ -115,7 +115,7 @@ pub(super) struct CompositeSigningTask<'a> {
 
 impl CompositeSigningTask<'_> {
     /// Signs with both halves. `sign_lattice` signs a `mu` with the ML-DSA half. If a half fails,
-    /// the complete signature is wiped. Range: the caller has checked the length of `signature`.
+    /// the complete signature is wiped. The caller must have checked the length of `signature`.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,
@@ -146,7 +146,7 @@ pub(super) struct EncodedSigningTask<'a> {
 }
 
 impl EncodedSigningTask<'_> {
-    /// Signs a message. Range: the caller has checked the lengths of `signature` and `work`.
+    /// Signs a message. The caller must have checked the lengths of `signature` and `work`.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,
@@ -185,8 +185,8 @@ impl KeptComposite<'_> {
         KeptKey::len(set.lattice()) + SEED_LEN
     }
 
-    /// Writes the prepared key to `memory`, which must be aligned. Range: the caller has checked
-    /// the lengths of `memory` and `work`.
+    /// Writes the prepared key to `memory`, which must be aligned. The caller must have checked the
+    /// lengths of `memory` and `work`.
     #[inline(never)]
     pub(super) fn write(
         level: Level,
@@ -206,7 +206,7 @@ impl KeptComposite<'_> {
         Ok(halves)
     }
 
-    /// Signs with both halves. Range: the caller has checked the lengths of `signature` and `work`.
+    /// Signs with both halves. The caller must have checked the lengths of `signature` and `work`.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,

@@ -42,7 +42,7 @@ pub(super) const HASHING: HashingRules =
 const DOMAIN: &[u8; 32] = b"SigEd25519 no Ed25519 collisions";
 
 /// Starts a hash with the data that separates the variants: nothing for Ed25519, and `dom2` of RFC
-/// 8032 for the other variants. Range: the caller has checked `options`.
+/// 8032 for the other variants. The caller must have checked `options`.
 fn start_hash(options: Options<'_>) -> Sha512 {
     let mut hash = Sha512::new();
     let is_digest = options.prehash.is_some();
@@ -110,7 +110,7 @@ impl Ed25519Message {
     }
 
     /// Starts a message, or a digest if the options have a pre-hash. Only the first bytes of
-    /// `public` are used, so it can be a key or its [`key_hash`]. Range: the caller has checked the
+    /// `public` are used, so it can be a key or its [`key_hash`]. The caller must have checked the
     /// options.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         let rejection = MessageError::Signature { algorithm: Algorithm::ED25519 };
@@ -152,14 +152,14 @@ impl Ed25519Message {
 pub(super) enum MessageForEd25519 {
     /// A message that is hashed for a signature.
     Hashed(Ed25519Message),
-    /// A message to sign: the hash before the message, and the message.
+    /// A message to sign: the hash state before the message, and the message itself.
     Kept(Sha512, Vec<u8>),
 }
 
 impl MessageForEd25519 {
     /// Starts a message to sign if the scheme is Ed25519, and returns `None` for other schemes. The
     /// value is on the heap, and this function has a separate stack frame. Other schemes therefore
-    /// need no memory for the value. Range: the caller has checked the options.
+    /// need no memory for the value. The caller must have checked the options.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
         (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(start_hash(options), Vec::new())))

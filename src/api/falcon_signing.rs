@@ -27,8 +27,8 @@ pub(super) fn private_algorithm(scheme: FalconScheme, bytes: &[u8]) -> Result<Fa
     key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, FalconAlgorithm::signing_key_len)
 }
 
-/// Checks an encoded private key in full, and returns the hash of its public key. Range: the caller
-/// has checked the length and the work memory.
+/// Checks an encoded private key in full, and returns the hash of its public key. The caller must
+/// have checked the length and the work memory.
 pub(super) fn check_private(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -48,7 +48,7 @@ pub(super) fn check_private(
     })
 }
 
-/// Writes the public key for a private key that was checked. Range: the caller has checked the
+/// Writes the public key for a private key that was checked. The caller must have checked the
 /// lengths of `out` and `work`.
 pub(super) fn public_into(
     level: Level,
@@ -71,7 +71,7 @@ pub(super) fn public_into(
 }
 
 /// Writes f, g and F of a private key that was checked, in the format for `to`. The caller must
-/// check the new key. Range: the caller has checked the lengths of `out` and `work`.
+/// check the new key. The caller must have checked the lengths of `out` and `work`.
 pub(super) fn recode_private_into(
     level: Level,
     parts: PrivateKeyParts<'_>,
@@ -115,7 +115,7 @@ pub(super) struct KeygenTask<'w> {
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
 }
 
-/// Generates a key pair at a level, and wipes the work memory and the stack. Range: the caller has
+/// Generates a key pair at a level, and wipes the work memory and the stack. The caller must have
 /// checked the lengths of the outputs and of `work`.
 pub(super) fn generate_at_level<K: WipedSearch>(
     level: Level,
@@ -146,7 +146,7 @@ pub(super) fn generate_at_level<K: WipedSearch>(
     Ok(())
 }
 
-/// Signs a message at a level, and wipes the work memory and the stack. Range: the caller has
+/// Signs a message at a level, and wipes the work memory and the stack. The caller must have
 /// checked the lengths of `signature` and `work`.
 pub(super) fn sign_at_level<K: LatticeKey>(
     level: Level,
@@ -207,8 +207,8 @@ macro_rules! signing_key_at_level {
 
 signing_key_at_level!(ExpandedPrivateKey, KeyWithBasis);
 
-/// Signs several messages at a level, and wipes the work memory and the stack. Range: the caller
-/// has checked the lengths of `signatures` and `work`.
+/// Signs several messages at a level, and wipes the work memory and the stack. The caller must have
+/// checked the lengths of `signatures` and `work`.
 #[cfg(feature = "alloc")]
 pub(super) fn sign_batch_at_level(
     level: Level,

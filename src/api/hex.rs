@@ -4,7 +4,7 @@
 use crate::simd::ct;
 
 /// Returns 1 if `value < bound`, and 0 otherwise. A barrier hides the result from the compiler,
-/// which would otherwise generate a branch. Range: both arguments must be below 2^31.
+/// which would otherwise generate a branch. Both arguments must be below 2^31.
 fn below(value: u32, bound: u32) -> u32 {
     ct::barrier_u32(value.wrapping_sub(bound) >> 31)
 }
@@ -28,7 +28,7 @@ fn nibble(digit: u8, invalid_bits: &mut u32) -> u8 {
     (is_decimal * decimal + is_letter * (letter + 10)) as u8
 }
 
-/// Writes the digits of `bytes` in lower case. Range: `digits` has two elements for each byte.
+/// Writes the digits of `bytes` in lower case. `digits` must have two elements for each byte.
 pub fn encode(bytes: &[u8], digits: &mut [u8]) {
     for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
         *pair = [digit(byte >> 4), digit(byte & 15)];

@@ -16,7 +16,7 @@ use crate::engine::hash::message::{MU_LEN, MessagePrefix, message_start, output}
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
 
-/// Returns a sponge that has absorbed all inputs before the message. Range: the caller has checked
+/// Returns a sponge that has absorbed all inputs before the message. The caller must have checked
 /// `options`.
 pub(super) fn start_at_level(
     level: Level,
@@ -245,7 +245,7 @@ impl<'a> UnhashedMessage<'a> {
         Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
     }
 
-    /// Wraps a message or a digest. Range: if the options have a pre-hash, `bytes` is a digest.
+    /// Wraps a message or a digest. If the options have a pre-hash, `bytes` must be a digest.
     #[cfg(feature = "alloc")]
     pub(super) const fn prepared(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self { options, bytes, is_digest: options.prehash.is_some() }

@@ -45,7 +45,7 @@ pub(super) struct KeptPublicKey {
 
 #[cfg(feature = "alloc")]
 impl KeptPublicKey {
-    /// Prepares an encoded public key. Range: the caller has checked the length of `public`.
+    /// Prepares an encoded public key. The caller must have checked the length of `public`.
     pub(super) fn new(level: Level, set: MlDsaSet, public: &[u8]) -> Self {
         let mut memory = MemoryLine::boxed(4 * set.public_transforms_len());
         let mut work = MemoryLine::boxed(kept_verification::WORK_LEN);
@@ -110,7 +110,7 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> 
     Ok(set)
 }
 
-/// Verifies a signature at a level. Range: the caller has checked the length of the work memory.
+/// Verifies a signature at a level. The caller must have checked the length of the work memory.
 pub(super) fn verify_mu(level: Level, task: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, task, Scratch::new(work)));
     verdict.map_err(|rejection| refusal(rejection, task.set, task.signature))

@@ -49,7 +49,7 @@ struct NewKeyOutput<'o> {
     hash: Option<&'o mut [u8; KEY_HASH_LEN]>,
 }
 
-/// Computes the keys from a seed. Range: the caller must have checked the lengths of the slices.
+/// Computes the keys from a seed. The caller must have checked the lengths of the slices.
 fn keys_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -69,8 +69,8 @@ fn keys_of_seed(
     })
 }
 
-/// Writes the public key for a seed, and returns its hash. Range: the caller has checked the
-/// lengths of `public` and `work`.
+/// Writes the public key for a seed, and returns its hash. The caller must have checked the lengths
+/// of `public` and `work`.
 pub(super) fn public_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -83,8 +83,8 @@ pub(super) fn public_of_seed(
     Ok(hash)
 }
 
-/// Returns the public key's hash for a seed. Range: `work` has space for the public key, in
-/// addition to the work memory of [`public_of_seed`].
+/// Returns the public key's hash for a seed. `work` must have space for the public key, in addition
+/// to the work memory of [`public_of_seed`].
 pub(super) fn key_hash_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -96,7 +96,7 @@ pub(super) fn key_hash_of_seed(
     Ok(public_of_seed(level, set, seed, public.0, work)?)
 }
 
-/// Checks an expanded private key in full, and returns the public key's hash. Range: the caller has
+/// Checks an expanded private key in full, and returns the public key's hash. The caller must have
 /// checked the lengths of `expanded` and `work`.
 pub(super) fn check_private(
     level: Level,
@@ -110,7 +110,7 @@ pub(super) fn check_private(
 }
 
 /// Writes the public key for a private key in either form (seed or expanded). The key must have
-/// been checked before. Range: the caller has checked the lengths of `public` and `work`.
+/// been checked before. The caller must have checked the lengths of `public` and `work`.
 pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
         let outputs = NewKeyOutput { public, expanded: None, hash: None };
@@ -125,7 +125,7 @@ pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut 
 }
 
 /// Writes the expanded form of a private key: copies an expanded key, or expands a seed. The key
-/// must have been checked before. Range: the caller has checked the lengths of `expanded` and
+/// must have been checked before. The caller must have checked the lengths of `expanded` and
 /// `work`, and `work` must also have space for a public key.
 pub(super) fn expanded_form_into(
     level: Level,
@@ -142,7 +142,7 @@ pub(super) fn expanded_form_into(
     Ok(())
 }
 
-/// Writes the expanded form of a seed. Range: the caller has checked the lengths of `expanded` and
+/// Writes the expanded form of a seed. The caller must have checked the lengths of `expanded` and
 /// `work`, and `work` must also have space for a public key.
 fn expand_seed(
     level: Level,
@@ -186,7 +186,7 @@ fn signing(
     Ok(())
 }
 
-/// Signs at a level, and wipes the work memory and the stack. Range: the caller has checked the
+/// Signs at a level, and wipes the work memory and the stack. The caller must have checked the
 /// lengths of `signature` and `work`. If the key is a seed, the work memory must also have space
 /// for the expanded form. With [`MlDsaSet::sign_fast_work_len`] bytes, a seed is expanded directly
 /// to the transforms of the key's polynomials.
@@ -247,7 +247,7 @@ impl KeptKey<'_> {
     }
 
     /// Writes the prepared key to `memory`, which must be aligned. `key` is in any form, and must
-    /// have been checked. Range: the caller has checked the lengths of `key` and `memory`.
+    /// have been checked. The caller must have checked the lengths of `key` and `memory`.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,

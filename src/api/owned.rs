@@ -203,7 +203,7 @@ impl Signature {
         Ok(SignatureRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// Wraps the bytes of a new signature. Range: `bytes` is a signature in the padded encoding.
+    /// Wraps the bytes of a new signature. `bytes` must be a signature in the padded encoding.
     pub(super) fn padded(algorithm: Algorithm, bytes: Box<[u8]>) -> Self {
         Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
     }

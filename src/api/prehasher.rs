@@ -140,7 +140,7 @@ macro_rules! sha2_states {
                 }
             }
 
-            /// Writes the digest. Range: `out` has the length of the digest.
+            /// Writes the digest. `out` must have the length of the digest.
             fn finish_into(self, out: &mut [u8]) {
                 match self {
                     $(Self::$hash(state) => out.copy_from_slice(&state.finalize()),)+

@@ -18,7 +18,7 @@ pub(super) enum Sha512Message {
 
 impl Sha512Message {
     /// Starts a message to sign if the scheme is Ed25519 or a composite, and returns `None` for
-    /// other schemes. This function has a separate stack frame. Range: the caller has checked the
+    /// other schemes. This function has a separate stack frame. The caller must have checked the
     /// options.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {

@@ -171,7 +171,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs messages, or digests if the options have a pre-hash, in groups of [`KECCAK_STATES`].
-    /// Range: the caller has checked the options and the lengths of `signatures` and `work`.
+    /// The caller must have checked the options and the lengths of `signatures` and `work`.
     fn sign_all_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -201,7 +201,7 @@ impl ExpandedSigningKey {
 
     /// Signs up to [`KECCAK_STATES`] messages or digests with the same options at once. If the
     /// scheme hashes a nonce before the message, this function draws one nonce for each message.
-    /// Range: the caller has checked the options and the lengths of `signatures` and `work`.
+    /// The caller must have checked the options and the lengths of `signatures` and `work`.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -283,8 +283,8 @@ impl ExpandedSigningKey {
         })
     }
 
-    /// Signs the messages in a group at once, with their random bytes. Range: the caller has
-    /// checked the length of `work`.
+    /// Signs the messages in a group at once, with their random bytes. The caller must have checked
+    /// the length of `work`.
     pub(super) fn sign_group<E>(
         &self,
         group: &[MessageToSign<'_>],

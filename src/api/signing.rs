@@ -215,7 +215,7 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Returns a key that was checked or generated earlier. Range: `bytes` has the length of an
+    /// Returns a key that was checked or generated earlier. `bytes` must have the length of an
     /// encoding for this algorithm.
     pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: KeyHash) -> Self {
         Self { bytes, algorithm, key_hash }
@@ -279,7 +279,7 @@ impl<'a> SigningKeyRef<'a> {
         Ok(VerifyingKeyRef::trusted(algorithm, out))
     }
 
-    /// Writes the public key. Range: the caller has checked the lengths of `out` and `work`.
+    /// Writes the public key. The caller must have checked the lengths of `out` and `work`.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {

@@ -263,8 +263,8 @@ impl MessageToSign<'_> {
     }
 
     /// Returns the input for the engine of the Falcon family. Fails unless the message is for this
-    /// scheme and key. Range: the caller must not make two different signatures from this input,
-    /// but may compute the same signature twice.
+    /// scheme and key. The caller must not make two different signatures from this input, but may
+    /// compute the same signature twice.
     pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let input = match &self.input {
             SigningInput::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),

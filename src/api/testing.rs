@@ -73,7 +73,7 @@ impl FlashMemory {
         Self { lines: MemoryLine::boxed(len), len, written: 0 }
     }
 
-    /// Writes `part` after the previous parts. Range: it must fit in the memory.
+    /// Writes `part` after the previous parts. It must fit in the memory.
     pub fn write(&mut self, part: &[u8]) {
         let start = self.written;
         self.written += part.len();
@@ -115,7 +115,7 @@ pub mod emulated {
         (SoftF64::from_bits(a) * SoftF64::from_bits(b)).to_bits()
     }
 
-    /// Returns `a / b`. Range: `b` must not be zero.
+    /// Returns `a / b`. `b` must not be zero.
     pub fn quotient(a: u64, b: u64) -> u64 {
         (SoftF64::from_bits(a) / SoftF64::from_bits(b)).to_bits()
     }

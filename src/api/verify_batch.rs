@@ -85,8 +85,8 @@ pub fn verify_batch(
     verify_all(items, verdicts, work, confirm)
 }
 
-/// Verifies many signatures, as [`verify_batch`] does. For each valid signature, the verdict is a
-/// value, as from [`ExpandedVerifyingKey::verified`].
+/// Verifies many signatures, as [`verify_batch`] does. The verdict on a valid signature is a
+/// [`Verified`], as from [`ExpandedVerifyingKey::verified`].
 ///
 /// # Errors
 /// Returns the errors of [`verify_batch`].
@@ -239,8 +239,8 @@ impl<'a> BatchCandidate<'a> {
 }
 
 /// Writes the results for the items at these positions, in order. All items are for the same
-/// algorithm and level. Range: at most [`KECCAK_STATES`] positions. The caller has checked the
-/// length of the work memory.
+/// algorithm and level. There can be at most [`KECCAK_STATES`] positions. The caller has checked
+/// the length of the work memory.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],

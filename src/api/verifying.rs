@@ -337,7 +337,7 @@ impl<'a> VerifyingKeyRef<'a> {
 }
 
 /// Checks the length and the first byte of a signature, and starts to hash the message for it.
-/// `key` is the public key's hash. Range: if the options have a pre-hash, the caller must pass the
+/// `key` is the public key's hash. If the options have a pre-hash, the caller must pass the
 /// message's digest with this pre-hash to [`VerifyingHasher::update`].
 ///
 /// # Errors
@@ -361,7 +361,7 @@ pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
 
-/// Verifies a signature in the Falcon family with the code for a level. Range: the caller has
+/// Verifies a signature in the Falcon family with the code for a level. The caller must have
 /// checked the length of the work memory.
 pub(super) fn verify_at_level(
     level: Level,

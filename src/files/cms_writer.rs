@@ -85,8 +85,8 @@ fn digest_algorithm() -> Vec<u8> {
     element(0x30, &[&CMS_HASH.oid()]).to_vec()
 }
 
-/// Creates the signed attributes contentType and messageDigest for a message with this digest.
-/// Range: the digest must have 64 bytes.
+/// Creates the signed attributes contentType and messageDigest for a message with this digest. The
+/// digest must have 64 bytes.
 pub fn new_attributes(digest: &[u8]) -> SignedAttributes {
     let content_type = element(0x30, &[&element(0x06, &[CONTENT_TYPE]), &element(0x31, &[&element(0x06, &[DATA])])]);
     let value = element(0x31, &[&element(0x04, &[digest])]);

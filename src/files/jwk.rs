@@ -31,7 +31,7 @@ use zeroize::Zeroizing;
 
 /// The names of the members for a key type.
 struct JwkMembers {
-    /// The member's value `kty`.
+    /// The value of the member `kty`.
     key_type: &'static str,
     /// The name of the member with the algorithm.
     algorithm: &'static str,
@@ -55,7 +55,7 @@ const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ED25519, &OKP, "Ed25519"),
 ];
 
-/// The names of the algorithm of Ed25519 signatures. An Ed25519 key can contain either name.
+/// The two names of the Ed25519 signature algorithm. An Ed25519 key can contain either name.
 pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 
 /// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,600 bytes.

@@ -52,8 +52,8 @@ impl<'d> SignedModule<'d> {
         Some(Self { module, signature })
     }
 
-    /// Returns the file with the module and its signature. Range: the signature must be shorter
-    /// than 4 GiB.
+    /// Returns the file with the module and its signature. The signature must be shorter than 4
+    /// GiB.
     pub fn to_file(&self) -> Vec<u8> {
         let len = (self.signature.len() as u32).to_be_bytes();
         [self.module, self.signature, &SIGNATURE_HEADER, &len, MAGIC].concat()

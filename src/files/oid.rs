@@ -126,8 +126,8 @@ const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
     ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
-/// Encodes the OID 2.25.`uuid`. Range: `uuid` must have 120 to 126 bits, so that its encoding has
-/// 18 bytes with 7 bits each.
+/// Encodes the OID 2.25.`uuid`. `uuid` must have 120 to 126 bits, so that its encoding has 18 bytes
+/// with 7 bits each.
 const fn uuid_content(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];

@@ -114,8 +114,8 @@ fn blanks_to_line_ends(text: &[u8]) -> Zeroizing<Vec<u8>> {
     text
 }
 
-/// Returns the position of a pattern. Range: the first byte of `pattern` must not occur in base64,
-/// so that no branch depends on the base64 characters in `text`.
+/// Returns the position of a pattern. The first byte of `pattern` must not occur in base64, so that
+/// no branch depends on the base64 characters in `text`.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|window| window == pattern)
 }
@@ -304,8 +304,8 @@ impl<'a> PemBlock<'a> {
         }
     }
 
-    /// Decodes the base64 in the block, faster than [`Self::payload`]. Range: the block must
-    /// contain public data, because branches and addresses depend on the content.
+    /// Decodes the base64 in the block, faster than [`Self::payload`]. The block must contain
+    /// public data, because branches and addresses depend on the content.
     ///
     /// # Errors
     /// Returns the errors of [`Self::payload`].

@@ -282,8 +282,8 @@ fn name_and_value(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u
     if data.is_finished() { Ok((name, bytes)) } else { Err(SshSignatureDefect::Structure(what)) }
 }
 
-/// Encodes each value as a string: its length in four bytes, and then its bytes. Range: each value
-/// must be shorter than 4 GiB.
+/// Encodes each value as a string: its length in four bytes, and then its bytes. Each value must be
+/// shorter than 4 GiB.
 pub(super) fn strings(values: &[&[u8]]) -> Vec<u8> {
     let mut data = Vec::new();
     for string in values {

@@ -90,7 +90,7 @@ const MAX_LEN: usize = 64 << 10;
 /// a key.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
-/// The message for a key with a member that has the name of a key line.
+/// The message for a JSON key that has a member with the name of a key line.
 pub(crate) const RESTRICTED: &str =
     "it has a member with the name of a key line, and key lines must be before a PEM block";
 

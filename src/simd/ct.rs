@@ -239,9 +239,9 @@ impl Drop for StackGuard {
 }
 
 /// Runs `f` with `work`, and then wipes `work` and the stack that `f` has used below the caller.
-/// `wipe_stack_of_f` is the [`wipe_stack`] for the depth that `f` needs. `tests/memory.rs` checks
-/// that no operation uses more stack than is wiped. If `f` panics, `work` and a larger part of the
-/// stack are wiped, because a panic uses more stack.
+/// `wipe_stack_of_f` is [`wipe_stack`] with the depth that `f` needs. `tests/memory.rs` checks that
+/// no operation uses more stack than is wiped. If `f` panics, `work` and a larger part of the stack
+/// are wiped, because a panic uses more stack.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
     /// Runs `f` in a separate stack frame, which starts at the same address as the frame for the

@@ -34,7 +34,7 @@ pub struct SampleSummary {
 }
 
 impl SampleSummary {
-    /// Summarizes samples. Range: there must be at least one sample.
+    /// Summarizes samples. There must be at least one sample.
     pub fn of(samples: &[f64]) -> Self {
         let sorted = sorted(samples.iter().copied());
         let median = middle(&sorted);
@@ -73,8 +73,8 @@ pub struct MedianChange {
 }
 
 impl MedianChange {
-    /// Compares two medians. Each argument is a median with the half-width of its interval. Range:
-    /// the first median must be above 0.
+    /// Compares two medians. Each argument is a median with the half-width of its interval. The
+    /// first median must be above 0.
     pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
         let pct = 100.0 * (after.0 - before.0) / before.0;
         let half_width = 100.0 * before.1.hypot(after.1) / before.0;
@@ -147,7 +147,7 @@ impl RowComparison {
     }
 }
 
-/// Returns the samples' median. Range: there must be at least one sample.
+/// Returns the samples' median. There must be at least one sample.
 pub fn median(samples: &[f64]) -> f64 {
     middle(&sorted(samples.iter().copied()))
 }

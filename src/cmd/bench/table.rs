@@ -115,12 +115,12 @@ impl FigureUnit {
     /// A percentage of the total.
     pub const SHARE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1} %") };
 
-    /// Rounds a number as documents require.
+    /// Rounds a number for a JSON document.
     pub fn round(self, number: f64) -> f64 {
         if self.steps > 0.0 { (number * self.steps).round() / self.steps } else { number }
     }
 
-    /// Rounds the floating-point numbers in a value as documents require. Integers are not changed.
+    /// Rounds the floating-point numbers in a value for a JSON document. Integers are not changed.
     fn member(self, value: Value) -> Value {
         match value {
             Value::Array(items) => items.into_iter().map(|item| self.member(item)).collect(),

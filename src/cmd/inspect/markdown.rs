@@ -136,8 +136,7 @@ impl MarkdownTemplate {
         Some(format!("note: replace {open} in these lines, or give {options}"))
     }
 
-    /// Returns the instructions for files that all these keys sign. Range: there must be at least
-    /// one key.
+    /// Returns the instructions for files that all these keys sign. There must be at least one key.
     pub fn of(&self, keys: &[InspectedKey<'_>]) -> String {
         let options = self.options(keys);
         let signed_by = self.signed_by(keys);

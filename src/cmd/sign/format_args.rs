@@ -1,5 +1,5 @@
 //! The options of `sign` for signatures in the formats for other programs. They are a separate
-//! struct, because the function that adds a struct's options to the command needs stack for each
+//! struct, because clap adds the options of a struct in one function, which needs stack for each
 //! option.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};

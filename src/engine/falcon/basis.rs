@@ -136,7 +136,7 @@ impl<'a> KeyWithBasis<'a> {
     }
 
     /// Checks that `memory` contains the basis of this key, and returns a view of it, or `None` if
-    /// a check fails. Whether the checks pass is public. Range: `memory` has [`KeyWithBasis::len`]
+    /// a check fails. Whether the checks pass is public. `memory` must have [`KeyWithBasis::len`]
     /// bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {

@@ -122,8 +122,8 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
     ct::barrier_u64(any_lowest) == 0
 }
 
-/// Reads the fields that [`pack_signed`] writes, modulo q. Range: [`unpack_signed`] has accepted
-/// the fields before.
+/// Reads the fields that [`pack_signed`] writes, modulo q. [`unpack_signed`] must have accepted the
+/// fields before.
 #[inline(never)]
 pub fn unpack_mod_q(order: BitOrder, src: &[u8], bits: u32, out: &mut [u16]) {
     const BLOCK: usize = 64;
@@ -249,7 +249,7 @@ pub struct PrivateKeyParts<'a> {
     pub key_hash: Option<&'a [u8; KEY_HASH_LEN]>,
 }
 
-/// Splits an encoded private key. Range: `bytes` has [`FalconAlgorithm::signing_key_len`] bytes.
+/// Splits an encoded private key. `bytes` must have [`FalconAlgorithm::signing_key_len`] bytes.
 pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateKeyParts<'_> {
     let n = algorithm.degree().n();
     let bits = FG_BITS[algorithm.degree().logn() as usize] as usize;
@@ -362,7 +362,7 @@ impl CoefficientReader for FixedWidthReader<'_> {
 }
 
 /// Writes coefficients in the format that [`FixedWidthReader`] reads. Returns `false` if a
-/// coefficient does not fit into its field. Range: `out` has the exact length.
+/// coefficient does not fit into its field. `out` must have the exact length.
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let mut acc = 0u32;

@@ -93,7 +93,7 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
 
 /// Checks that `n` compressed coefficients have valid encodings with magnitudes up to `bound`, and
 /// returns the bytes after them. `None` if a coefficient is not valid. This function needs no
-/// memory for the coefficients. Range: `src` has at least 8 bytes, and `bound` is below 2048.
+/// memory for the coefficients. `src` must have at least 8 bytes, and `bound` must be below 2048.
 #[inline(never)]
 pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32) -> Option<TrailingBytes> {
     frame!(isa, {
@@ -155,7 +155,7 @@ fn len_of_valid<const BIG: bool, const COUNT: usize>(mut bits: u64, bound: u32) 
 
 /// Returns the eight bytes of `src` that contain bit `at`, and the position of this bit in them.
 /// The position is below 8, except in the last eight bytes of `src`. If `at` is the end of `src`,
-/// the bytes are zero and the position is 0. Range: `src` has at least 8 bytes.
+/// the bytes are zero and the position is 0. `src` must have at least 8 bytes.
 #[inline(always)]
 fn bytes_at(src: &[u8], at: usize) -> ([u8; 8], usize) {
     let byte = (at / 8).min(src.len() - 8);

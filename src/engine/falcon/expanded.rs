@@ -97,8 +97,8 @@ impl<'a> ExpandedPrivateKey<'a> {
         })
     }
 
-    /// Adds the hash to the memory that [`ExpandedPrivateKey::fill`] has written. Range: `memory`
-    /// is an expanded key's complete memory.
+    /// Adds the hash to the memory that [`ExpandedPrivateKey::fill`] has written. `memory` must be
+    /// an expanded key's complete memory.
     fn seal(memory: &mut [u8]) {
         if let Some((values, hash)) = memory.split_last_chunk_mut::<DIGEST_LEN>() {
             *hash = digest_of_memory(values).to_ne_bytes();

@@ -97,7 +97,7 @@ pub struct KeyPairOutput<'s, 'v> {
 }
 
 /// Writes the encoded key pair that `search` finds for a seed, and returns the public key's hash.
-/// Range: `work` has at least [`FalconAlgorithm::keygen_work_len`] bytes.
+/// `work` must have at least [`FalconAlgorithm::keygen_work_len`] bytes.
 ///
 /// # Errors
 /// No candidate became a key.
@@ -148,8 +148,8 @@ fn encode_pair<S: Simd>(
     })
 }
 
-/// Encodes f, g and F from a key for a different scheme. Range: `key` was checked, and `out` has
-/// the length for the new scheme. `work`: `5n` bytes.
+/// Encodes f, g and F from a key for a different scheme. `key` must have been checked, and `out`
+/// must have the length for the new scheme. `work`: `5n` bytes.
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,

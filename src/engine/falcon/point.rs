@@ -115,7 +115,7 @@ pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
 }
 
-/// Calls `consume` with each coefficient of a block, in order. Range: the level has a single lane.
+/// Calls `consume` with each coefficient of a block, in order. The level must have a single lane.
 #[inline(always)]
 pub fn for_each_coefficient<S: Simd>(
     isa: S,
@@ -284,7 +284,7 @@ pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN];
 /// Computes c for several signatures with the same degree: for each input, at most
 /// [`KECCAK_STATES`], a row with n coefficients in `[0, q)`. The results are the same as from
 /// [`hash_to_point_into`]. If the level has several Keccak states in a vector, the inputs are
-/// hashed together. Range: `c` has a row for each input.
+/// hashed together. `c` must have a row for each input.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {

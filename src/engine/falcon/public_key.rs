@@ -31,8 +31,8 @@ fn for_each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMu
     }
 }
 
-/// Writes the encoded public key for h, which is in the form that the scheme encodes. Range: `out`
-/// has [`FalconAlgorithm::verifying_key_len`] bytes.
+/// Writes the encoded public key for h, which is in the form that the scheme encodes. `out` must
+/// have [`FalconAlgorithm::verifying_key_len`] bytes.
 pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) {
     for_each_public_piece(algorithm, h, |piece| {
         let (head, tail) = core::mem::take(&mut out).split_at_mut(piece.len());

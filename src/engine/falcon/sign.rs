@@ -294,7 +294,7 @@ pub struct SigningTask<'w, L> {
     pub generator: Generator,
 }
 
-/// Signs in the padded encoding. Range: `signature` has the length for the degree. Uses
+/// Signs in the padded encoding. `signature` must have the length for the degree. Uses
 /// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If these bytes
 /// are missing, c is computed from the message each time it is needed.
 ///
@@ -479,9 +479,9 @@ pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     })
 }
 
-/// Computes [`short_vectors`] from z0 and z1 modulo q. Range: `s2` contains z0, and `a` contains
-/// z1. Overwrites z0 with s2, destroys `a`, and writes h. Returns false if the vectors are too long
-/// or too short. Uses `4n` bytes from `work`.
+/// Computes [`short_vectors`] from z0 and z1 modulo q. `s2` must contain z0, and `a` contains z1.
+/// Overwrites z0 with s2, destroys `a`, and writes h. Returns false if the vectors are too long or
+/// too short. Uses `4n` bytes from `work`.
 #[inline(never)]
 pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
     isa: S,

@@ -88,7 +88,7 @@ impl FalconAlgorithm {
 }
 
 /// Signs each item in the padded encoding, and writes the signatures in sequence to `signatures`.
-/// Uses [`FalconAlgorithm::sign_batch_work_len`] bytes from `work`. Range: `signatures` has space
+/// Uses [`FalconAlgorithm::sign_batch_work_len`] bytes from `work`. `signatures` must have space
 /// for a signature per item.
 ///
 /// # Errors

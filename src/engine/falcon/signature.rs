@@ -99,7 +99,7 @@ impl<'a> SplitSignature<'a> {
     }
 
     /// Fills `out` with the results of `value` for the coefficients of s2, and returns the
-    /// encoding. Range: `out` has n elements.
+    /// encoding. `out` must have n elements.
     #[inline(always)]
     pub fn read_into<T>(
         &self,
@@ -239,7 +239,7 @@ impl<'a> SplitSignature<'a> {
 }
 
 /// Writes s2's coefficients after the nonce, and returns the length that was used. `None` if they
-/// do not fit. Range: `body` has the length for the encoding.
+/// do not fit. `body` must have the length for the encoding.
 pub fn write_body(
     algorithm: FalconAlgorithm,
     encoding: SignatureEncoding,

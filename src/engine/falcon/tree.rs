@@ -258,14 +258,14 @@ fn ff_sampling_8<S: RealRows, D: SampleSource<S>>(
     });
 }
 
-/// Returns the first `N` values. Range: `values` has at least `N` values.
+/// Returns the first `N` values. `values` must have at least `N` values.
 #[inline(always)]
 fn first<T, const N: usize>(values: &[T]) -> &[T; N] {
     let (chunks, _) = values.as_chunks();
     &chunks[0]
 }
 
-/// Returns the first `N` values as a mutable array. Range: `values` has at least `N` values.
+/// Returns the first `N` values as a mutable array. `values` must have at least `N` values.
 #[inline(always)]
 fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
     let (chunks, _) = values.as_chunks_mut();
@@ -375,8 +375,8 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
     });
 }
 
-/// Samples (`ff_sampling`) and computes the decomposition at the same time. `memory` has the Gram
-/// matrix at the start and the targets `t0 | t1` at the end, and must have at least
+/// Samples (`ff_sampling`) and computes the LDL decomposition at the same time. `memory` has the
+/// Gram matrix at the start and the targets `t0 | t1` at the end, and must have at least
 /// [`dynamic_reals`] reals. The samples `z0 | z1` overwrite the targets.
 ///
 /// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each

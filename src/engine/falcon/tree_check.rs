@@ -58,7 +58,7 @@ impl<R: Real> TreeFindings<R> {
 }
 
 /// Returns whether `tree` belongs to the Gram matrix `gram`, `g00 | g01 | g11`, of a basis for
-/// degree `2^logn`. The result is public. Range: `gram` and `memory` have `2n` reals; `memory` is
+/// degree `2^logn`. The result is public. `gram` and `memory` must have `2n` reals; `memory` is
 /// overwritten.
 #[inline(never)]
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {

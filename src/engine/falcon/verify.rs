@@ -293,8 +293,8 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
 }
 
-/// Works like [`verify`], with memory for c from the caller, if the level uses such memory. Range:
-/// `c` has at least n values.
+/// Works like [`verify`], with memory for c from the caller, if the level uses such memory. `c`
+/// must have at least n values.
 #[inline(always)]
 pub fn verify_with<S: Simd>(
     isa: S,

@@ -467,7 +467,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Adds a byte at the next position. Range: the block must not be full.
+    /// Adds a byte at the next position. The block must not be full.
     #[inline(always)]
     fn add(&mut self, byte: u64) {
         let at = self.sponge.at;
@@ -500,7 +500,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Writes the state to position `lane` of many, for permutations until [`Shake::take_back`].
-    /// Range: the sponge must have no [free bytes](Shake::free_len), or its input must have ended.
+    /// The sponge must have no [free bytes](Shake::free_len), or its input must have ended.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn lend(&self, states: &mut KeccakStates, lane: usize) {
@@ -549,7 +549,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Computes part `part` of the next permutation. After calls for all [`PARTS`] parts, in order,
-    /// [`Shake::block`] returns the next block. Range: only whole blocks have been squeezed.
+    /// [`Shake::block`] returns the next block. Only whole blocks may have been squeezed before.
     #[inline(always)]
     pub fn permute_part(&mut self, part: usize) {
         debug_assert!(self.sponge.at == Self::RATE);
@@ -557,14 +557,16 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Computes the next permutation together with [`keccak_f`] for another state. Then call
-    /// [`Shake::block`]. Range: whole blocks were squeezed, and the level [has two](has_two).
+    /// [`Shake::block`]. Only whole blocks may have been squeezed before, and [`has_two`] must be
+    /// true for the level.
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);
         keccak_f_two(self.isa, &mut self.sponge.state, other);
     }
 
-    /// Returns the next block as little-endian 64-bit lanes. Range: whole blocks were squeezed.
+    /// Returns the next block as little-endian 64-bit lanes. Only whole blocks may have been
+    /// squeezed before.
     #[inline(always)]
     pub fn squeeze_block(&mut self) -> &[u64; WORDS] {
         let isa = self.isa;

@@ -111,7 +111,7 @@ pub const fn padded_len(len: usize) -> usize {
     (len / RATE + 1) * RATE
 }
 
-/// Pads an input to SHAKE256 that has `len` bytes. Range: `blocks` must have [`padded_len`] bytes.
+/// Pads an input to SHAKE256 that has `len` bytes. `blocks` must have [`padded_len`] bytes.
 pub fn pad(blocks: &mut [u8], len: usize) {
     let padding = &mut blocks[len..];
     padding.fill(0);
@@ -120,8 +120,8 @@ pub fn pad(blocks: &mut [u8], len: usize) {
     padding[padding.len() - 1] |= 0x80;
 }
 
-/// An input to SHAKE256 with its padding, and the memory for the first bytes of its hash. Range:
-/// the hash length must be a multiple of 8 bytes, and at most the block length.
+/// An input to SHAKE256 with its padding, and the memory for the first bytes of its hash. The hash
+/// length must be a multiple of 8 bytes, and at most the block length.
 pub struct PaddedInput<'a> {
     /// The input, as whole blocks.
     pub blocks: &'a [u8],

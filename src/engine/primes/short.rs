@@ -105,8 +105,8 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
     }
 
-    /// Computes `x + y`, and `(y - x) w` below `2p`. Range: `x` must be at most `multiple_of_p`,
-    /// which is a multiple of `p`.
+    /// Computes `x + y`, and `(y - x) w` below `2p`. `x` must be at most `multiple_of_p`, which is
+    /// a multiple of `p`.
     #[inline(always)]
     fn inverse_butterfly(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, multiple_of_p: S::U32) -> (S::U32, S::U32) {
         let difference = self.isa.add_u32(y, self.isa.sub_u32(multiple_of_p, x));
@@ -371,8 +371,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
 }
 
 /// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R`. `sum` has n values, which
-/// are in `[0, 2p)` before and after. Range: there is a product for each row of n values in `a` and
-/// `v`, and these products together must be below `2^32 p`.
+/// are in `[0, 2p)` before and after. There is a product for each row of n values in `a` and `v`,
+/// and these products together must be below `2^32 p`.
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {

@@ -70,8 +70,8 @@ pub fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Joins two rows with a twiddle factor, in place: the results are `x + w y` and `x - w y`. Range:
-/// the rows must consist of whole vectors.
+/// Joins two rows with a twiddle factor, in place: the results are `x + w y` and `x - w y`. The
+/// rows must consist of whole vectors.
 #[inline(always)]
 pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);
@@ -89,8 +89,7 @@ pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32]
 }
 
 /// Transforms a polynomial in place, from its natural order to the order that is described at the
-/// start of this file. Range: the degree must be at least 2, and at most the length of the prime's
-/// table.
+/// start of this file. The degree must be at least 2, and at most the length of the prime's table.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {

@@ -42,7 +42,7 @@ pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     fn round_i64(self) -> i64;
     /// Returns the integer part of `self * 2^63`. Range: `0 <= self < 1`.
     fn scale63_u64(self) -> u64;
-    /// Returns `self / divisor`, rounded. Range: `divisor` is not zero. The engine should call
+    /// Returns `self / divisor`, rounded. `divisor` must not be zero. The engine should call
     /// [`F64s::quotient`](crate::simd::F64s::quotient), because the level knows if the time can
     /// depend on the values.
     fn divided_by(self, divisor: Self) -> Self;

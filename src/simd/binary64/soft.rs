@@ -182,13 +182,13 @@ impl SoftF64 {
         round_from_bits((self + Self(ROUND_MAGIC)).0)
     }
 
-    /// Returns `self * 2^k`. Range: the result is normal.
+    /// Returns `self * 2^k`. The result must be normal.
     #[inline(always)]
     pub fn scale_up(self, k: u32) -> Self {
         Self(self.0.wrapping_add(u64::from(k & any_bit(self.field()).wrapping_neg()) << 52))
     }
 
-    /// Returns `self / 2`. Range: the result is normal.
+    /// Returns `self / 2`. The result must be normal.
     #[inline(always)]
     pub fn half(self) -> Self {
         Self(self.0.wrapping_sub(u64::from(any_bit(self.field())) << 52))

@@ -33,7 +33,7 @@ pub trait F32s: Copy {
 
     /// Returns three vectors with little-endian words from `src`. Lane `i` is read from byte `11 i`
     /// in the first vector, from byte `11 i + 4` in the second, and from byte `11 i + 8` in the
-    /// third. Range: `src` contains `11 LANES_F32 + 5` bytes.
+    /// third. `src` must contain `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.

@@ -134,7 +134,7 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     /// Returns `a / b`, rounded, as in [`F64s::quotient`].
     fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// Returns `a / b` for single numbers, rounded. The level divides with integer instructions,
-    /// unless the processor is known to divide in the same time for all values. Range: `b` is not
+    /// unless the processor is known to divide in the same time for all values. `b` must not be
     /// zero.
     #[inline(always)]
     fn quotient(self, a: Self::Real, b: Self::Real) -> Self::Real {

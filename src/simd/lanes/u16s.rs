@@ -148,8 +148,8 @@ pub trait U16s: Sealed + Copy {
     /// `D < LANES_U16`. With a single lane, the result is `a` and `b`.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// Writes the lanes that are less than `limit` to the start of `dst`, and returns their number.
-    /// Range: all lanes must fit in `dst`. The data after the written lanes is unspecified. The
-    /// time depends on the values, so they must be public.
+    /// All lanes must fit in `dst`. The data after the written lanes is unspecified. The time
+    /// depends on the values, so they must be public.
     fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
 
     /// The type of a sum of squares. The sum is exact if it is less than `2^31`.

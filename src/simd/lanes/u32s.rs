@@ -98,7 +98,7 @@ pub trait U32s: Sealed + Copy {
     type Products: Copy;
     /// Returns the empty sums.
     fn no_products(self) -> Self::Products;
-    /// Adds `a b`. Range: the sums must fit in 64 bits.
+    /// Adds `a b`. The sums must fit in 64 bits.
     fn add_product(self, sum: Self::Products, a: Self::U32, b: Self::U32) -> Self::Products;
     /// Returns a number in `[0, 2p)` that equals `sum / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
     /// Range: `sum < 2^32 p`.
@@ -106,24 +106,24 @@ pub trait U32s: Sealed + Copy {
     /// True if a single-lane level supports [`U32s::short_row`], which then replaces the engine's
     /// loops.
     const HAS_SHORT_ROWS: bool = false;
-    /// Applies the operation to the complete row. Range: the level must have
-    /// [`U32s::HAS_SHORT_ROWS`], and the row's length must be even.
+    /// Applies the operation to the complete row. The level must have [`U32s::HAS_SHORT_ROWS`], and
+    /// the row's length must be even.
     #[inline(always)]
     fn short_row(self, _a: &mut [u32], _row: ShortRow<'_>) {}
     /// Reads up to `count` 3-byte candidates as [`U32s::keep_below_u23`] does, with the limit `p`
-    /// of [`ShortRow`]. Multiplies each residue `x` by the next value `y` in `v`, and adds
-    /// `x y / 2^32` to the next 3-byte number in `sums`. Ends after the last value. Range: the
-    /// level must have [`U32s::HAS_SHORT_ROWS`], `src` has a byte after the candidates, `v` and
-    /// `sums` have the same number of values, `x y < 2^32 p`, and the sums are below `2p` before
-    /// and after. The time depends on the candidates, so they must be public.
+    /// of [`ShortRow`]. Multiplies each residue `x` by the next value `y` in `v`, and adds `x y /
+    /// 2^32` to the next 3-byte number in `sums`. Ends after the last value. The level must have
+    /// [`U32s::HAS_SHORT_ROWS`], `src` has a byte after the candidates, `v` and `sums` have the
+    /// same number of values, `x y < 2^32 p`, and the sums are below `2p` before and after. The
+    /// time depends on the candidates, so they must be public.
     #[inline(always)]
     fn add_sampled(self, _src: &[u8], _count: usize, _v: &[u32], _sums: &mut [u8]) -> SampledCount {
         SampledCount::default()
     }
     /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears bit 23 in each.
     /// Writes the numbers that are less than `limit` to the start of `dst`, and returns how many
-    /// there are. Range: all lanes must fit in `dst`. The data after the written numbers is
-    /// unspecified. The time depends on the values, so they must be public.
+    /// there are. All lanes must fit in `dst`. The data after the written numbers is unspecified.
+    /// The time depends on the values, so they must be public.
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let dst = &mut dst[..Self::LANES_U32];
@@ -177,9 +177,9 @@ pub trait U32s: Sealed + Copy {
         }
     }
     /// Returns the first `LANES_U32 / D` values from `src`, with each value repeated `D` times.
-    /// Range: `src` contains `LANES_U32` values.
+    /// `src` must contain `LANES_U32` values.
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
-    /// Returns the lanes that [`U32s::repeat_u32`] returns, in reverse order. Range: `src` contains
+    /// Returns the lanes that [`U32s::repeat_u32`] returns, in reverse order. `src` must contain
     /// `LANES_U32` values.
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
 }

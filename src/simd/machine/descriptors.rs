@@ -60,7 +60,7 @@ pub fn was_open(number: RawFd) -> io::Result<()> {
 }
 
 /// Returns true if this process ignores the signal, for example because it was started by `nohup`.
-/// Range: `signal` is a signal number.
+/// `signal` must be a signal number.
 pub fn was_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: without a new action, the call does not change the action, and writes the current

@@ -376,7 +376,7 @@ vector_function! {
 }
 
 vector_function! {
-    /// Computes `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. Range: `x` is any
+    /// Computes `x = x z / 2^16 mod q` in `[0, q)`, with `zq = z / q mod 2^16`. `x` can be any
     /// signed 16-bit number, and `|z| <= q/2`.
     fn scale(a: *mut u16, len: usize, z: i64, zq: i64, q: u64);
     "2:",

@@ -60,8 +60,7 @@ impl DirectoryTree {
         Ok(Self { path: Some(path.to_owned()), base })
     }
 
-    /// Returns the file's path below the directory. Range: `name` must have the form that lists
-    /// use.
+    /// Returns the file's path below the directory. `name` must have the form that lists use.
     pub fn path_of(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
         match &self.path {

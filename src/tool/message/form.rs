@@ -189,8 +189,8 @@ impl MessageForm {
         Ok((Mu::from_bytes(mu), bytes))
     }
 
-    /// Reads the input once. Returns its mu and the number of bytes that were read. Range: the
-    /// scheme must have a mu.
+    /// Reads the input once. Returns its mu and the number of bytes that were read. The scheme must
+    /// have a mu.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if it is not a digest with the right length.
@@ -218,8 +218,8 @@ impl MessageForm {
 
     /// Reads the input once, and hashes it for the signature of each key. The input is hashed with
     /// a different nonce for each of a key's `attempts`. The result also contains the input length
-    /// in bytes. Range: `attempts` and `keys` must have the same length, and there must be a single
-    /// key if the input is a mu.
+    /// in bytes. `attempts` and `keys` must have the same length, and there must be a single key if
+    /// the input is a mu.
     ///
     /// # Errors
     /// Fails if the input cannot be read, starts like a pre-image, is not a digest or mu with the
@@ -448,8 +448,8 @@ pub fn refuse_preimage(input: &mut dyn Input) -> Result<(), Error> {
 }
 
 /// Returns whether the first bytes of an input can be the header of a JSON Web Signature. Such a
-/// header is the base64url encoding of an object with a member, and ends at the first dot. Range:
-/// `head` must have at most [`PREIMAGE_LEN`] bytes.
+/// header is the base64url encoding of an object with a member, and ends at the first dot. `head`
+/// must have at most [`PREIMAGE_LEN`] bytes.
 fn begins_like_jws(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
     let header = text.split(|byte| *byte == b'.').next().unwrap_or_default();

@@ -95,7 +95,7 @@ impl Report {
         self.exit = self.exit.and(exit);
     }
 
-    /// Sets a member of the JSON document that is not a result.
+    /// Sets a member of the JSON document, next to its list of results.
     pub fn set(&mut self, name: &str, value: Value) {
         self.extra.insert(name.to_owned(), value);
     }

@@ -150,7 +150,7 @@ impl<R> WaitingResults<R> {
         Some(result)
     }
 
-    /// Stores the result with this number. Range: `number` must be at least `turn`.
+    /// Stores the result with this number. `number` must be at least `turn`.
     fn keep(&mut self, number: usize, result: R) {
         let place = number - self.turn;
         if place >= self.results.len() {

@@ -38,8 +38,8 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why a file on Windows cannot have this name. Returns `None` if it can. Range:
-/// `name` must be from a list, in canonical form.
+/// Returns the reason why a file on Windows cannot have this name. Returns `None` if it can. `name`
+/// must be from a list, in canonical form.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),

@@ -163,7 +163,7 @@ impl RingProduct {
     }
 
     /// Multiplies a block of `a` by the block of h's transform at the same position. The values of
-    /// h are in `[0, q)`. Range: a block has 64 values, or n values if n is smaller.
+    /// h are in `[0, q)`. A block must have 64 values, or n values if n is smaller.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if small::<S>() {

@@ -265,7 +265,7 @@ pub fn sub_product<S: Simd>(isa: S, big: &mut ShrinkingPolynomial<'_>, f: LimbRa
     });
 }
 
-/// Computes [`sub_product`] with `N` products at a time. Range: the degree is divisible by `N`.
+/// Computes [`sub_product`] with `N` products at a time. The degree must be divisible by `N`.
 #[inline(always)]
 fn sub_product_of<const N: usize>(
     big: &mut ShrinkingPolynomial<'_>,

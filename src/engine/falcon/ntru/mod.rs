@@ -80,7 +80,7 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// Returns how many limbs are needed to descend from f or g to `depth`. Range: the depth is not 0.
+/// Returns how many limbs are needed to descend from f or g to `depth`. The depth must not be 0.
 const fn descent_len(logn: u32, depth: u32) -> usize {
     let mut needed_len = tower::first_norm_len(Ring { logn, depth: 0 });
     let mut d = 1;
@@ -172,7 +172,7 @@ fn check_within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), Ntru
 }
 
 /// Computes f or g at `depth` from the key's f or g, `poly`, and stores it at the front of `mem`.
-/// Range: the depth is not 0.
+/// The depth must not be 0.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
@@ -204,7 +204,7 @@ impl<'w> Trapdoor<'w> {
 }
 
 /// Computes F from f and g, and writes it to the front of `work` with a byte for each coefficient.
-/// Range: f's coefficients have an odd sum. Work memory: at least [`work_len`] bytes, or
+/// The sum of f's coefficients must be odd. Work memory: at least [`work_len`] bytes, or
 /// [`fast_work_len`] bytes to be faster. The solver calls `is_stopped` every few microseconds, and
 /// fails when it returns `true`.
 ///

@@ -205,7 +205,7 @@ pub fn reduce<S: Simd>(
 
 /// Loads the words from `first` on, divided by `2^distance`, as fixed-point values, in the order
 /// that [`fft`] needs. `distance` is secret, but the bound `max` is public: see
-/// [`LimbWindow::new`]. Range: `poly` starts at limb 0.
+/// [`LimbWindow::new`]. `poly` must start at limb 0.
 #[inline(never)]
 fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u32; 2], re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {

@@ -125,7 +125,7 @@ pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [
 
 /// Converts residues to the input of [`fft`]: centred residues divided by `2^10` in 32.32 fixed
 /// point (times `2^22`), in the order that [`fft`] needs. Before the call, `re` contains all
-/// residues, two in the space of a number. After the call, `re` contains the first half, and `im`
+/// residues, two of them in each element. After the call, `re` contains the first half, and `im`
 /// contains the second half.
 #[inline(always)]
 fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {

@@ -134,7 +134,7 @@ impl<S: Simd> SamplerStream<S> {
         self.end - self.at < AMPLE
     }
 
-    /// Adds the next block, which is in a lane of `blocks`. Range: [`Self::wants_block`] returns
+    /// Adds the next block, which is in a lane of `blocks`. [`Self::wants_block`] must return
     /// `true`.
     #[cfg(feature = "alloc")]
     #[inline(always)]

@@ -46,7 +46,7 @@ pub const SAMPLERS_LEN: usize = 8 * WORK_WORDS;
 impl<'w, S: Simd> SamplerBatch<'w, S> {
     /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for a seed
     /// followed by the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
-    /// from `work`. Range: at most [`KECCAK_STATES`] seeds.
+    /// from `work`. There can be at most [`KECCAK_STATES`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
         let (rows, _) = work.take::<u64>(WORK_WORDS).as_chunks_mut();
         let (states, rows) = rows.split_first_chunk_mut().expect("`take` returns all words");

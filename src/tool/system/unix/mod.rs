@@ -62,7 +62,7 @@ pub fn processor_time() -> Option<Duration> {
     rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
 }
 
-/// Converts the bytes of a name to a system string. Range: the name can contain any bytes.
+/// Converts the bytes of a name to a system string. The name can contain any bytes.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     Cow::Borrowed(OsStr::from_bytes(bytes))
 }

@@ -10,7 +10,7 @@
 //!
 //! Future memory is locked only if no limit can make a later allocation fail, because there is no
 //! limit or the process has the privilege to exceed it. Otherwise, only the pages in use are
-//! locked, now and again after each key. Later pages are not locked, so that the stack can grow.
+//! locked, at the start and after each key. Later pages are not locked, so that the stack can grow.
 //! The pages in use at the start, which are mainly the program, are locked only if there is swap
 //! space, because locking them takes a tenth of the start-up time. If the protection fails, this is
 //! not an error, and the command continues without it.
@@ -67,7 +67,7 @@ fn lock(swaps: bool) -> bool {
 }
 
 /// Locks the pages in use, if the rest of the limit is large enough for the stack to grow. Returns
-/// whether the pages are locked. Range: the limit must be finite.
+/// whether the pages are locked. The limit must be finite.
 fn lock_up_to(limit: &Rlimit) -> bool {
     let mut is_locked = false;
     if let Some(current) = limit.current

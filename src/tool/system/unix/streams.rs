@@ -136,8 +136,7 @@ pub fn open_in_place(path: &Path) -> io::Result<File> {
 }
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
-/// buffer is never wiped. Range: the buffer must be empty, and the caller must have locked the
-/// stream.
+/// buffer is never wiped. The buffer must be empty, and the caller must have locked the stream.
 ///
 /// # Errors
 /// Fails if standard output is not writable.

@@ -104,8 +104,8 @@ fn with_descriptor<R>(
 
 /// Returns a self-relative security descriptor, which consists of a header, the owner, and a
 /// protected access list. The only entry of this list gives all rights to the owner. The result is
-/// a vector of 4-byte words, because a descriptor must be aligned to 4 bytes. Range: `owner` must
-/// be a security identifier whose length is a multiple of 4 bytes.
+/// a vector of 4-byte words, because a descriptor must be aligned to 4 bytes. `owner` must be a
+/// security identifier whose length is a multiple of 4 bytes.
 fn descriptor(owner: &[u8], inherited: u32) -> Vec<u32> {
     const HEAD: u32 = 20;
     const LIST_HEAD: u32 = 8;

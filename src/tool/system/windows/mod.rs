@@ -57,8 +57,8 @@ pub fn processor_time() -> Option<Duration> {
     None
 }
 
-/// Converts the bytes of a name to a system string. Range: the name can contain any bytes. Bytes
-/// that are not UTF-8 are replaced.
+/// Converts the bytes of a name to a system string. The name can contain any bytes. Bytes that are
+/// not UTF-8 are replaced.
 pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     match String::from_utf8_lossy(bytes) {
         Cow::Borrowed(text) => Cow::Borrowed(OsStr::new(text)),

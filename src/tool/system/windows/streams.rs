@@ -101,7 +101,7 @@ pub fn open_in_place(path: &Path) -> io::Result<File> {
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
 /// buffer is never wiped. Only a console is written through the standard library, because it
-/// accepts only text. Range: the buffer must be empty, and the caller must have locked the stream.
+/// accepts only text. The buffer must be empty, and the caller must have locked the stream.
 ///
 /// # Errors
 /// Fails if standard output is not writable.

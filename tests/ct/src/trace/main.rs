@@ -10,7 +10,7 @@
 //!   plugin, and the arguments of the first form. Then the traces also contain data addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values. Also, the traces of the controls differ: these operations branch on a secret. Exit code
+//! values. The controls are operations that branch on a secret, and their traces differ. Exit code
 //! 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument

@@ -58,7 +58,7 @@ impl Dyadic {
         if self.exponent >= 0 { &self.mantissa << self.exponent } else { &self.mantissa >> -self.exponent }
     }
 
-    /// Returns the integer part. Range: the number is not negative.
+    /// Returns the integer part. The number must not be negative.
     pub fn trunc(&self) -> BigUint {
         assert!(!self.mantissa.is_negative(), "negative");
         self.floor().magnitude().clone()
