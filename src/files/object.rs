@@ -430,7 +430,7 @@ impl FileObject {
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
     /// determine the kind and the degree. Returns `None` if they do not match any kind. If the file
-    /// is a signature in the `expected_algorithm` algorithm, other schemes are not tried.
+    /// is a signature of the algorithm `expected_algorithm`, other schemes are not tried.
     pub(super) fn of_raw(data: &[u8], expected_algorithm: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             if has_raw_form(kind, data) {

@@ -43,8 +43,8 @@ pub trait RealRows: Frame {
     type Key: Real;
     /// A vector of `Real`.
     type F64: Copy;
-    /// These rows with half-length vectors, or the same rows if they have a single lane. They are
-    /// used for data that is shorter than a vector.
+    /// The same operations on vectors with half the length, or the same type if the vectors have a
+    /// single lane. It is used for data that is shorter than a vector.
     type Short: RealRows<Real = Self::Real, Key = Self::Key>;
 
     /// Returns the proof for [`RealRows::Short`].
