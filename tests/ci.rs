@@ -19,7 +19,7 @@ fn recipe_directory() -> RecipeDirectory {
 /// Returns the code blocks in `language` after a heading in docs/ci.md.
 fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     let blocks: Vec<_> =
-        TEXT.blocks(language).into_iter().filter(|(it, _)| *it == heading).map(|(_, block)| block).collect();
+        TEXT.blocks(language).into_iter().filter(|(title, _)| *title == heading).map(|(_, block)| block).collect();
     assert!(!blocks.is_empty(), "{heading} has no block of {language}");
     blocks
 }
@@ -180,7 +180,7 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
         let run =
             step.lines().find_map(|line| line.trim().strip_prefix("run: '\"$GITHUB_ACTION_PATH/contrib/action\" "));
         let variables = step.split_once("env:\n").expect("variables").1.lines();
-        let variables = variables.filter_map(|line| line.trim().split_once(": ${{").map(|it| it.0)).collect();
+        let variables = variables.filter_map(|line| line.trim().split_once(": ${{").map(|parts| parts.0)).collect();
         (run.expect("the script of the action").trim_end_matches('\''), variables)
     };
     let steps: Vec<_> = steps.map(read_step).collect();
@@ -207,7 +207,7 @@ fn run_action_with(
         script.env("GITHUB_OUTPUT", &output).env("RUNNER_TEMP", recipe.0.path()).env("FNDSA_PROGRAM", &program);
         script.envs(inputs.iter().filter(|(name, _)| variables.contains(&&name[..])).cloned());
         let run = script.envs(extra_variables.iter().copied()).output().expect("bash");
-        log += &[run.stdout, run.stderr].map(|it| String::from_utf8_lossy(&it).into_owned()).concat();
+        log += &[run.stdout, run.stderr].map(|stream| String::from_utf8_lossy(&stream).into_owned()).concat();
         code = run.status.code().expect("an exit code");
         if code != 0 {
             break;
@@ -471,7 +471,7 @@ fn the_configuration_for_goreleaser_works() {
     let artifact = value("name_template:");
     let signature = value("signature:").replace("${artifact}", &artifact);
     let words: Vec<String> = serde_json::from_str(&value("args:")).expect("a list");
-    let words = words.iter().map(|it| it.replace("${artifact}", &artifact).replace("${signature}", &signature));
+    let words = words.iter().map(|word| word.replace("${artifact}", &artifact).replace("${signature}", &signature));
     let sign = format!("sha256sum dist/* >{artifact}; {} {}", value("cmd:"), words.collect::<Vec<_>>().join(" "));
     let verify = TEXT.0.split("verifies with `").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
     let verify = verify.replace('\n', " ");

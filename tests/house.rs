@@ -124,7 +124,7 @@ fn engine_position(path: &Path) -> Option<(usize, usize)> {
     }
     let position_in = |folder: &str, name: &str| {
         let names = listed(folder).unwrap_or_else(|| panic!("{folder} has no list"));
-        names.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} is not in the list of {folder}"))
+        names.iter().position(|file| file == name).unwrap_or_else(|| panic!("{name} is not in the list of {folder}"))
     };
     Some((position_in("src/engine", family), position_in(&format!("src/engine/{family}"), module)))
 }
@@ -188,7 +188,7 @@ fn layers_use_only_lower_layers() {
     let private_paths = ["fndsa::engine", "fndsa::simd", "fndsa::api", "crate::engine", "crate::simd", "crate::api"];
     for program in ["src/cmd", "src/tool"] {
         no_findings(
-            lines_where(program, |_, line| private_paths.iter().any(|it| line.contains(it))),
+            lines_where(program, |_, line| private_paths.iter().any(|path| line.contains(path))),
             "the program uses names of the library that are not public",
         );
     }
@@ -358,7 +358,7 @@ fn assert_no_cycle(sources: &[(PathBuf, String)]) {
         .iter()
         .filter(|(path, _)| !is_root(path))
         .map(|(path, text)| {
-            (path.clone(), used_files(path, text, sources).into_iter().filter(|it| !is_root(it)).collect())
+            (path.clone(), used_files(path, text, sources).into_iter().filter(|file| !is_root(file)).collect())
         })
         .collect();
     let count: usize = uses.iter().map(|(_, used)| used.len()).sum();
@@ -367,7 +367,7 @@ fn assert_no_cycle(sources: &[(PathBuf, String)]) {
     // files form a cycle, or use a file in a cycle directly or indirectly.
     loop {
         let remaining: Vec<PathBuf> = uses.iter().map(|(path, _)| path.clone()).collect();
-        uses.retain(|(_, used)| used.iter().any(|it| remaining.contains(it)));
+        uses.retain(|(_, used)| used.iter().any(|file| remaining.contains(file)));
         if uses.len() == remaining.len() {
             break;
         }
@@ -505,7 +505,7 @@ fn secret_shifts_use_simd_ct() {
                 "src/simd/check/laws",
                 "src/engine/falcon/coefficient_scanner.rs",
             ];
-            if excluded.iter().any(|it| name.starts_with(it)) || name.contains("/tests") {
+            if excluded.iter().any(|prefix| name.starts_with(prefix)) || name.contains("/tests") {
                 continue;
             }
             for (i, line) in without_tests(&text).lines().enumerate() {
@@ -533,8 +533,8 @@ fn secret_shifts_use_simd_ct() {
         let used_distances = &used_distances;
         distances
             .iter()
-            .filter(move |it| !used_distances.iter().any(|(at, distance)| *at == row && distance == *it))
-            .map(move |it| format!("{file}: {it}"))
+            .filter(move |listed| !used_distances.iter().any(|(at, distance)| *at == row && distance == *listed))
+            .map(move |listed| format!("{file}: {listed}"))
     });
     no_findings(stale.collect(), "a listed public distance that no code uses");
 }
@@ -567,10 +567,10 @@ fn secret_bit_positions_use_simd_ct() {
         let is_checked = !["src/cmd", "src/tool", "src/files", "src/api"].iter().any(|layer| name.starts_with(layer));
         let methods = [".leading_zeros()", ".trailing_zeros()", ".leading_ones()", ".trailing_ones()", ".count_ones()"];
         is_checked
-            && !excluded.iter().any(|it| name.starts_with(it))
+            && !excluded.iter().any(|prefix| name.starts_with(prefix))
             && !name.contains("/tests")
-            && methods.iter().any(|it| line.contains(it))
-            && !public.iter().any(|it| line.contains(it))
+            && methods.iter().any(|method| line.contains(method))
+            && !public.iter().any(|method| line.contains(method))
     });
     no_findings(found, "the position of a bit in a value that may be secret");
 }

@@ -72,7 +72,7 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
     std::thread::scope(|s| {
         std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(s, run).unwrap().join().unwrap();
     });
-    stack.windows(16).filter(|it| generator_bytes().windows(16).any(|window| window == *it)).count()
+    stack.windows(16).filter(|bytes| generator_bytes().windows(16).any(|window| window == *bytes)).count()
 }
 
 /// Gets random bytes after `frames` nested calls, and does not wipe them. The search must find
@@ -100,7 +100,7 @@ fn a_panic_in_the_generator_wipes_the_output() {
             let _never = SigningKeyRef::generate(level, algorithm, &mut PanickingRng, &mut sk, &mut vk, &mut work);
         });
         assert_eq!(secrets_left, 0, "{level}: key generation leaves a part of the seed on the stack");
-        let is_wiped = [&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0));
+        let is_wiped = [&sk, &work].iter().all(|buffer| buffer.iter().all(|x| *x == 0));
         assert!(is_wiped, "{level}: key generation does not wipe the caller's memory");
 
         let rng = &mut FixedBytes(&[7; 32]);
@@ -116,7 +116,7 @@ fn a_panic_in_the_generator_wipes_the_output() {
             let _never = expanded.sign(&mu, &mut PanickingRng, &mut signature, &mut work);
         });
         assert_eq!(secrets_left, 0, "{level}: signing with an expanded key leaves random bytes on the stack");
-        let is_wiped = [&signature, &work].iter().all(|it| it.iter().all(|x| *x == 0));
+        let is_wiped = [&signature, &work].iter().all(|buffer| buffer.iter().all(|x| *x == 0));
         assert!(is_wiped, "{level}: signing does not wipe the caller's memory");
     }
 }

@@ -29,7 +29,7 @@ fn workflows() -> Vec<(String, String)> {
     }
     for entry in fs::read_dir(package_root().join("docs")).expect("documents") {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|it| it == "md") {
+        if path.extension().is_some_and(|extension| extension == "md") {
             let text: &'static str = fs::read_to_string(&path).unwrap().leak();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             let blocks = RecipeDocument(text).blocks("yaml");
@@ -118,14 +118,16 @@ fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
 
 /// Returns whether a line uses a secret of the forge or of the action's user.
 fn is_secret(line: &str) -> bool {
-    let action = ["key", "second-key", "password"].iter().any(|it| line.contains(&format!("${{{{ inputs.{it} }}}}")));
+    let action =
+        ["key", "second-key", "password"].iter().any(|input| line.contains(&format!("${{{{ inputs.{input} }}}}")));
     action || line.contains("secrets") || line.contains("github.token")
 }
 
 /// Returns whether a step with a secret may run this line: a line that starts the program that
 /// signs, or the action's script, or no program.
 fn may_have_a_secret(line: &str) -> bool {
-    let signs = ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|it| line.starts_with(it));
+    let signs =
+        ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|program| line.starts_with(program));
     let is_single_command =
         !line.contains([';', '|', '&', '`', '$']) || line == "\"$GITHUB_ACTION_PATH/contrib/action\" run";
     let without_programs = [
@@ -153,21 +155,26 @@ fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
     let (steps, other_lines) = read(text)?;
     let mut found: Vec<String> = Vec::new();
     let mut report = |why: &str, line: &str| found.push(format!("{name}: {why}: {line}"));
-    other_lines.iter().filter(|it| is_secret(it)).for_each(|line| report("a secret outside of a step", line));
+    other_lines.iter().filter(|text| is_secret(text)).for_each(|line| report("a secret outside of a step", line));
     for step in &steps {
-        step.run.iter().filter(|it| is_secret(it)).for_each(|line| report("a secret in the text of a script", line));
-        let secrets: Vec<_> = step.settings.iter().filter(|it| is_secret(it)).collect();
-        let only_forge_token = secrets.iter().all(|it| it.contains("github.token"));
+        step.run
+            .iter()
+            .filter(|text| is_secret(text))
+            .for_each(|line| report("a secret in the text of a script", line));
+        let secrets: Vec<_> = step.settings.iter().filter(|text| is_secret(text)).collect();
+        let only_forge_token = secrets.iter().all(|text| text.contains("github.token"));
         for line in step.run.iter().filter(|_| !secrets.is_empty()) {
             if !(may_have_a_secret(line) || only_forge_token && may_have_the_forge_token(line)) {
                 report("a step with a secret runs this", line);
             }
         }
         if name.starts_with(".github") && !secrets.is_empty() && !only_forge_token {
-            let job_lines =
-                steps.iter().filter(|it| it.job == step.job).flat_map(|it| it.run.iter().chain(&it.settings));
+            let job_lines = steps
+                .iter()
+                .filter(|other_step| other_step.job == step.job)
+                .flat_map(|other_step| other_step.run.iter().chain(&other_step.settings));
             job_lines
-                .filter(|line| BUILDERS.iter().any(|it| line.contains(it)))
+                .filter(|line| BUILDERS.iter().any(|builder| line.contains(builder)))
                 .for_each(|line| report("a job with a signing key builds", line));
         }
     }
@@ -177,12 +184,12 @@ fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
 /// Returns the lines that use an action, a container or a tool without a fixed version or digest.
 fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for line in text.lines().map(|it| it.trim().trim_start_matches("- ").trim()) {
+    for line in text.lines().map(|text| text.trim().trim_start_matches("- ").trim()) {
         let mut report = |why: &str| found.push(format!("{name}: {why}: {line}"));
         if let Some(action) = line.strip_prefix("uses:") {
             let (action, version) = action.trim().split_once(" # v").unwrap_or((action.trim(), ""));
-            let commit = action.rsplit_once('@').map_or("", |it| it.1);
-            let hash = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
+            let commit = action.rsplit_once('@').map_or("", |parts| parts.1);
+            let hash = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
             // The documents use this placeholder for the project's address and commit.
             if (!hash && action != "OWNER/fndsa@COMMIT") || version.is_empty() {
                 report("an action without a commit and its version");
@@ -191,8 +198,8 @@ fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
         if line.starts_with("container:") && !line.contains("@sha256:") {
             report("a container without a digest");
         }
-        let pipe = line.split('|').skip(1).any(|it| {
-            let word = it.split_whitespace().find(|it| *it != "sudo" && *it != "env").unwrap_or("");
+        let pipe = line.split('|').skip(1).any(|stage| {
+            let word = stage.split_whitespace().find(|stage| *stage != "sudo" && *stage != "env").unwrap_or("");
             ["sh", "bash", "python3", "python"].contains(&word.rsplit('/').next().unwrap_or(""))
         });
         if pipe && (line.contains("curl") || line.contains("wget")) {
@@ -220,7 +227,8 @@ fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
 /// Returns the name and text of each text file in `packages`, `contrib` and `.ci`.
 fn all_scripts() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut folders: Vec<PathBuf> = ["packages", "contrib", ".ci"].iter().map(|it| package_root().join(it)).collect();
+    let mut folders: Vec<PathBuf> =
+        ["packages", "contrib", ".ci"].iter().map(|folder| package_root().join(folder)).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
@@ -357,14 +365,17 @@ chmod +x packages/build packages/get packages/test/native"#;
     run(&format!("{}packages/release dist", exported_keys()));
     let (programs, seen_keys) = recorded_programs(&recipe);
     let signs = "sums -o dist --key-env SIGNING_KEY --key-env SIGNING_KEY_2 sums";
-    assert!(programs.iter().any(|it| it.starts_with("build -o dist archive")), "{programs:?}");
-    assert!(programs.iter().any(|it| it == "rustup") && programs.iter().any(|it| it == "native"), "{programs:?}");
+    assert!(programs.iter().any(|program| program.starts_with("build -o dist archive")), "{programs:?}");
+    assert!(
+        programs.iter().any(|program| program == "rustup") && programs.iter().any(|program| program == "native"),
+        "{programs:?}"
+    );
     assert_eq!(seen_keys.keys().collect::<Vec<_>>(), [signs], "the programs that saw a key");
 
     // Without a key, the output reports that the run is a rehearsal.
     assert!(run("packages/release dist").contains("a rehearsal"));
     assert!(
-        recorded_programs(&recipe).0.iter().any(|it| it.starts_with("sums -o dist --key /")),
+        recorded_programs(&recipe).0.iter().any(|program| program.starts_with("sums -o dist --key /")),
         "{:?}",
         recorded_programs(&recipe).0
     );
@@ -374,7 +385,7 @@ chmod +x packages/build packages/get packages/test/native"#;
     let (programs, _) = recorded_programs(&recipe);
     let unsigned_sums =
         format!("sums -o dist --public-keys {}/public-keys sums", recipe.0.path().canonicalize().unwrap().display());
-    assert!(programs.contains(&unsigned_sums) && !programs.iter().any(|it| it == "native"), "{programs:?}");
+    assert!(programs.contains(&unsigned_sums) && !programs.iter().any(|program| program == "native"), "{programs:?}");
     let unsigned_run = format!(
         "{}if packages/release --unsigned public-keys dist 2>error; then exit 1; fi; cat error",
         exported_keys()
@@ -403,7 +414,7 @@ fn packages_build_passes_keys_only_to_fndsa() {
     recipe.bash(&lines, &[&recipe.0.path().join("stand-ins")]);
     let (programs, seen_keys) = recorded_programs(&recipe);
     assert!(
-        ["git", "python3", "find", "install"].iter().filter(|it| programs.iter().any(|p| p == *it)).count() >= 3,
+        ["git", "python3", "find", "install"].iter().filter(|name| programs.iter().any(|p| p == *name)).count() >= 3,
         "{programs:?}"
     );
     assert_eq!(seen_keys.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "the programs that saw a key");
@@ -415,7 +426,7 @@ fn packages_build_passes_keys_only_to_fndsa() {
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");
     let job_lines = |job: &str| {
-        steps.iter().filter(|it| it.job == job).flat_map(|it| &it.run).map(|it| format!("{it}\n")).collect()
+        steps.iter().filter(|step| step.job == job).flat_map(|step| &step.run).map(|step| format!("{step}\n")).collect()
     };
     let (first_job, second_job): (String, String) = (job_lines("sign"), job_lines("sign-2"));
     let recipe = RecipeDirectory::new(

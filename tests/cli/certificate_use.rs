@@ -15,12 +15,12 @@ fn replaced(certificate: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 
 /// Returns a directory with a private key `k.key`, and its certificate in DER.
 fn ready() -> (TestDirectory, Vec<u8>) {
-    let place = TestDirectory::empty();
-    place.put("m", b"message");
-    place.run("keygen -q -a ed25519 k").code(0);
-    place.run("request -q -k k.key --subject CN=a --self-signed 9 --format der -o k.crt").code(0);
-    let certificate = place.get("k.crt");
-    (place, certificate)
+    let directory = TestDirectory::empty();
+    directory.put("m", b"message");
+    directory.run("keygen -q -a ed25519 k").code(0);
+    directory.run("request -q -k k.key --subject CN=a --self-signed 9 --format der -o k.crt").code(0);
+    let certificate = directory.get("k.crt");
+    (directory, certificate)
 }
 
 /// Returns the dates in a certificate: two elements UTCTime.
@@ -34,7 +34,7 @@ const CERTIFICATE_SIGN: [u8; 4] = [3, 2, 2, 4];
 
 #[test]
 fn sign_warns_of_certificates_that_other_programs_reject() {
-    let (place, certificate) = ready();
+    let (directory, certificate) = ready();
     let [first, last] = dates(&certificate);
     let key_id = [0x55, 0x1d, 0x0e, 4, 0x16, 4, 0x14];
     let position = certificate.windows(7).position(|window| window == key_id).expect("a key identifier");
@@ -60,10 +60,11 @@ fn sign_warns_of_certificates_that_other_programs_reject() {
         (replaced(&certificate, &key_id, &purposes(3)), ""),
     ];
     for (changed, warning) in cases {
-        place.put("c.crt", changed);
+        directory.put("c.crt", changed);
         for format in ["--cms", "--cms-direct", "--cms --attached"] {
-            let done = place.run(&format!("sign -f -k k.key {format} --cert c.crt -o m.p7s m")).code(0);
-            let json = place.run(&format!("--json sign -f -k k.key {format} --cert c.crt -o m.p7s m")).code(0).json();
+            let done = directory.run(&format!("sign -f -k k.key {format} --cert c.crt -o m.p7s m")).code(0);
+            let json =
+                directory.run(&format!("--json sign -f -k k.key {format} --cert c.crt -o m.p7s m")).code(0).json();
             if warning.is_empty() {
                 assert!(!done.err.contains("warning") && json["warnings"].is_null(), "{} {json}", done.err);
             } else {
@@ -76,8 +77,8 @@ fn sign_warns_of_certificates_that_other_programs_reject() {
 
 #[test]
 fn inspect_shows_the_purposes() {
-    let (place, certificate) = ready();
-    let json = place.run("--json inspect k.crt").code(0).json();
+    let (directory, certificate) = ready();
+    let json = directory.run("--json inspect k.crt").code(0).json();
     assert!(json["results"][0]["x509"]["extended_key_usage"].is_null(), "{json}");
     // A certificate of another issuer, whose signature `inspect` does not verify.
     let name = [6, 3, 0x55, 4, 3, 0x0c, 1, b'a'];
@@ -88,9 +89,9 @@ fn inspect_shows_the_purposes() {
     let value = [0x30, 0x14, 6, 8, 0x2b, 6, 1, 5, 5, 7, 3, 3, 6, 8, 0x2b, 6, 1, 5, 5, 7, 3, 99];
     changed[key_id + 2] = 0x25;
     changed[key_id + 5..key_id + 27].copy_from_slice(&value);
-    place.put("c.crt", changed);
-    place.run("inspect c.crt").code(0).out_has("c.crt: extended key usage: codeSigning, 1.3.6.1.5.5.7.3.99\n");
-    let json = place.run("--json inspect c.crt").code(0).json();
+    directory.put("c.crt", changed);
+    directory.run("inspect c.crt").code(0).out_has("c.crt: extended key usage: codeSigning, 1.3.6.1.5.5.7.3.99\n");
+    let json = directory.run("--json inspect c.crt").code(0).json();
     assert_eq!(
         json["results"][0]["x509"]["extended_key_usage"],
         serde_json::json!(["codeSigning", "1.3.6.1.5.5.7.3.99"])

@@ -113,46 +113,46 @@ pub fn rows() -> Vec<MessageCase> {
 /// Returns a directory with the key `k.p8`, the certificate `c.crt` and the message `m` of
 /// BouncyCastle, and the signatures of a set.
 fn with_files_of(set: &str) -> TestDirectory {
-    let place = TestDirectory::empty();
-    place.put("k.p8", vectors(&format!("cms/{set}.p8.der")));
-    place.put("c.crt", vectors(&format!("cms/{set}.crt.der")));
-    place.put("m", vectors("cms/msg.txt"));
-    place.put("other", "another message");
-    place
+    let directory = TestDirectory::empty();
+    directory.put("k.p8", vectors(&format!("cms/{set}.p8.der")));
+    directory.put("c.crt", vectors(&format!("cms/{set}.crt.der")));
+    directory.put("m", vectors("cms/msg.txt"));
+    directory.put("other", "another message");
+    directory
 }
 
 #[test]
 fn signatures_of_bouncycastle_are_verified() {
     for (set, name) in SETS {
-        let place = with_files_of(set);
+        let directory = with_files_of(set);
         for kind in ["attrs", "direct"] {
-            place.put("m.p7s", vectors(&format!("cms/{set}.{kind}.detached.p7s")));
-            place.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
-            place.run("verify --cms --trusted-keys c.crt m").code(0);
-            let no = place.run("verify --cms -p c.crt -s m.p7s other").code(1);
-            no.out_has("signature does not match the file and the key").err_has(match kind {
+            directory.put("m.p7s", vectors(&format!("cms/{set}.{kind}.detached.p7s")));
+            directory.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
+            directory.run("verify --cms --trusted-keys c.crt m").code(0);
+            let rejected = directory.run("verify --cms -p c.crt -s m.p7s other").code(1);
+            rejected.out_has("signature does not match the file and the key").err_has(match kind {
                 "attrs" => "hint: the message was changed",
                 _ => "hint: the file was changed, or another key",
             });
-            place
+            directory
                 .run("verify --cms --attached -p c.crt m.p7s")
                 .code(3)
                 .out_has("the file does not contain the message");
-            place.put("all.p7m", vectors(&format!("cms/{set}.{kind}.attached.p7s")));
-            place.run("verify --cms --attached -p c.crt -o out -f all.p7m").code(0).out_has("all.p7m: OK");
-            assert_eq!(place.get("out"), place.get("m"));
-            let contains = place.run("verify --cms -p c.crt -s all.p7m m").code(3);
+            directory.put("all.p7m", vectors(&format!("cms/{set}.{kind}.attached.p7s")));
+            directory.run("verify --cms --attached -p c.crt -o out -f all.p7m").code(0).out_has("all.p7m: OK");
+            assert_eq!(directory.get("out"), directory.get("m"));
+            let contains = directory.run("verify --cms -p c.crt -s all.p7m m").code(3);
             contains.out_has("the file contains the message").err_has("give the file as FILE, and add --attached");
-            let changed: Vec<_> = place.get("all.p7m");
+            let changed: Vec<_> = directory.get("all.p7m");
             let at = changed.windows(7).position(|part| part == b"release").unwrap();
-            place.put("changed.p7m", [&changed[..at], b"R", &changed[at + 1..]].concat());
-            place.run("verify --cms --attached -p c.crt -o no changed.p7m").code(1).out_has("changed.p7m: FAILED");
-            assert!(!place.has("no"));
+            directory.put("changed.p7m", [&changed[..at], b"R", &changed[at + 1..]].concat());
+            directory.run("verify --cms --attached -p c.crt -o no changed.p7m").code(1).out_has("changed.p7m: FAILED");
+            assert!(!directory.has("no"));
         }
         for (other, _) in SETS {
             if other != set {
-                place.put("o.crt", vectors(&format!("cms/{other}.crt.der")));
-                place.run("verify --cms -p o.crt m").code(1).out_has("the signature is ML-DSA-");
+                directory.put("o.crt", vectors(&format!("cms/{other}.crt.der")));
+                directory.run("verify --cms -p o.crt m").code(1).out_has("the signature is ML-DSA-");
             }
         }
     }
@@ -161,238 +161,247 @@ fn signatures_of_bouncycastle_are_verified() {
 /// OpenSSL wrote the files.
 #[test]
 fn signatures_of_ed25519_are_verified() {
-    let place = with_files_of("ed25519");
-    place.put("m.p7s", vectors("cms/ed25519.attrs.detached.p7s"));
-    place.put("all.p7m", vectors("cms/ed25519.attrs.attached.p7s"));
-    place.run("verify --cms -p c.crt m").code(0).out_has("m: OK (Ed25519 sha256:");
-    place.run("verify --cms -p c.crt -s m.p7s other").code(1);
-    place.run("verify --cms --attached -p c.crt all.p7m").code(0);
+    let directory = with_files_of("ed25519");
+    directory.put("m.p7s", vectors("cms/ed25519.attrs.detached.p7s"));
+    directory.put("all.p7m", vectors("cms/ed25519.attrs.attached.p7s"));
+    directory.run("verify --cms -p c.crt m").code(0).out_has("m: OK (Ed25519 sha256:");
+    directory.run("verify --cms -p c.crt -s m.p7s other").code(1);
+    directory.run("verify --cms --attached -p c.crt all.p7m").code(0);
 }
 
 #[test]
 fn inspect_describes_cms_signatures() {
-    let place = with_files_of("mldsa65");
-    place.put("m.p7s", vectors("cms/mldsa65.attrs.detached.p7s"));
+    let directory = with_files_of("mldsa65");
+    directory.put("m.p7s", vectors("cms/mldsa65.attrs.detached.p7s"));
     let text = "m.p7s: ML-DSA-65 signature, CMS signature of a separate file, signed attributes with sha512, 3309 bytes, by \
                 the serial number 1092 (not proven), 1 certificate in the file";
-    place.run("inspect m.p7s").code(0).out_has(text);
-    place.put("all.p7s", vectors("cms/mldsa65.direct.attached.p7s"));
-    place.run("inspect all.p7s").code(0).out_has("CMS signature of the message in the file, no signed attributes");
-    let json = place.run("--json inspect m.p7s").code(0).json();
+    directory.run("inspect m.p7s").code(0).out_has(text);
+    directory.put("all.p7s", vectors("cms/mldsa65.direct.attached.p7s"));
+    directory.run("inspect all.p7s").code(0).out_has("CMS signature of the message in the file, no signed attributes");
+    let json = directory.run("--json inspect m.p7s").code(0).json();
     let entry = &json["results"][0];
     assert_eq!((entry["encoding"].as_str(), entry["hash"].as_str()), (Some("cms"), Some("sha512")), "{json}");
     assert_eq!(entry["claims"]["serial"], "1092");
-    place.put("bad.p7s", &place.get("m.p7s")[..900]);
-    let damaged = place.run("inspect bad.p7s").code(3);
+    directory.put("bad.p7s", &directory.get("m.p7s")[..900]);
+    let damaged = directory.run("inspect bad.p7s").code(3);
     damaged.err_has("the file is cut off").err_has("the file is damaged: copy or download it again");
 }
 
 #[test]
 fn new_signatures_are_verified_and_inspected() {
     for (set, name) in SETS {
-        let place = with_files_of(set);
-        place.run(&format!("{SIGN} --cms m")).code(0).err_has("wrote m.p7s");
-        place.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
-        place.run("verify --cms -p c.crt -s m.p7s other").code(1);
-        place.run("inspect m.p7s").code(0).out_has("signed attributes with sha512");
-        place.run(&format!("{SIGN} --cms-direct m")).code(0);
-        place.run("verify --cms -p c.crt m").code(0);
-        place.run("verify --cms -p c.crt -s m.p7s other").code(1);
-        place.run("inspect m.p7s").code(0).out_has("no signed attributes");
+        let directory = with_files_of(set);
+        directory.run(&format!("{SIGN} --cms m")).code(0).err_has("wrote m.p7s");
+        directory.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
+        directory.run("verify --cms -p c.crt -s m.p7s other").code(1);
+        directory.run("inspect m.p7s").code(0).out_has("signed attributes with sha512");
+        directory.run(&format!("{SIGN} --cms-direct m")).code(0);
+        directory.run("verify --cms -p c.crt m").code(0);
+        directory.run("verify --cms -p c.crt -s m.p7s other").code(1);
+        directory.run("inspect m.p7s").code(0).out_has("no signed attributes");
     }
 }
 
 #[test]
 fn a_message_is_written_into_the_file() {
     for (set, name) in SETS {
-        let place = with_files_of(set);
+        let directory = with_files_of(set);
         for (mode, text) in [("--cms", "signed attributes with sha512"), ("--cms-direct", "no signed attributes")] {
-            place.run(&format!("{SIGN} {mode} --attached m")).code(0).err_has("wrote m.p7m");
-            let done = place.run("verify --cms --attached -p c.crt -f -o out m.p7m").code(0);
+            directory.run(&format!("{SIGN} {mode} --attached m")).code(0).err_has("wrote m.p7m");
+            let done = directory.run("verify --cms --attached -p c.crt -f -o out m.p7m").code(0);
             done.out_has(&format!("m.p7m: OK ({name} sha256:"));
-            assert_eq!(place.get("out"), place.get("m"));
-            place.run("inspect m.p7m").code(0).out_has("CMS signature of the message in the file").out_has(text);
+            assert_eq!(directory.get("out"), directory.get("m"));
+            directory.run("inspect m.p7m").code(0).out_has("CMS signature of the message in the file").out_has(text);
             // The bytes that are covered are those of a separate file.
-            let file = fndsa::files::cms::CmsFile::read(&place.get("m.p7m")).unwrap();
-            place.put("raw", &file.signatures[0].signature);
-            place.run(&format!("sign -f -p c.crt --signature raw {mode} --cert c.crt m")).code(0);
-            place.run("verify --cms -p c.crt m").code(0);
-            place.run("verify --cms -p c.crt -s m.p7m m").code(3).out_has("the file contains the message");
-            let changed = place.get("m.p7m");
+            let file = fndsa::files::cms::CmsFile::read(&directory.get("m.p7m")).unwrap();
+            directory.put("raw", &file.signatures[0].signature);
+            directory.run(&format!("sign -f -p c.crt --signature raw {mode} --cert c.crt m")).code(0);
+            directory.run("verify --cms -p c.crt m").code(0);
+            directory.run("verify --cms -p c.crt -s m.p7m m").code(3).out_has("the file contains the message");
+            let changed = directory.get("m.p7m");
             let at = changed.windows(7).position(|part| part == b"release").unwrap();
-            place.put("changed.p7m", [&changed[..at], b"R", &changed[at + 1..]].concat());
-            place.run("verify --cms --attached -p c.crt changed.p7m").code(1).out_has("changed.p7m: FAILED");
+            directory.put("changed.p7m", [&changed[..at], b"R", &changed[at + 1..]].concat());
+            directory.run("verify --cms --attached -p c.crt changed.p7m").code(1).out_has("changed.p7m: FAILED");
         }
-        place.put("empty", "");
-        place.run(&format!("{SIGN} --cms --attached empty")).code(0);
-        place.run("verify --cms --attached -p c.crt -f -o out empty.p7m").code(0);
-        assert_eq!(place.get("out"), b"");
+        directory.put("empty", "");
+        directory.run(&format!("{SIGN} --cms --attached empty")).code(0);
+        directory.run("verify --cms --attached -p c.crt -f -o out empty.p7m").code(0);
+        assert_eq!(directory.get("out"), b"");
     }
-    let place = with_files_of("mldsa44");
+    let directory = with_files_of("mldsa44");
     // Only with attributes, the signature does not cover the message itself.
     for (start, words) in
         [("1\x0f0\x0d\x06\x09", "begins with attributes of CMS"), ("DSSEv1 1 a 1 b", "a DSSE envelope")]
     {
-        place.put("t", start);
-        place.run(&format!("{SIGN} --cms-direct --attached t")).code(3).err_has(words);
-        place.run(&format!("{SIGN} --cms --attached t")).code(0);
-        place.run("verify --cms --attached -p c.crt t.p7m").code(0);
+        directory.put("t", start);
+        directory.run(&format!("{SIGN} --cms-direct --attached t")).code(3).err_has(words);
+        directory.run(&format!("{SIGN} --cms --attached t")).code(0);
+        directory.run("verify --cms --attached -p c.crt t.p7m").code(0);
     }
     // A large file of an earlier run is replaced.
-    place.put("large", vec![5; 3 << 20]);
+    directory.put("large", vec![5; 3 << 20]);
     for _ in 0..2 {
-        place.run(&format!("{SIGN} --cms --attached large")).code(0);
+        directory.run(&format!("{SIGN} --cms --attached large")).code(0);
     }
-    place.run("verify --cms --attached -p c.crt large.p7m").code(0);
+    directory.run("verify --cms --attached -p c.crt large.p7m").code(0);
     for line in ["--attached", "--kernel-module --cert c.crt --attached", "--jws --attached", "--ssh file --attached"] {
-        place.run(&format!("sign -k k.p8 {line} m")).code(2);
+        directory.run(&format!("sign -k k.p8 {line} m")).code(2);
     }
 }
 
 #[test]
 fn several_keys_sign_one_file() {
-    let place = with_files_of("mldsa44");
-    place.put("k2.p8", vectors("cms/mldsa87.p8.der"));
-    place.put("c2.crt", vectors("cms/mldsa87.crt.der"));
-    place.put("k3.p8", vectors("cms/ed25519.p8.der"));
-    place.put("c3.crt", vectors("cms/ed25519.crt.der"));
+    let directory = with_files_of("mldsa44");
+    directory.put("k2.p8", vectors("cms/mldsa87.p8.der"));
+    directory.put("c2.crt", vectors("cms/mldsa87.crt.der"));
+    directory.put("k3.p8", vectors("cms/ed25519.p8.der"));
+    directory.put("c3.crt", vectors("cms/ed25519.crt.der"));
     // The order of the certificates has no meaning.
     for mode in ["--cms", "--cms-direct"] {
-        place
+        directory
             .run(&format!("sign -f -k k.p8 -k k2.p8 -k k3.p8 --cert c3.crt --cert c.crt --cert c2.crt {mode} m"))
             .code(0);
-        place.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all m").code(0);
-        place.run("verify --cms -p c2.crt m").code(0);
-        place.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all -s m.p7s other").code(1);
-        place.run("inspect m.p7s").code(0).out_has("Ed25519 signature").out_has("ML-DSA-87 signature");
-        place.run(&format!("sign -f -k k.p8 -k k2.p8 --cert c.crt --cert c2.crt {mode} --attached m")).code(0);
-        place.run("verify --cms --attached -p c.crt -p c2.crt --require all m.p7m").code(0);
+        directory.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all m").code(0);
+        directory.run("verify --cms -p c2.crt m").code(0);
+        directory.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all -s m.p7s other").code(1);
+        directory.run("inspect m.p7s").code(0).out_has("Ed25519 signature").out_has("ML-DSA-87 signature");
+        directory.run(&format!("sign -f -k k.p8 -k k2.p8 --cert c.crt --cert c2.crt {mode} --attached m")).code(0);
+        directory.run("verify --cms --attached -p c.crt -p c2.crt --require all m.p7m").code(0);
     }
-    place.run("sign -f -k k.p8 --cert c.crt --cms m").code(0);
-    place.run("verify --cms -p c.crt -p c2.crt --require all m").code(1);
+    directory.run("sign -f -k k.p8 --cert c.crt --cms m").code(0);
+    directory.run("verify --cms -p c.crt -p c2.crt --require all m").code(1);
 }
 
 #[test]
 fn each_key_needs_its_certificate() {
-    let place = with_files_of("mldsa44");
-    place.put("o.crt", vectors("cms/mldsa65.crt.der"));
-    place
+    let directory = with_files_of("mldsa44");
+    directory.put("o.crt", vectors("cms/mldsa65.crt.der"));
+    directory
         .run("sign -k k.p8 --cms --cert o.crt m")
         .code(2)
         .err_has("the certificate is not for one of the keys that sign");
-    place
+    directory
         .run("sign -k k.p8 --cms --cert c.crt --cert c.crt m")
         .code(2)
         .err_has("c.crt: another certificate is for the same key\nhint: give one certificate for each key");
-    place.put("k2.p8", vectors("cms/mldsa65.p8.der"));
-    place
+    directory.put("k2.p8", vectors("cms/mldsa65.p8.der"));
+    directory
         .run("sign -k k.p8 -k k2.p8 --cms --cert c.crt m")
         .code(2)
         .err_has("error: k2.p8 (sha256:")
         .err_has("no certificate of --cert is for this private key");
-    place.run("sign -k k.p8 --cms m").code(2).err_has("--cert");
-    place.run("sign -k k.p8 --cert c.crt m").code(2).err_has("--cms");
-    place.run("sign -k k.p8 --cms --cms-direct --cert c.crt m").code(2);
-    place.run("sign -k k.p8 --cms --cert c.crt -o c.crt m").code(2).err_has("the output is also an input");
+    directory.run("sign -k k.p8 --cms m").code(2).err_has("--cert");
+    directory.run("sign -k k.p8 --cert c.crt m").code(2).err_has("--cms");
+    directory.run("sign -k k.p8 --cms --cms-direct --cert c.crt m").code(2);
+    directory.run("sign -k k.p8 --cms --cert c.crt -o c.crt m").code(2).err_has("the output is also an input");
     for option in
         ["--context x", "--prehash sha512", "--ssh file", "--jws", "--add", "--print-mu", "--format raw", "-M list"]
     {
-        place.run(&format!("sign -k k.p8 --cms --cert c.crt {option} m")).code(2);
+        directory.run(&format!("sign -k k.p8 --cms --cert c.crt {option} m")).code(2);
     }
     for option in
         ["--context x", "--prehash sha512", "--ssh file", "--jws", "--dsse a/b", "--kernel-module", "--explain"]
     {
-        place.run(&format!("verify --cms -p c.crt {option} m")).code(2);
+        directory.run(&format!("verify --cms -p c.crt {option} m")).code(2);
     }
-    assert!(!place.has("m.p7s"));
+    assert!(!directory.has("m.p7s"));
 }
 
 #[test]
 fn a_signature_of_another_program_is_written() {
-    let place = with_files_of("mldsa44");
-    place.run("sign -k k.p8 --format raw m").code(0);
-    place.run("sign -p c.crt --signature m.sig --cms-direct --cert c.crt m").code(0);
-    place.run("verify --cms -p c.crt m").code(0);
-    place.run("sign -f -p c.crt --signature m.sig --cms --cert c.crt m").code(3).err_has("has not made this signature");
+    let directory = with_files_of("mldsa44");
+    directory.run("sign -k k.p8 --format raw m").code(0);
+    directory.run("sign -p c.crt --signature m.sig --cms-direct --cert c.crt m").code(0);
+    directory.run("verify --cms -p c.crt m").code(0);
+    directory
+        .run("sign -f -p c.crt --signature m.sig --cms --cert c.crt m")
+        .code(3)
+        .err_has("has not made this signature");
 }
 
 /// A message that is a SET of attributes could have the signature of another message.
 #[test]
 fn attributes_are_no_message() {
-    let place = with_files_of("mldsa44");
-    place.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
-    let file = fndsa::files::cms::CmsFile::read(&place.get("m.p7s")).unwrap();
+    let directory = with_files_of("mldsa44");
+    directory.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
+    let file = fndsa::files::cms::CmsFile::read(&directory.get("m.p7s")).unwrap();
     let attributes = file.attributes.unwrap();
     let message = [attributes.prefix, attributes.digest, attributes.suffix].concat();
-    place.put("set", &message);
-    place.run("verify -a ml-dsa-44 -p c.crt -s raw.sig set").code(4);
+    directory.put("set", &message);
+    directory.run("verify -a ml-dsa-44 -p c.crt -s raw.sig set").code(4);
     // The signature of the attributes is a valid signature of this file without attributes.
-    place.put("raw.sig", &file.signatures[0].signature);
-    place.run("verify -p c.crt -s raw.sig set").code(0);
+    directory.put("raw.sig", &file.signatures[0].signature);
+    directory.run("verify -p c.crt -s raw.sig set").code(0);
     for mode in ["--cms-direct --cert c.crt", "", "--format raw", "--context x"] {
-        let done = place.run(&format!("sign -f -k k.p8 {mode} set"));
+        let done = directory.run(&format!("sign -f -k k.p8 {mode} set"));
         done.code(3).err_has("the file begins with attributes of CMS");
     }
     let mut parts = CmsParts::direct();
     parts.signature.clone_from(&file.signatures[0].signature);
-    place.put("set.p7s", parts.file());
-    place.run("verify --cms -p c.crt set").code(1).out_has("signature does not match");
+    directory.put("set.p7s", parts.file());
+    directory.run("verify --cms -p c.crt set").code(1).out_has("signature does not match");
     parts.message = Some(message);
-    place.put("set.p7m", parts.file());
-    place.run("verify --cms --attached -p c.crt set.p7m").code(3).out_has("the message is a SET of attributes");
+    directory.put("set.p7m", parts.file());
+    directory.run("verify --cms --attached -p c.crt set.p7m").code(3).out_has("the message is a SET of attributes");
 }
 
 #[test]
 fn a_kernel_module_is_signed_and_verified() {
-    let place = with_files_of("mldsa44");
+    let directory = with_files_of("mldsa44");
     let module = b"\x7fELF a module";
-    place.put("m.ko", module);
-    place.run(&format!("{SIGN} --kernel-module m.ko")).code(0).err_has("wrote m.ko.signed");
-    let signed = place.get("m.ko.signed");
+    directory.put("m.ko", module);
+    directory.run(&format!("{SIGN} --kernel-module m.ko")).code(0).err_has("wrote m.ko.signed");
+    let signed = directory.get("m.ko.signed");
     let SignedModule { module: start, signature } = SignedModule::split(&signed).unwrap();
     assert_eq!(start, module);
-    place.run("verify --kernel-module -p c.crt -o out m.ko.signed").code(0).out_has("m.ko.signed: OK");
-    assert_eq!(place.get("out"), module);
+    directory.run("verify --kernel-module -p c.crt -o out m.ko.signed").code(0).out_has("m.ko.signed: OK");
+    assert_eq!(directory.get("out"), module);
     // The structure of the published sources: 12 bytes, and the marker.
     let len = (signature.len() as u32).to_be_bytes();
     let end = [&[0, 0, 2, 0, 0, 0, 0, 0][..], &len, b"~Module signature appended~\n"].concat();
     assert!(signed.ends_with(&end) && signed.len() == module.len() + signature.len() + end.len());
     // The signature is an ordinary signature of the module.
-    place.put("m.ko.p7s", signature);
-    place.run("verify --cms -p c.crt m.ko").code(0);
-    place.run("inspect m.ko.p7s").code(0).out_has("no signed attributes").out_has("0 certificates");
+    directory.put("m.ko.p7s", signature);
+    directory.run("verify --cms -p c.crt m.ko").code(0);
+    directory.run("inspect m.ko.p7s").code(0).out_has("no signed attributes").out_has("0 certificates");
 
     // With --force, a signed module is replaced, also if it is large.
-    place.put("large.ko", [&module[..], &[7; 3 << 20]].concat());
+    directory.put("large.ko", [&module[..], &[7; 3 << 20]].concat());
     for _ in 0..2 {
-        place.run(&format!("{SIGN} --kernel-module large.ko")).code(0);
+        directory.run(&format!("{SIGN} --kernel-module large.ko")).code(0);
     }
-    place.run("verify --kernel-module -p c.crt large.ko.signed").code(0);
-    place.run(&format!("{SIGN} --kernel-module -o m.ko.other m.ko")).code(0);
-    place.put("m.ko.other", &module[..]);
-    place.run(&format!("{SIGN} --kernel-module -o m.ko.other m.ko")).code(4).err_has("this file is not a signature");
-    place.put("signed", &signed[..]);
-    place.run("inspect signed").code(3).err_has("verify it with `fndsa verify --kernel-module FILE");
+    directory.run("verify --kernel-module -p c.crt large.ko.signed").code(0);
+    directory.run(&format!("{SIGN} --kernel-module -o m.ko.other m.ko")).code(0);
+    directory.put("m.ko.other", &module[..]);
+    directory
+        .run(&format!("{SIGN} --kernel-module -o m.ko.other m.ko"))
+        .code(4)
+        .err_has("this file is not a signature");
+    directory.put("signed", &signed[..]);
+    directory.run("inspect signed").code(3).err_has("verify it with `fndsa verify --kernel-module FILE");
 
-    place.run(&format!("{SIGN} --kernel-module -o again m.ko.signed")).code(3).err_has("already contains a signature");
-    place.run(&format!("{SIGN} --kernel-module -o again m")).code(3).err_has("this is not a kernel module");
-    place.put("changed.ko", [&signed[..5], b"x", &signed[6..]].concat());
-    let changed = place.run("verify --kernel-module -p c.crt changed.ko").code(1).out_has("changed.ko: FAILED");
+    directory
+        .run(&format!("{SIGN} --kernel-module -o again m.ko.signed"))
+        .code(3)
+        .err_has("already contains a signature");
+    directory.run(&format!("{SIGN} --kernel-module -o again m")).code(3).err_has("this is not a kernel module");
+    directory.put("changed.ko", [&signed[..5], b"x", &signed[6..]].concat());
+    let changed = directory.run("verify --kernel-module -p c.crt changed.ko").code(1).out_has("changed.ko: FAILED");
     changed.err_has("the file was changed, or another key signed it: get the file");
     // The CMS structure of a module is not PEM.
     let pem = pem_of(signature);
-    place.put("m.ko.pem", &pem);
-    place.run("verify --cms -p c.crt -s m.ko.pem m.ko").code(0);
-    place.put("pem.ko", SignedModule { module, signature: &pem }.to_file());
-    place.run("verify --kernel-module -p c.crt pem.ko").code(3).out_has("the file is not CMS");
-    place.put("cut.ko", &signed[..signed.len() - 1]);
-    place.run("verify --kernel-module -p c.crt cut.ko").code(3).out_has("does not end with the signature");
+    directory.put("m.ko.pem", &pem);
+    directory.run("verify --cms -p c.crt -s m.ko.pem m.ko").code(0);
+    directory.put("pem.ko", SignedModule { module, signature: &pem }.to_file());
+    directory.run("verify --kernel-module -p c.crt pem.ko").code(3).out_has("the file is not CMS");
+    directory.put("cut.ko", &signed[..signed.len() - 1]);
+    directory.run("verify --kernel-module -p c.crt cut.ko").code(3).out_has("does not end with the signature");
     // A module whose signature has attributes.
-    place.put("with", vectors("cms/mldsa44.attrs.detached.p7s"));
+    directory.put("with", vectors("cms/mldsa44.attrs.detached.p7s"));
     let message = vectors("cms/msg.txt");
-    let with = SignedModule { module: &message, signature: &place.get("with") }.to_file();
-    place.put("with.ko", with);
-    place.run("verify --kernel-module -p c.crt with.ko").code(0);
+    let with = SignedModule { module: &message, signature: &directory.get("with") }.to_file();
+    directory.put("with.ko", with);
+    directory.run("verify --kernel-module -p c.crt with.ko").code(0);
 }
 
 /// Returns a CMS file as PEM.
@@ -407,7 +416,7 @@ fn pem_of(der: &[u8]) -> Vec<u8> {
 
 #[test]
 fn options_that_a_format_does_not_have_are_explained() {
-    let place = with_files_of("mldsa44");
+    let directory = with_files_of("mldsa44");
     for (line, tip) in [
         ("--cms -M l", "leave --list out: a signature in this format is for one file"),
         ("--jws -M l", "leave --list out: a signature in this format is for one file"),
@@ -425,7 +434,7 @@ fn options_that_a_format_does_not_have_are_explained() {
         ("--attached", "--attached cannot be used without <--cms|--cms-direct>"),
     ] {
         let tip = format!("tip: {tip}");
-        place.run(&format!("sign -k k.p8 {line} m")).code(2).err_has("error: the").err_has(&tip);
+        directory.run(&format!("sign -k k.p8 {line} m")).code(2).err_has("error: the").err_has(&tip);
     }
     for (line, tip) in [
         ("--cms --context x", "leave the context and the pre-hash out"),
@@ -433,91 +442,101 @@ fn options_that_a_format_does_not_have_are_explained() {
         ("--cms --jws", "a file has one format"),
         ("--cms -M l", "leave --list out"),
     ] {
-        place.run(&format!("verify -p c.crt {line} m")).code(2).err_has(&format!("tip: {tip}"));
+        directory.run(&format!("verify -p c.crt {line} m")).code(2).err_has(&format!("tip: {tip}"));
     }
     // The algorithm is checked before the certificate.
-    place.run("keygen -q -a fn-dsa-512 f").code(0);
+    directory.run("keygen -q -a fn-dsa-512 f").code(0);
     for format in ["--cms", "--cms-direct", "--kernel-module"] {
-        let done = place.run(&format!("sign -k f.key {format} m")).code(2);
+        let done = directory.run(&format!("sign -k f.key {format} m")).code(2);
         done.err_has("CMS has no signatures of FN-DSA-512").err_has("hint: make a key with");
     }
 }
 
 #[test]
 fn a_file_of_another_certificate_is_explained() {
-    let place = with_files_of("mldsa44");
-    place.run("keygen -q -a ml-dsa-44 o").code(0);
-    place.run("request -k o.key --subject CN=Other --self-signed 9 -o o.crt").code(0);
-    place.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
-    place.put("m.p7m", vectors("cms/mldsa44.attrs.attached.p7s"));
-    place.put("m.ko", SignedModule { module: b"\x7fELF", signature: &place.get("m.p7s") }.to_file());
+    let directory = with_files_of("mldsa44");
+    directory.run("keygen -q -a ml-dsa-44 o").code(0);
+    directory.run("request -k o.key --subject CN=Other --self-signed 9 -o o.crt").code(0);
+    directory.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
+    directory.put("m.p7m", vectors("cms/mldsa44.attrs.attached.p7s"));
+    directory.put("m.ko", SignedModule { module: b"\x7fELF", signature: &directory.get("m.p7s") }.to_file());
     let is_other = "hint: give the certificate of the signer: the CMS file names the serial number 1092 (not proven), and \
                     o.crt is another certificate";
-    place.run("verify --cms -p o.crt m").code(1).out_has("m: FAILED").err_has(is_other);
-    place.run("verify --cms --attached -p o.crt m.p7m").code(1).out_has("m.p7m: FAILED").err_has(is_other);
-    let json = place.run("--json verify --cms -p o.crt m").code(1).json();
+    directory.run("verify --cms -p o.crt m").code(1).out_has("m: FAILED").err_has(is_other);
+    directory.run("verify --cms --attached -p o.crt m.p7m").code(1).out_has("m.p7m: FAILED").err_has(is_other);
+    let json = directory.run("--json verify --cms -p o.crt m").code(1).json();
     assert!(json["results"][0]["hint"].as_str().unwrap().contains("serial number 1092"), "{json}");
-    place.put("o.p7s", place.get("m.p7s"));
-    place.run("verify --cms -p o.crt -p c.crt m").code(0);
+    directory.put("o.p7s", directory.get("m.p7s"));
+    directory.run("verify --cms -p o.crt -p c.crt m").code(0);
     // The message differs from the digest in the file, whatever the key is.
     for keys in ["-p c.crt", "-p o.crt -p c.crt", "-p o.pub", "-p o.crt"] {
-        place.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has("hint: the message was changed");
+        directory.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has("hint: the message was changed");
     }
     // The file does not name the given certificate, or a key without a certificate is given.
     for keys in ["-p o.pub", "-p o.pub -p o.crt"] {
-        place.run(&format!("verify --cms {keys} -s m.p7s m")).code(1).err_has("hint: another key made the signature");
+        directory
+            .run(&format!("verify --cms {keys} -s m.p7s m"))
+            .code(1)
+            .err_has("hint: another key made the signature");
     }
-    place.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: another key made the signature");
-    let json = place.run("--json verify --cms -p o.pub m").code(1).json();
+    directory.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: another key made the signature");
+    let json = directory.run("--json verify --cms -p o.pub m").code(1).json();
     assert_eq!(json["results"][0]["reason"], "signature_mismatch");
     // The message in the file is "a message" or similar text: a byte of it is changed.
-    let file = place.get("m.p7m");
-    let message = place.get("m");
+    let file = directory.get("m.p7m");
+    let message = directory.get("m");
     let position = file.windows(message.len()).position(|window| window == message).unwrap();
     let mut changed = file.clone();
     changed[position] ^= 1;
-    place.put("m.p7m", changed);
-    place.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: the message was changed");
+    directory.put("m.p7m", changed);
+    directory.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: the message was changed");
     // Without signed attributes, the cause is not known.
-    place.put("m.p7s", vectors("cms/mldsa44.direct.detached.p7s"));
-    place.run("verify --cms -p o.pub m").code(1).err_has("hint: the file was changed, or another key signed it");
+    directory.put("m.p7s", vectors("cms/mldsa44.direct.detached.p7s"));
+    directory.run("verify --cms -p o.pub m").code(1).err_has("hint: the file was changed, or another key signed it");
 }
 
 #[test]
 fn mistakes_have_a_next_step() {
-    let place = with_files_of("mldsa44");
-    place.run("request -k k.p8 --subject CN=a -o k.csr").code(0);
-    place.run("pubkey -k k.p8 -o k.pub").code(0);
-    place.put("two.crt", [place.get("c.crt"), place.get("c.crt")].concat());
+    let directory = with_files_of("mldsa44");
+    directory.run("request -k k.p8 --subject CN=a -o k.csr").code(0);
+    directory.run("pubkey -k k.p8 -o k.pub").code(0);
+    directory.put("two.crt", [directory.get("c.crt"), directory.get("c.crt")].concat());
     for file in ["k.csr", "k.p8", "k.pub", "two.crt", "m"] {
-        let out = place.run(&format!("sign -k k.p8 --cms --cert {file} m")).code(3);
+        let out = directory.run(&format!("sign -k k.p8 --cms --cert {file} m")).code(3);
         out.err_has(&format!("error: {file}: "))
             .err_has("hint: give a file with one X.509 certificate, for the private key");
     }
     for format in ["--cms", "--cms-direct", "--kernel-module"] {
-        place.run(&format!("sign -k k.p8 {format} m")).code(2).err_has("hint: name the certificate with --cert FILE");
+        directory
+            .run(&format!("sign -k k.p8 {format} m"))
+            .code(2)
+            .err_has("hint: name the certificate with --cert FILE");
     }
-    place.run(&format!("{SIGN} --cms m")).code(0);
-    let named = place.run("verify -p c.crt --cms m.p7s").code(3);
+    directory.run(&format!("{SIGN} --cms m")).code(0);
+    let named = directory.run("verify -p c.crt --cms m.p7s").code(3);
     named.out_has("m.p7s: ERROR (this is a signature, not the file").err_has("name the signed file instead: m;");
     // An e-mail, in the two forms of S/MIME.
     for mail in [
         "MIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=signed-data\r\n\r\nMIIB\r\n",
         "Received: from a\n\tby b\ncontent-type: multipart/signed\n\n",
     ] {
-        place.put("mail", mail);
+        directory.put("mail", mail);
         let hint = "hint: verify the e-mail with `openssl cms -verify -in MAIL";
-        place.run("inspect mail").code(3).err_has(hint);
-        place.run("verify -p c.crt --cms -s mail m").code(3).out_has("the file is an e-mail (S/MIME)").err_has(hint);
-        place.run("verify -p c.crt --cms --attached mail").code(3).out_has("the file is an e-mail (S/MIME)");
+        directory.run("inspect mail").code(3).err_has(hint);
+        directory
+            .run("verify -p c.crt --cms -s mail m")
+            .code(3)
+            .out_has("the file is an e-mail (S/MIME)")
+            .err_has(hint);
+        directory.run("verify -p c.crt --cms --attached mail").code(3).out_has("the file is an e-mail (S/MIME)");
     }
-    place.put("text", "Dear all,\nContent-Type: text\n");
-    place.run("verify -p c.crt --cms -s text m").code(3).out_has("the file is not CMS");
-    place.remove("m.p7s");
-    place.run("verify -p c.crt --cms m").code(4).err_has("put the signature file next to the signed file");
+    directory.put("text", "Dear all,\nContent-Type: text\n");
+    directory.run("verify -p c.crt --cms -s text m").code(3).out_has("the file is not CMS");
+    directory.remove("m.p7s");
+    directory.run("verify -p c.crt --cms m").code(4).err_has("put the signature file next to the signed file");
     // OpenSSL signs a text with CR LF, if the option -binary is missing.
-    place.put("t", "x\r\ny\r\n");
-    place.run(&format!("{SIGN} --cms t")).code(0);
-    place.put("t", "x\ny\n");
-    place.run("verify -p c.crt --cms t").code(1).err_has("from CR LF to LF").err_has("the option -binary");
+    directory.put("t", "x\r\ny\r\n");
+    directory.run(&format!("{SIGN} --cms t")).code(0);
+    directory.put("t", "x\ny\n");
+    directory.run("verify -p c.crt --cms t").code(1).err_has("from CR LF to LF").err_has("the option -binary");
 }

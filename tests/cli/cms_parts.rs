@@ -257,19 +257,19 @@ fn signatures_of_different_attributes_are_rejected() {
 /// The signed bytes are computed with the digest of the message, so the signature would be valid.
 #[test]
 fn the_digest_in_the_file_must_be_the_digest_of_the_message() {
-    let place = TestDirectory::empty();
-    place.put("c.crt", vectors("cms/mldsa44.crt.der"));
-    place.put("m", vectors("cms/msg.txt"));
+    let directory = TestDirectory::empty();
+    directory.put("c.crt", vectors("cms/mldsa44.crt.der"));
+    directory.put("m", vectors("cms/msg.txt"));
     for (name, line) in
         [("detached", "verify --cms -p c.crt -s changed m"), ("attached", "verify --cms --attached -p c.crt changed")]
     {
         let good = vectors(&format!("cms/mldsa44.attrs.{name}.p7s"));
         let digest = CmsFile::read(&good).unwrap().attributes.unwrap().digest;
         let at = good.windows(digest.len()).position(|part| part == digest).unwrap();
-        place.put("changed", &good);
-        place.run(line).code(0);
-        place.put("changed", [&good[..at], &[good[at] ^ 1], &good[at + 1..]].concat());
-        place.run(line).code(1).out_has("signature does not match");
+        directory.put("changed", &good);
+        directory.run(line).code(0);
+        directory.put("changed", [&good[..at], &[good[at] ^ 1], &good[at + 1..]].concat());
+        directory.run(line).code(1).out_has("signature does not match");
     }
 }
 
@@ -320,9 +320,9 @@ fn other_encodings_are_rejected() {
 /// A changed file is never valid, except if the change is in the parts that are not signed.
 #[test]
 fn changed_files_give_no_yes() {
-    let place = TestDirectory::empty();
-    place.put("c.crt", vectors("cms/mldsa44.crt.der"));
-    place.put("m", vectors("cms/msg.txt"));
+    let directory = TestDirectory::empty();
+    directory.put("c.crt", vectors("cms/mldsa44.crt.der"));
+    directory.put("m", vectors("cms/msg.txt"));
     let good = vectors("cms/mldsa44.attrs.detached.p7s");
     let read = CmsFile::read(&good).unwrap();
     let count = if long() { good.len() } else { 1000 };
@@ -339,8 +339,8 @@ fn changed_files_give_no_yes() {
         if (&file.attributes, &file.signatures[0].signature) == (&read.attributes, &read.signatures[0].signature) {
             continue;
         }
-        place.put("m.p7s", changed);
-        place.run("verify --cms -p c.crt m").code(1);
+        directory.put("m.p7s", changed);
+        directory.run("verify --cms -p c.crt m").code(1);
     }
     assert!(readable > 10, "{readable}");
 }

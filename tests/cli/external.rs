@@ -112,28 +112,28 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with a key pair `k` of the algorithm, and a file `a`.
 fn directory(algorithm: &str) -> TestDirectory {
-    let place = TestDirectory::empty();
-    place.run(&format!("keygen -q -a {algorithm} k")).code(0);
-    place.put("a", b"a release");
-    place
+    let directory = TestDirectory::empty();
+    directory.run(&format!("keygen -q -a {algorithm} k")).code(0);
+    directory.put("a", b"a release");
+    directory
 }
 
 #[test]
 fn a_signature_of_another_program_is_written_as_a_signature_of_fndsa() {
     for algorithm in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "ed25519", "ml-dsa-44-ed25519"] {
-        let place = directory(algorithm);
+        let directory = directory(algorithm);
         for options in ["", "--context v1", "--prehash sha512 --context v1"] {
             if algorithm.ends_with("-ed25519") && options.contains("prehash") {
                 continue;
             }
-            place.run(&format!("sign -f -k k.key --format raw -o raw {options} a")).code(0);
-            place.run(&format!("sign -f -p k.pub --signature raw {options} a")).code(0);
-            place.run(&format!("verify -p k.pub {options} a")).code(0);
+            directory.run(&format!("sign -f -k k.key --format raw -o raw {options} a")).code(0);
+            directory.run(&format!("sign -f -p k.pub --signature raw {options} a")).code(0);
+            directory.run(&format!("verify -p k.pub {options} a")).code(0);
             // The file contains the same signature, and the note for the user's key.
-            place.run("convert -f a.sig --to raw -o again").code(0);
-            assert_eq!(place.get("again"), place.get("raw"), "{algorithm} {options}");
-            place.run(&format!("sign -f -k k.key {options} a -o own")).code(0);
-            let note = |name: &str| String::from_utf8(place.get(name)).unwrap().lines().next().unwrap().to_owned();
+            directory.run("convert -f a.sig --to raw -o again").code(0);
+            assert_eq!(directory.get("again"), directory.get("raw"), "{algorithm} {options}");
+            directory.run(&format!("sign -f -k k.key {options} a -o own")).code(0);
+            let note = |name: &str| String::from_utf8(directory.get(name)).unwrap().lines().next().unwrap().to_owned();
             assert_eq!(note("a.sig"), note("own"), "{algorithm} {options}");
         }
     }
@@ -144,29 +144,29 @@ fn openssl_signs_for_fndsa() {
     if !have("openssl") {
         return skip("signatures of OpenSSL", "there is no openssl");
     }
-    let place = directory("ed25519");
-    place.run("convert k.key --to pkcs8 -o p8").code(0);
-    place.sh("openssl pkeyutl -sign -rawin -inkey p8 -in a -out raw").code(0);
-    place.run("sign -p k.pub --signature raw a").code(0);
-    place.run("verify -p k.pub a").code(0);
-    place.sh("echo x >>a && openssl pkeyutl -sign -rawin -inkey p8 -in a -out raw && echo x >>a").code(0);
-    place.run("sign -f -p k.pub --signature raw a").code(3).err_has("has not made this signature for a");
+    let directory = directory("ed25519");
+    directory.run("convert k.key --to pkcs8 -o p8").code(0);
+    directory.sh("openssl pkeyutl -sign -rawin -inkey p8 -in a -out raw").code(0);
+    directory.run("sign -p k.pub --signature raw a").code(0);
+    directory.run("verify -p k.pub a").code(0);
+    directory.sh("echo x >>a && openssl pkeyutl -sign -rawin -inkey p8 -in a -out raw && echo x >>a").code(0);
+    directory.run("sign -f -p k.pub --signature raw a").code(3).err_has("has not made this signature for a");
 }
 
 #[test]
 fn another_program_signs_the_mu() {
-    let place = directory("ml-dsa-65");
+    let directory = directory("ml-dsa-65");
     for (form, decoded) in [("=raw", ""), ("=base64", " | base64 -d"), ("", "")] {
-        place.sh(&format!(
+        directory.sh(&format!(
             "$FNDSA sign -p k.pub --print-mu{form} --context v1 a{decoded} | $FNDSA sign -f -k k.key --mu --format raw -o raw -"
         ))
         .code(0);
-        place.run("sign -f -p k.pub --signature raw --context v1 a").code(0);
-        place.run("verify -p k.pub --context v1 a").code(0);
+        directory.run("sign -f -p k.pub --signature raw --context v1 a").code(0);
+        directory.run("verify -p k.pub --context v1 a").code(0);
     }
-    let hex = place.run("sign -p k.pub --print-mu a").code(0).out;
-    let base64 = place.run("sign -p k.pub --print-mu=base64 a").code(0).out;
-    assert_eq!(place.run("sign -p k.pub --print-mu=hex a").code(0).out, hex);
+    let hex = directory.run("sign -p k.pub --print-mu a").code(0).out;
+    let base64 = directory.run("sign -p k.pub --print-mu=base64 a").code(0).out;
+    assert_eq!(directory.run("sign -p k.pub --print-mu=hex a").code(0).out, hex);
     let bytes: Vec<u8> = (0..64).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect();
     assert_eq!(STANDARD.decode(base64.trim_end()).unwrap(), bytes);
 }
@@ -174,24 +174,24 @@ fn another_program_signs_the_mu() {
 #[test]
 fn a_signature_of_another_file_key_or_context_is_rejected() {
     for algorithm in ["ml-dsa-44", "fn-dsa-512", "ed25519", "ml-dsa-65-ed25519"] {
-        let place = directory(algorithm);
-        place.run(&format!("keygen -q -a {algorithm} o")).code(0);
-        place.put("b", b"another release");
-        place.run("sign -k k.key --format raw -o raw a").code(0);
+        let directory = directory(algorithm);
+        directory.run(&format!("keygen -q -a {algorithm} o")).code(0);
+        directory.put("b", b"another release");
+        directory.run("sign -k k.key --format raw -o raw a").code(0);
         for rejected in ["-p k.pub b", "-p o.pub a", "-p k.pub --context v1 a"] {
-            place
+            directory
                 .run(&format!("sign --signature raw {rejected} -o new"))
                 .code(3)
                 .err_has("has not made this signature for");
-            assert!(!place.has("new"), "{algorithm} {rejected}");
+            assert!(!directory.has("new"), "{algorithm} {rejected}");
         }
-        let signature = place.get("raw");
+        let signature = directory.get("raw");
         for (changed, bit) in [(0, 1), (signature.len() / 2, 4), (signature.len() - 1, 0x40)] {
             let mut bytes = signature.clone();
             bytes[changed] ^= bit;
-            place.put("changed", &bytes);
-            place.run("sign -p k.pub --signature changed a -o new").code(3);
-            assert!(!place.has("new"), "{algorithm} {changed}");
+            directory.put("changed", &bytes);
+            directory.run("sign -p k.pub --signature changed a -o new").code(3);
+            assert!(!directory.has("new"), "{algorithm} {changed}");
         }
     }
 }
@@ -199,35 +199,35 @@ fn a_signature_of_another_file_key_or_context_is_rejected() {
 #[test]
 fn a_signature_of_another_program_is_written_in_other_formats() {
     // Ed25519 signatures do not depend on randomness, so the files are equal to those of the key.
-    let place = directory("ed25519");
+    let directory = directory("ed25519");
     let part = |name: &str, at: usize| {
-        let text = String::from_utf8(place.get(name)).unwrap();
+        let text = String::from_utf8(directory.get(name)).unwrap();
         URL_SAFE_NO_PAD.decode(text.trim_end().split('.').nth(at).unwrap()).unwrap()
     };
-    place.run("sign -k k.key --jws a").code(0);
-    place.put("raw", part("a.jws", 2));
-    place.run("sign -p k.pub --signature raw --jws -o new.jws a").code(0);
-    assert_eq!(place.get("new.jws"), place.get("a.jws"));
+    directory.run("sign -k k.key --jws a").code(0);
+    directory.put("raw", part("a.jws", 2));
+    directory.run("sign -p k.pub --signature raw --jws -o new.jws a").code(0);
+    assert_eq!(directory.get("new.jws"), directory.get("a.jws"));
 
-    place.run("sign -k k.key --dsse text/plain a").code(0);
-    let envelope: Value = serde_json::from_slice(&place.get("a.dsse")).unwrap();
-    place.put("raw", STANDARD.decode(envelope["signatures"][0]["sig"].as_str().unwrap()).unwrap());
-    place.run("sign -p k.pub --signature raw --dsse text/plain -o new.dsse a").code(0);
-    assert_eq!(place.get("new.dsse"), place.get("a.dsse"));
-    place
+    directory.run("sign -k k.key --dsse text/plain a").code(0);
+    let envelope: Value = serde_json::from_slice(&directory.get("a.dsse")).unwrap();
+    directory.put("raw", STANDARD.decode(envelope["signatures"][0]["sig"].as_str().unwrap()).unwrap());
+    directory.run("sign -p k.pub --signature raw --dsse text/plain -o new.dsse a").code(0);
+    assert_eq!(directory.get("new.dsse"), directory.get("a.dsse"));
+    directory
         .run("sign -p k.pub --signature raw --dsse text/html -o x a")
         .code(3)
         .err_has("has not made this signature for");
 
-    place.put("msg.txt", vectors("ssh/msg.txt"));
-    place.run("sign -k k.key --ssh file a").code(0);
-    let file = String::from_utf8(place.get("a.sig")).unwrap();
+    directory.put("msg.txt", vectors("ssh/msg.txt"));
+    directory.run("sign -k k.key --ssh file a").code(0);
+    let file = String::from_utf8(directory.get("a.sig")).unwrap();
     let content: String = file.lines().filter(|line| !line.starts_with("-----")).collect();
     let content = STANDARD.decode(content).unwrap();
-    place.put("raw", &content[content.len() - 64..]);
-    place.run("sign -p k.pub --signature raw --ssh file -o new.sig a").code(0);
-    assert_eq!(place.get("new.sig"), place.get("a.sig"));
-    place.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("has not made this signature for");
+    directory.put("raw", &content[content.len() - 64..]);
+    directory.run("sign -p k.pub --signature raw --ssh file -o new.sig a").code(0);
+    assert_eq!(directory.get("new.sig"), directory.get("a.sig"));
+    directory.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("has not made this signature for");
 }
 
 /// The other program knows only the mu. It is fndsa with the private key.
@@ -235,10 +235,10 @@ const SIGN_MU: &str = "$FNDSA sign -f -k k.key --mu --format raw -o raw -";
 
 #[test]
 fn another_program_signs_the_mu_of_each_format() {
-    let place = directory("ml-dsa-44");
-    place.run("request -k k.key --subject CN=a --self-signed 9 -o c").code(0);
-    place.put("m.ko", b"\x7fELF a module");
-    place.put("b", b"another release");
+    let directory = directory("ml-dsa-44");
+    directory.run("request -k k.key --subject CN=a --self-signed 9 -o c").code(0);
+    directory.put("m.ko", b"\x7fELF a module");
+    directory.put("b", b"another release");
     for (format, more, file, verify) in [
         ("--dsse text/plain", "", "a", "--dsse text/plain a.dsse"),
         ("--dsse application/vnd.in-toto+json", "", "a", "--dsse application/vnd.in-toto+json a.dsse"),
@@ -253,34 +253,37 @@ fn another_program_signs_the_mu_of_each_format() {
         ("-M list --context v1", "", "b a", "-M list --context v1"),
     ] {
         let print = format!("sign -p k.pub --print-mu {format} {file}");
-        place.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
-        place.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
-        place.run(&format!("verify -p k.pub {verify}")).code(0);
+        directory.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
+        directory.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
+        directory.run(&format!("verify -p k.pub {verify}")).code(0);
         // The mu does not depend on the time or on the kind of the key file, and it is different
         // for another message.
-        let hex = place.run(&print).code(0).out;
-        assert_eq!(place.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
-        assert_eq!(place.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");
-        assert_ne!(place.run("sign -p k.pub --print-mu b").code(0).out, hex, "{format}");
-        let plain = place.run(&format!("sign -p k.pub --print-mu {file}")).code(0).out;
+        let hex = directory.run(&print).code(0).out;
+        assert_eq!(directory.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
+        assert_eq!(directory.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");
+        assert_ne!(directory.run("sign -p k.pub --print-mu b").code(0).out, hex, "{format}");
+        let plain = directory.run(&format!("sign -p k.pub --print-mu {file}")).code(0).out;
         assert_eq!(plain == hex, format == "--cms-direct" || format == "--kernel-module", "{format}");
     }
-    let json = place.run("--json sign -p k.pub --print-mu --dsse application/vnd.in-toto+json a").code(0).json();
+    let json = directory.run("--json sign -p k.pub --print-mu --dsse application/vnd.in-toto+json a").code(0).json();
     let entry = &json["results"][0];
     assert_eq!((&entry["form"], &entry["payload_type"]), (&"tap21".into(), &"application/vnd.in-toto+json".into()));
     assert_eq!(entry["bytes"], 9);
     // Several files have a line each.
-    let both = place.run("sign -p k.pub --print-mu --jws a b").code(0).out;
-    let one = place.run("sign -p k.pub --print-mu --jws b").code(0).out;
-    assert!(both.lines().count() == 2 && both.ends_with(&format!("{}  b\n", one.trim_end())), "{both}");
+    let both_lines = directory.run("sign -p k.pub --print-mu --jws a b").code(0).out;
+    let second_line = directory.run("sign -p k.pub --print-mu --jws b").code(0).out;
+    assert!(
+        both_lines.lines().count() == 2 && both_lines.ends_with(&format!("{}  b\n", second_line.trim_end())),
+        "{both_lines}"
+    );
 }
 
 #[test]
 fn a_mu_is_printed_only_for_formats_and_keys_that_can_use_it() {
-    let place = directory("ml-dsa-44");
-    place.run("request -k k.key --subject CN=a --self-signed 9 -o c").code(0);
+    let directory = directory("ml-dsa-44");
+    directory.run("request -k k.key --subject CN=a --self-signed 9 -o c").code(0);
     for (algorithm, name) in [("fn-dsa-512", "f"), ("ed25519", "e"), ("ml-dsa-44-ed25519", "b")] {
-        place.run(&format!("keygen -q -a {algorithm} {name}")).code(0);
+        directory.run(&format!("keygen -q -a {algorithm} {name}")).code(0);
     }
     for (line, words) in [
         ("-p k.pub --ssh file", "SSH has no signatures of ML-DSA-44"),
@@ -296,65 +299,73 @@ fn a_mu_is_printed_only_for_formats_and_keys_that_can_use_it() {
         ("-p k.pub -M list --inline", "cannot be used with"),
         ("-k k.key -k f.key --dsse text/plain", "takes one private key"),
     ] {
-        place.run(&format!("sign --print-mu {line} a")).code(2).err_has(words).out_empty();
+        directory.run(&format!("sign --print-mu {line} a")).code(2).err_has(words).out_empty();
     }
     // FN-DSA has a mu, and DSSE allows it.
-    place.sh("$FNDSA sign -p f.pub --print-mu --dsse a/b a | $FNDSA sign -k f.key --mu --format raw -o raw -").code(0);
-    place.run("sign -p f.pub --signature raw --dsse a/b a").code(0);
-    place.run("verify -p f.pub --dsse a/b a.dsse").code(0);
+    directory
+        .sh("$FNDSA sign -p f.pub --print-mu --dsse a/b a | $FNDSA sign -k f.key --mu --format raw -o raw -")
+        .code(0);
+    directory.run("sign -p f.pub --signature raw --dsse a/b a").code(0);
+    directory.run("verify -p f.pub --dsse a/b a.dsse").code(0);
     // The checks of a format apply.
-    place.run("sign -p k.pub --print-mu --kernel-module a").code(3).err_has("this is not a kernel module");
-    place.put("set", "1\x0f0\x0d\x06\x09");
-    place.run("sign -p k.pub --print-mu --cms-direct set").code(3).err_has("begins with attributes of CMS");
-    place.run("sign -p k.pub --print-mu --cms set").code(0);
+    directory.run("sign -p k.pub --print-mu --kernel-module a").code(3).err_has("this is not a kernel module");
+    directory.put("set", "1\x0f0\x0d\x06\x09");
+    directory.run("sign -p k.pub --print-mu --cms-direct set").code(3).err_has("begins with attributes of CMS");
+    directory.run("sign -p k.pub --print-mu --cms set").code(0);
 }
 
 #[test]
 fn a_list_is_signed_by_another_program() {
-    let place = directory("ml-dsa-44");
-    place.sh("mkdir d && echo 1 >d/1 && echo 2 >d/2").code(0);
+    let directory = directory("ml-dsa-44");
+    directory.sh("mkdir d && echo 1 >d/1 && echo 2 >d/2").code(0);
     for (inline, options) in [(" --inline", "-r d"), ("", "-r d"), ("", "d/1 d/2")] {
-        place.sh("rm -f list list.sig").code(0);
-        place.sh(&format!("$FNDSA sign -p k.pub --print-mu -M list {options} | {SIGN_MU}")).code(0);
-        assert!(!place.has("list") && !place.has("list.sig"), "--print-mu writes no list");
-        place.run(&format!("sign -p k.pub --signature raw -M list{inline} {options}")).code(0).err_has("wrote list");
-        assert_eq!(place.has("list.sig"), inline.is_empty());
-        place.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
+        directory.sh("rm -f list list.sig").code(0);
+        directory.sh(&format!("$FNDSA sign -p k.pub --print-mu -M list {options} | {SIGN_MU}")).code(0);
+        assert!(!directory.has("list") && !directory.has("list.sig"), "--print-mu writes no list");
+        directory
+            .run(&format!("sign -p k.pub --signature raw -M list{inline} {options}"))
+            .code(0)
+            .err_has("wrote list");
+        assert_eq!(directory.has("list.sig"), inline.is_empty());
+        directory.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
     }
     // A file was changed, or the options of the list are different.
     let hint = "hint: give the same files in the same order and the same options of the list";
     for (change, options) in [("", "d/2 d/1"), ("", "--comment x d/1 d/2"), ("echo 3 >d/1", "d/1 d/2")] {
-        place.sh(change).code(0);
-        let done = place.run(&format!("sign -p k.pub --signature raw -M new {options}")).code(3);
+        directory.sh(change).code(0);
+        let done = directory.run(&format!("sign -p k.pub --signature raw -M new {options}")).code(3);
         done.err_has("has not made this signature for new").err_has(hint);
-        assert!(!place.has("new") && !place.has("new.sig"));
+        assert!(!directory.has("new") && !directory.has("new.sig"));
     }
 }
 
 #[test]
 fn a_signature_of_another_program_is_added_to_a_file() {
-    let place = directory("ml-dsa-44");
-    place.run("keygen -q -a ed25519 o").code(0);
-    place.run("sign -k k.key a").code(0);
-    place.run("sign -k o.key --format raw -o raw a").code(0);
-    place.run("sign -p o.pub --signature raw --add a").code(0);
-    place.run("verify -p k.pub -p o.pub --require 2 a").code(0);
-    place.run("sign -p o.pub --signature raw --add a").code(4).err_has("the file has a signature by this key already");
+    let directory = directory("ml-dsa-44");
+    directory.run("keygen -q -a ed25519 o").code(0);
+    directory.run("sign -k k.key a").code(0);
+    directory.run("sign -k o.key --format raw -o raw a").code(0);
+    directory.run("sign -p o.pub --signature raw --add a").code(0);
+    directory.run("verify -p k.pub -p o.pub --require 2 a").code(0);
+    directory
+        .run("sign -p o.pub --signature raw --add a")
+        .code(4)
+        .err_has("the file has a signature by this key already");
 }
 
 #[test]
 fn hints_name_the_key_and_the_encoding() {
-    let place = directory("ed25519");
-    place.run("keygen -q -a ml-dsa-44 o").code(0);
-    place.run("sign -k o.key --format raw -o other a").code(0);
-    place.run("sign -k k.key --format raw -o raw a").code(0);
-    place.sh("base64 <raw >base64 && od -An -v -tx1 raw | tr -d ' \\n' >hex").code(0);
+    let directory = directory("ed25519");
+    directory.run("keygen -q -a ml-dsa-44 o").code(0);
+    directory.run("sign -k o.key --format raw -o other a").code(0);
+    directory.run("sign -k k.key --format raw -o raw a").code(0);
+    directory.sh("base64 <raw >base64 && od -An -v -tx1 raw | tr -d ' \\n' >hex").code(0);
     for file in ["other", "base64", "hex"] {
         let hint = "hint: give the raw bytes of a signature by the given public key";
-        place.run(&format!("sign -p k.pub --signature {file} a")).code(3).err_has(hint);
+        directory.run(&format!("sign -p k.pub --signature {file} a")).code(3).err_has(hint);
     }
-    place.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
-    place.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
+    directory.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
+    directory.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
     // In each format of other programs, the signature covers other bytes than the file.
     for (option, name) in [
         ("--jws", "a JSON Web Signature"),
@@ -362,19 +373,19 @@ fn hints_name_the_key_and_the_encoding() {
         ("--dsse text/plain", "a DSSE envelope"),
     ] {
         let hint = format!("hint: for {name}, the other program must sign the bytes that the format defines");
-        let done = place.run(&format!("sign -p k.pub --signature raw {option} -o out a")).code(3).err_has(&hint);
+        let done = directory.run(&format!("sign -p k.pub --signature raw {option} -o out a")).code(3).err_has(&hint);
         assert!(!done.err.contains("--context"), "{}", done.err);
     }
     // A file with the name of a form is a message.
-    place.put("base64", b"message");
-    place.run("sign -p o.pub --print-mu base64").code(0);
+    directory.put("base64", b"message");
+    directory.run("sign -p o.pub --print-mu base64").code(0);
 }
 
 #[test]
 fn options_without_effect_are_errors() {
-    let place = directory("ml-dsa-44");
-    place.put("b", b"b");
-    place.run("sign -k k.key --format raw -o raw a").code(0);
+    let directory = directory("ml-dsa-44");
+    directory.put("b", b"b");
+    directory.run("sign -k k.key --format raw -o raw a").code(0);
     for options in [
         "-p k.pub --signature raw a b",
         "-p k.pub --signature raw --print-mu a",
@@ -387,9 +398,9 @@ fn options_without_effect_are_errors() {
         "-p k.pub --print-mu=base64 a b",
         "-p k.pub --print-mu=text a",
     ] {
-        place.run(&format!("sign {options}")).code(2);
+        directory.run(&format!("sign {options}")).code(2);
     }
     // The signature file is an input, and it is not replaced.
-    place.run("sign -k k.key --format raw a").code(0);
-    place.run("sign -p k.pub --signature a.sig a").code(2).err_has("the output is also an input");
+    directory.run("sign -k k.key --format raw a").code(0);
+    directory.run("sign -p k.pub --signature a.sig a").code(2).err_has("the output is also an input");
 }

@@ -516,10 +516,10 @@ fn json_contains_the_list_first() {
     assert_eq!(results.len(), 4);
     let first = &results[0];
     assert_eq!((&first["kind"], &first["path"], &first["files"]), (&"manifest".into(), &"list".into(), &2.into()));
-    let told: Vec<_> = results.iter().map(|result| (&result["status"], &result["reason"])).collect();
-    assert_eq!(told[1].0, "ok");
-    assert_eq!(told[2], (&"failed".into(), &"manifest_mismatch".into()));
-    assert_eq!(told[3], (&"failed".into(), &"not_in_manifest".into()));
+    let verdicts: Vec<_> = results.iter().map(|result| (&result["status"], &result["reason"])).collect();
+    assert_eq!(verdicts[1].0, "ok");
+    assert_eq!(verdicts[2], (&"failed".into(), &"manifest_mismatch".into()));
+    assert_eq!(verdicts[3], (&"failed".into(), &"not_in_manifest".into()));
     assert!(results[1..].iter().all(|result| result["manifest"] == "list"));
     let json = directory.run("--allow-weak --json sign -f -k k.key -M list a").code(0).json();
     assert_eq!((&json["results"][0]["kind"], &json["results"][1]["path"]), (&"manifest".into(), &"a".into()));

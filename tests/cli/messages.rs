@@ -77,26 +77,27 @@ impl MessageCase {
 
     /// Runs the command with global options. `None` if this machine cannot run it.
     pub fn run(&self, options: &str) -> Option<ProgramOutput> {
-        let place = TestDirectory::ready();
-        place.put("x", &self.x);
+        let directory = TestDirectory::ready();
+        directory.put("x", &self.x);
         let line = format!("--allow-weak {options} {}", self.line);
         Some(match self.how {
-            RunMethod::Plain | RunMethod::Json => place.call(&line).input(&self.x[..]).run(),
+            RunMethod::Plain | RunMethod::Json => directory.call(&line).input(&self.x[..]).run(),
             RunMethod::Shell(shell) => {
-                ProgramCall::new("sh", place.root()).env("FNDSA", format!("{FNDSA} {line}")).arg("-c").arg(shell).run()
+                let call = ProgramCall::new("sh", directory.root()).env("FNDSA", format!("{FNDSA} {line}"));
+                call.arg("-c").arg(shell).run()
             }
             RunMethod::After(shell) => {
-                place.sh(shell).code(0);
-                place.call(&line).input(&self.x[..]).run()
+                directory.sh(shell).code(0);
+                directory.call(&line).input(&self.x[..]).run()
             }
             RunMethod::Fault(fault) => {
-                return place.traced(&format!("-o t -e inject={fault}"), &line);
+                return directory.traced(&format!("-o t -e inject={fault}"), &line);
             }
             RunMethod::Watched => {
-                return place.traced("-o x -e trace=%file,%fstat", &line);
+                return directory.traced("-o x -e trace=%file,%fstat", &line);
             }
             RunMethod::Terminal | RunMethod::Typed => {
-                let call = ProgramCall::new("script", place.root())
+                let call = ProgramCall::new("script", directory.root())
                     .args("-q -e -c")
                     .arg(format!("{FNDSA} --color never {line}"));
                 return have("script").then(|| call.arg("/dev/null").input(&self.x[..]).run());
@@ -268,9 +269,9 @@ fn usage_rows() -> Vec<MessageCase> {
 pub fn encrypted_key() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
-        let place = TestDirectory::ready();
-        place.run("convert k.key -o x --to pkcs8-der --encrypt --new-password-file a").code(0);
-        place.get("x")
+        let directory = TestDirectory::ready();
+        directory.run("convert k.key -o x --to pkcs8-der --encrypt --new-password-file a").code(0);
+        directory.get("x")
     })
 }
 
@@ -485,13 +486,13 @@ fn check_row(row: &MessageCase) {
     let what = format!("`{line}` for {reason}: {text:?} {json:?}");
     if !matches!(row.how, RunMethod::Json) {
         assert_eq!(text.code, *code, "{what}");
-        let said = format!("{}{}", text.out, text.err);
+        let texts = format!("{}{}", text.out, text.err);
         let words = words.rsplit(": ").next().unwrap();
-        assert!(said.contains(words), "{words:?} is not said by {what}");
-        assert!(hint.is_empty() || said.contains("hint: ") || said.contains("tip: "), "no hint in {what}");
+        assert!(texts.contains(words), "{words:?} is not in the output of {what}");
+        assert!(hint.is_empty() || texts.contains("hint: ") || texts.contains("tip: "), "no hint in {what}");
         // A verdict is on standard output, without the word `error`.
         if !line.starts_with("verify") && *code != 1 && *reason != "usage" {
-            assert_eq!(said.matches("error: ").count(), 1, "{what}");
+            assert_eq!(texts.matches("error: ").count(), 1, "{what}");
         }
     }
     if words.starts_with("standard output: ") || matches!(row.how, RunMethod::Typed) {
@@ -507,8 +508,8 @@ fn check_row(row: &MessageCase) {
     // A usage error from clap has more text after the message.
     let whole = if *reason == "usage" { message.contains(words) } else { message.ends_with(words) };
     assert!(whole, "{words:?} ends not {message:?}: {what}");
-    let given = about.get("hint").and_then(Value::as_str);
-    assert!(hint.is_empty() || given.is_some_and(|given| given.contains(hint)), "{hint:?} is not in {what}");
+    let row_hint = about.get("hint").and_then(Value::as_str);
+    assert!(hint.is_empty() || row_hint.is_some_and(|row_hint| row_hint.contains(hint)), "{hint:?} is not in {what}");
     assert_eq!(json.err, "", "{what}");
 }
 
@@ -571,10 +572,10 @@ fn every_message_has_its_words_its_codes_and_its_hint() {
 #[test]
 fn toys_are_refused_with_a_hint() {
     for row in toy_rows() {
-        let place = TestDirectory::ready();
-        place.put("x", &row.x);
-        place.run(&row.line).code(row.code).err_has(row.words).err_has(row.hint);
-        let json = place.run(&format!("--json {}", row.line)).code(row.code).json();
+        let directory = TestDirectory::ready();
+        directory.put("x", &row.x);
+        directory.run(&row.line).code(row.code).err_has(row.words).err_has(row.hint);
+        let json = directory.run(&format!("--json {}", row.line)).code(row.code).json();
         assert_eq!(reported_error(&json)["reason"], row.reason);
     }
 }

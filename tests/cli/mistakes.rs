@@ -349,12 +349,12 @@ fn each_mistake_has_a_message_and_a_next_step() {
     in_parallel(&rows, |_, (line, code, message, hint)| {
         let directory = TestDirectory::ready();
         let output = directory.sh(&line.replace("fndsa ", "$FNDSA ").replace("`$FNDSA", "`fndsa"));
-        let said = format!("{}{}", output.out, output.err);
-        assert_eq!(output.code, *code, "{line}: {said}");
-        assert!(said.contains(message), "{line}: {message:?} is not in {said}");
-        assert!(said.contains(hint), "{line}: {hint:?} is not in {said}");
-        assert!(!said.contains("to pass '"), "{line}: {said}");
-        assert!(!said.contains("manifest"), "{line}: {said}");
+        let output_text = format!("{}{}", output.out, output.err);
+        assert_eq!(output.code, *code, "{line}: {output_text}");
+        assert!(output_text.contains(message), "{line}: {message:?} is not in {output_text}");
+        assert!(output_text.contains(hint), "{line}: {hint:?} is not in {output_text}");
+        assert!(!output_text.contains("to pass '"), "{line}: {output_text}");
+        assert!(!output_text.contains("manifest"), "{line}: {output_text}");
     });
 }
 

@@ -52,14 +52,14 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with the files of [`FORMATS`].
 fn directory() -> TestDirectory {
-    let place = TestDirectory::ready();
-    place.sh(FORMATS).code(0);
-    place
+    let directory = TestDirectory::ready();
+    directory.sh(FORMATS).code(0);
+    directory
 }
 
 #[test]
 fn signatures_of_other_formats_are_named() {
-    let place = directory();
+    let directory = directory();
     for (option, wanted) in [("--cms", "cms"), ("--jws", "jws"), ("--ssh file", "ssh")] {
         for (file, hint) in [
             ("cms", "hint: this file is a CMS file: use --cms instead"),
@@ -75,28 +75,28 @@ fn signatures_of_other_formats_are_named() {
             ("mail", "hint: verify the e-mail with `openssl cms -verify"),
         ] {
             if file != wanted {
-                place.run(&format!("verify -p e.pub {option} -s {file} b")).code(3).err_has(hint);
+                directory.run(&format!("verify -p e.pub {option} -s {file} b")).code(3).err_has(hint);
             }
         }
-        place.run(&format!("verify -p e.pub {option} -s {wanted} b")).code(0);
-        let empty = place.run(&format!("verify -p e.pub {option} -s empty b")).code(3);
+        directory.run(&format!("verify -p e.pub {option} -s {wanted} b")).code(0);
+        let empty = directory.run(&format!("verify -p e.pub {option} -s empty b")).code(3);
         empty.out_has("the file is empty").err_has("again");
         // The file and its signature are swapped.
-        place
+        directory
             .run(&format!("verify -p e.pub {option} -s b {wanted}"))
             .code(3)
             .out_has("but")
             .err_has("swap the two names");
     }
-    place.run("verify -p e.pub -s mail b").code(3).err_has("hint: verify the e-mail with `openssl cms -verify");
+    directory.run("verify -p e.pub -s mail b").code(3).err_has("hint: verify the e-mail with `openssl cms -verify");
     for file in ["cms", "jws", "ssh"] {
-        place.run(&format!("verify -p e.pub -s b {file}")).code(3).err_has("swap the two names");
+        directory.run(&format!("verify -p e.pub -s b {file}")).code(3).err_has("swap the two names");
     }
 }
 
 #[test]
 fn files_without_the_enclosed_signature_are_named() {
-    let place = directory();
+    let directory = directory();
     for (option, file, hint) in [
         ("--dsse t", "cms", "hint: this file is a CMS file: use --cms instead"),
         ("--dsse t", "jws", "hint: to verify the JSON Web Signature of a separate file, add --jws"),
@@ -114,25 +114,25 @@ fn files_without_the_enclosed_signature_are_named() {
         ("--attached", "ssh", "hint: this file is an OpenSSH signature: use --ssh NAMESPACE instead"),
         ("--attached", "text", "hint: leave --attached out if the message is in FILE"),
     ] {
-        place.run(&format!("verify -p e.pub {option} {file}")).code(3).err_has(hint);
+        directory.run(&format!("verify -p e.pub {option} {file}")).code(3).err_has(hint);
     }
     // The text of a parser of JSON is not in the message.
-    place
+    directory
         .run("verify -p e.pub --dsse t text")
         .code(3)
         .out_has("text: ERROR (this is not a DSSE envelope: the file is not JSON)");
-    place.put("json", "{\"payload\": x}");
-    let found = place.run("verify -p e.pub --dsse t json").code(3);
+    directory.put("json", "{\"payload\": x}");
+    let found = directory.run("verify -p e.pub --dsse t json").code(3);
     found.out_has("json: ERROR (this is not a DSSE envelope: the JSON has a syntax error in line 1, column 13)");
     for (begin, command) in [(&b"\xfd7zXZ\0"[..], "xz -d FILE"), (b"(\xb5/\xfd", "zstd -d FILE")] {
-        place.put("m.ko", begin);
-        place.run("verify -p e.pub --kernel-module m.ko").code(3).err_has(command);
+        directory.put("m.ko", begin);
+        directory.run("verify -p e.pub --kernel-module m.ko").code(3).err_has(command);
     }
 }
 
 #[test]
 fn a_signature_of_another_format_next_to_the_file_is_named() {
-    let place = directory();
+    let directory = directory();
     for (file, suffix, option, hint) in [
         ("cms", "p7s", "", "c.p7s exists: verify this CMS signature with --cms"),
         ("jws", "jws", "", "c.jws exists: verify this JSON Web Signature with --jws"),
@@ -142,48 +142,48 @@ fn a_signature_of_another_format_next_to_the_file_is_named() {
         ("own", "sig", "--cms", "c.sig exists: verify this signature without an option for a format"),
     ] {
         let name = format!("c.{suffix}");
-        place.put("c", place.get("b"));
-        place.put(&name, place.get(file));
-        place.run(&format!("verify -p e.pub {option} c")).code(4).err_has(hint);
-        place.remove(&name);
+        directory.put("c", directory.get("b"));
+        directory.put(&name, directory.get(file));
+        directory.run(&format!("verify -p e.pub {option} c")).code(4).err_has(hint);
+        directory.remove(&name);
     }
-    place.run("verify -p e.pub c").code(4).err_has("put the signature file next to the signed file");
-    place.put("c.p7m", place.get("attached"));
-    place.run("verify -p e.pub c.p7m").code(4).err_has("verify the file with --cms and --attached");
+    directory.run("verify -p e.pub c").code(4).err_has("put the signature file next to the signed file");
+    directory.put("c.p7m", directory.get("attached"));
+    directory.run("verify -p e.pub c.p7m").code(4).err_has("verify the file with --cms and --attached");
 }
 
 /// OpenSSL encrypted the file for the RSA key of a certificate.
 #[test]
 fn an_encrypted_file_is_named() {
-    let place = directory();
+    let directory = directory();
     // A ContentInfo with the OID of id-envelopedData.
     let encrypted =
         [&[0x30, 0x0f, 6, 9][..], &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 3], &[0xa0, 2, 0x30, 0]].concat();
-    place.put("x", encrypted);
+    directory.put("x", encrypted);
     let hint = "hint: decrypt the file with `openssl cms -decrypt";
     for line in ["--cms -s x b", "-s x b", "--jws -s x b", "--cms --attached x", "--dsse t x"] {
-        place.run(&format!("verify -p e.pub {line}")).code(3).err_has(hint);
+        directory.run(&format!("verify -p e.pub {line}")).code(3).err_has(hint);
     }
-    place.run("inspect x").code(3).err_has(hint);
+    directory.run("inspect x").code(3).err_has(hint);
 }
 
 #[test]
 fn inspect_describes_envelopes() {
-    let place = directory();
-    place.run("keygen -q -a ml-dsa-65 m").code(0);
-    place.run("sign -q -f -k e.key -k m.key --dsse text/plain -o two b").code(0);
-    let found = place.run("inspect two").code(0);
+    let directory = directory();
+    directory.run("keygen -q -a ml-dsa-65 m").code(0);
+    directory.run("sign -q -f -k e.key -k m.key --dsse text/plain -o two b").code(0);
+    let found = directory.run("inspect two").code(0);
     found
         .out_has("two: Ed25519 signature, DSSE envelope, payload of the type \"text/plain\" with ")
         .out_has("two: ML-DSA-65 signature, DSSE envelope")
         .out_has(", key identifier \"sha256:");
-    let document = place.run("--json inspect two").code(0).json();
+    let document = directory.run("--json inspect two").code(0).json();
     let results = document["results"].as_array().unwrap();
     assert_eq!(results.len(), 2);
     for result in results {
         assert_eq!((&result["encoding"], &result["payload_type"]), (&"dsse".into(), &"text/plain".into()));
-        assert_eq!(result["payload_bytes"], place.get("b").len());
+        assert_eq!(result["payload_bytes"], directory.get("b").len());
     }
-    place.put("x", r#"{"payload":"","payloadType":"t","signatures":[]}"#);
-    place.run("inspect x").code(3).err_has("x: this is not a DSSE envelope: the envelope has no signature");
+    directory.put("x", r#"{"payload":"","payloadType":"t","signatures":[]}"#);
+    directory.run("inspect x").code(3).err_has("x: this is not a DSSE envelope: the envelope has no signature");
 }

@@ -457,10 +457,10 @@ fn all_kinds_of_input_can_have_several_signatures() {
 #[test]
 fn a_file_with_too_many_signatures_is_rejected() {
     let directory = TestDirectory::toy();
-    let one = directory.text("a.sig");
-    directory.put("s", one.repeat(64));
+    let signature = directory.text("a.sig");
+    directory.put("s", signature.repeat(64));
     directory.run("--allow-weak verify -p k.pub -s s a").code(0);
-    directory.put("s", one.repeat(65));
+    directory.put("s", signature.repeat(65));
     directory
         .run("--allow-weak verify -p k.pub -s s a")
         .code(3)

@@ -63,47 +63,50 @@ fn without_comment(line: &str) -> String {
 
 /// Returns a directory with the message `m` that OpenSSH signed, and both public keys.
 fn with_openssh_files() -> TestDirectory {
-    let place = TestDirectory::empty();
-    place.put("m", vectors("ssh/msg.txt"));
+    let directory = TestDirectory::empty();
+    directory.put("m", vectors("ssh/msg.txt"));
     for (name, ..) in KEYS {
-        place.put(format!("{name}.pub"), file_of_openssh(&format!("id_{name}.pub")));
+        directory.put(format!("{name}.pub"), file_of_openssh(&format!("id_{name}.pub")));
     }
-    place
+    directory
 }
 
 #[test]
 fn signatures_of_openssh_verify_only_in_their_namespace() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, algorithm, _) in KEYS {
         for (signature, namespace, other) in [("file", "file", "git"), ("git-sha256", "git", "file")] {
-            place.put("m.sig", file_of_openssh(&format!("msg.{name}.{signature}.sshsig")));
-            place
+            directory.put("m.sig", file_of_openssh(&format!("msg.{name}.{signature}.sshsig")));
+            directory
                 .run(&format!("verify --ssh {namespace} -p {name}.pub m"))
                 .code(0)
                 .out_has(&format!("m: OK ({algorithm} "));
-            place.run(&format!("verify --ssh {other} -p {name}.pub m")).code(1).out_has("was made for the namespace");
-            place.run(&format!("verify -p {name}.pub m")).code(3).err_has("give its namespace with --ssh");
-            place.put("changed", "another message");
+            directory
+                .run(&format!("verify --ssh {other} -p {name}.pub m"))
+                .code(1)
+                .out_has("was made for the namespace");
+            directory.run(&format!("verify -p {name}.pub m")).code(3).err_has("give its namespace with --ssh");
+            directory.put("changed", "another message");
             let line = format!("verify --ssh {namespace} -p {name}.pub -s m.sig changed");
-            let done = place.run(&line).code(1).out_has("changed: FAILED");
+            let done = directory.run(&line).code(1).out_has("changed: FAILED");
             done.err_has("the file or its signature was probably changed: get both again");
-            place.put("changed", "release notes, shared set\r\n");
-            place.run(&line).code(1).err_has("a program changed the line ends from LF to CR LF");
-            place.put("changed", "");
-            place.run(&line).code(1).err_has("the file is empty: get the file again");
+            directory.put("changed", "release notes, shared set\r\n");
+            directory.run(&line).code(1).err_has("a program changed the line ends from LF to CR LF");
+            directory.put("changed", "");
+            directory.run(&line).code(1).err_has("the file is empty: get the file again");
         }
     }
 }
 
 #[test]
 fn a_signature_is_described() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, algorithm, _) in KEYS {
-        place.put("s", file_of_openssh(&format!("msg.{name}.git-sha256.sshsig")));
+        directory.put("s", file_of_openssh(&format!("msg.{name}.git-sha256.sshsig")));
         let text = format!("s: {algorithm} signature, OpenSSH signature, namespace \"git\", hash sha256, ");
-        place.run("inspect s").code(0).out_has(&text);
-        let key = place.run(&format!("--json inspect {name}.pub")).code(0).json();
-        let signature = place.run("--json inspect s").code(0).json();
+        directory.run("inspect s").code(0).out_has(&text);
+        let key = directory.run(&format!("--json inspect {name}.pub")).code(0).json();
+        let signature = directory.run("--json inspect s").code(0).json();
         assert_eq!(signature["results"][0]["claims"]["fingerprint"], key["results"][0]["key"]["fingerprint"]);
         assert_eq!(signature["results"][0]["label"], "SSH SIGNATURE");
     }
@@ -111,19 +114,19 @@ fn a_signature_is_described() {
 
 #[test]
 fn sign_and_verify_agree() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (_, algorithm, option) in KEYS {
-        place.run(&format!("keygen -q -f -a {option} e")).code(0);
-        let json = place.run("--json sign -f -k e.key --ssh file a").code(0).json();
+        directory.run(&format!("keygen -q -f -a {option} e")).code(0);
+        let json = directory.run("--json sign -f -k e.key --ssh file a").code(0).json();
         assert_eq!((&json["results"][0]["namespace"], &json["results"][0]["bytes"]), (&"file".into(), &6.into()));
-        let json = place.run("--json verify -p k.pub -p e.pub --ssh file a").code(0).json();
+        let json = directory.run("--json verify -p k.pub -p e.pub --ssh file a").code(0).json();
         let result = &json["results"][0];
         assert_eq!((&result["namespace"], &result["bytes"]), (&"file".into(), &6.into()));
         assert_eq!(result["algorithm"], algorithm);
-        place.call("verify -p e.pub --ssh file -s a.sig -").input("hello\n").run().code(0);
-        place.call("verify -p e.pub --ssh file -s a.sig -").input("other\n").run().code(1);
-        place.run("verify -p e.pub --ssh file --require 2 a").code(2).err_has("only 1 key is given");
-        place.run("verify -p e.pub -p k.pub --ssh file --require 2 a").code(1).out_has("1 of 2 required keys");
+        directory.call("verify -p e.pub --ssh file -s a.sig -").input("hello\n").run().code(0);
+        directory.call("verify -p e.pub --ssh file -s a.sig -").input("other\n").run().code(1);
+        directory.run("verify -p e.pub --ssh file --require 2 a").code(2).err_has("only 1 key is given");
+        directory.run("verify -p e.pub -p k.pub --ssh file --require 2 a").code(1).out_has("1 of 2 required keys");
     }
 }
 
@@ -136,72 +139,74 @@ fn with_other_key(file: &str, key: &str) -> Vec<u8> {
 
 #[test]
 fn the_key_in_the_signature_must_be_the_key_that_signed() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (_, _, option) in KEYS {
         for name in ["e", "o"] {
-            place.run(&format!("keygen -q -f -a {option} {name}")).code(0);
+            directory.run(&format!("keygen -q -f -a {option} {name}")).code(0);
         }
-        place.run("sign -f -k e.key --ssh file a").code(0);
-        place.run("convert -f o.pub --to ssh -o o.ssh").code(0);
-        place.put("a.sig", with_other_key(&place.text("a.sig"), &place.text("o.ssh")));
-        place.run("verify --ssh file -p e.pub a").code(1).out_has("which is not a trusted key");
-        place.run("verify --ssh file -p o.pub a").code(1).out_has("FAILED");
-        place.run("verify --ssh file -p e.pub -p o.pub a").code(1).out_has("FAILED");
+        directory.run("sign -f -k e.key --ssh file a").code(0);
+        directory.run("convert -f o.pub --to ssh -o o.ssh").code(0);
+        directory.put("a.sig", with_other_key(&directory.text("a.sig"), &directory.text("o.ssh")));
+        directory.run("verify --ssh file -p e.pub a").code(1).out_has("which is not a trusted key");
+        directory.run("verify --ssh file -p o.pub a").code(1).out_has("FAILED");
+        directory.run("verify --ssh file -p e.pub -p o.pub a").code(1).out_has("FAILED");
     }
 }
 
 #[test]
 fn options_without_effect_are_errors() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ed25519 e").code(0);
-    place.run("keygen -q -a ed25519 o").code(0);
-    place.run("sign -f -k e.key --ssh file a").code(0);
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ed25519 e").code(0);
+    directory.run("keygen -q -a ed25519 o").code(0);
+    directory.run("sign -f -k e.key --ssh file a").code(0);
     for option in ["--prehash sha512", "-c x", "--context-hex 00", "--dsse t", "-M L", "--mu", "--encoding padded"] {
-        place.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
-        place.run(&format!("verify -p e.pub --ssh file {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("verify -p e.pub --ssh file {option} a")).code(2).err_has("cannot be used with");
     }
     for option in ["--add", "--format raw", "--stream"] {
-        place.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
+        directory.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
     }
-    place.run("verify -p e.pub --ssh file --stream").code(2).err_has("cannot be used with");
-    place.run("verify -p e.pub --ssh file --attached a").code(2).err_has("cannot be used with");
-    place.run("sign -f -k e.key -k o.key --ssh file a").code(2).err_has("--ssh takes one private key");
+    directory.run("verify -p e.pub --ssh file --stream").code(2).err_has("cannot be used with");
+    directory.run("verify -p e.pub --ssh file --attached a").code(2).err_has("cannot be used with");
+    directory.run("sign -f -k e.key -k o.key --ssh file a").code(2).err_has("--ssh takes one private key");
     for namespace in ["", "a b", "a,b", "a\"b", "\u{e9}"] {
-        let call = || place.call("verify -p e.pub a --ssh").arg(namespace).run();
+        let call = || directory.call("verify -p e.pub a --ssh").arg(namespace).run();
         call().code(2).err_has("a namespace has 1 to 255 visible ASCII characters");
     }
-    let done = place.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
+    let done = directory.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
     done.err_has("give the signer's public key of one of these algorithms");
-    place.run("verify -p e.pub --ssh file --explain a").code(2).err_has("cannot be used with");
-    place.put("empty", "\n");
-    place.run("verify -p e.pub --ssh file -s empty a").code(3).err_has("download the file again");
+    directory.run("verify -p e.pub --ssh file --explain a").code(2).err_has("cannot be used with");
+    directory.put("empty", "\n");
+    directory.run("verify -p e.pub --ssh file -s empty a").code(3).err_has("download the file again");
 }
 
 /// SSH signatures have no context, so a key with a key line `context:` never verifies them.
 #[test]
 fn a_key_for_a_context_verifies_no_ssh_signature() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (_, _, option) in KEYS {
-        place.run(&format!("keygen -q -f -a {option} e")).code(0);
-        place.run("sign -f -k e.key --ssh ci a").code(0);
-        place.put("keys", format!("context: ci\n{}", place.text("e.pub")));
-        let done =
-            place.run("verify --trusted-keys keys --ssh ci a").code(1).out_has("which is only for the context \"ci\"");
+        directory.run(&format!("keygen -q -f -a {option} e")).code(0);
+        directory.run("sign -f -k e.key --ssh ci a").code(0);
+        directory.put("keys", format!("context: ci\n{}", directory.text("e.pub")));
+        let done = directory
+            .run("verify --trusted-keys keys --ssh ci a")
+            .code(1)
+            .out_has("which is only for the context \"ci\"");
         done.err_has("an SSH signature has no context").err_has("remove the key line `context:`");
-        place.run("sign -f -k e.key a").code(0);
-        place.run("verify --trusted-keys keys a").code(1).err_has("with the context from the key line `context:`");
+        directory.run("sign -f -k e.key a").code(0);
+        directory.run("verify --trusted-keys keys a").code(1).err_has("with the context from the key line `context:`");
     }
 }
 
 #[test]
 fn a_signature_is_replaced_only_by_force() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ed25519 e").code(0);
-    place.run("sign -k e.key --ssh file -o s b").code(0);
-    place.run("sign -k e.key --ssh file -o s b").code(4).err_has("s: exists already");
-    place.run("sign -f -k e.key -o s b").code(0);
-    place.run("sign -f -k e.key --ssh file -o s b").code(0);
-    place.run("sign -f -k e.key --ssh file -o a b").code(4).err_has("is not a signature");
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ed25519 e").code(0);
+    directory.run("sign -k e.key --ssh file -o s b").code(0);
+    directory.run("sign -k e.key --ssh file -o s b").code(4).err_has("s: exists already");
+    directory.run("sign -f -k e.key -o s b").code(0);
+    directory.run("sign -f -k e.key --ssh file -o s b").code(0);
+    directory.run("sign -f -k e.key --ssh file -o a b").code(4).err_has("is not a signature");
 }
 
 /// The elements of a signature file.
@@ -277,16 +282,16 @@ fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
 
 #[test]
 fn no_changed_signature_is_accepted() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, ..) in KEYS {
         let changed = mutations(&file_of_openssh(&format!("msg.{name}.file.sshsig")), 1000);
         let mut line = format!("verify --ssh file -p {name}.pub");
         for (i, file) in changed.iter().enumerate() {
-            place.put(format!("m{i}"), vectors("ssh/msg.txt"));
-            place.put(format!("m{i}.sig"), file);
+            directory.put(format!("m{i}"), vectors("ssh/msg.txt"));
+            directory.put(format!("m{i}.sig"), file);
             line += &format!(" m{i}");
         }
-        let checked = place.run(&line);
+        let checked = directory.run(&line);
         let lines: Vec<_> = checked.out.lines().collect();
         assert_eq!(lines.len(), changed.len());
         for line in lines {
@@ -298,51 +303,51 @@ fn no_changed_signature_is_accepted() {
 /// Two halves in the wrong order, or of two signatures, are not accepted.
 #[test]
 fn the_halves_of_a_composite_signature_belong_together() {
-    let place = TestDirectory::ready();
-    place.run("keygen -q -a ml-dsa-44-ed25519 e").code(0);
-    place.run("sign -f -k e.key --ssh file a").code(0);
-    place.run("sign -f -k e.key --ssh file b").code(0);
-    let (a, b) = (Elements::of_file(&place.text("a.sig")), Elements::of_file(&place.text("b.sig")));
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ml-dsa-44-ed25519 e").code(0);
+    directory.run("sign -f -k e.key --ssh file a").code(0);
+    directory.run("sign -f -k e.key --ssh file b").code(0);
+    let (a, b) = (Elements::of_file(&directory.text("a.sig")), Elements::of_file(&directory.text("b.sig")));
     let half = a.elements[4].len() - 64;
-    let mut mixed = Elements::of_file(&place.text("a.sig"));
+    let mut mixed = Elements::of_file(&directory.text("a.sig"));
     mixed.elements[4].truncate(half);
     mixed.elements[4].extend_from_slice(&b.elements[4][half..]);
     for name in ["a", "b"] {
-        place.put(format!("{name}.sig"), mixed.to_file());
-        place.run(&format!("verify --ssh file -p e.pub {name}")).code(1).out_has("FAILED");
+        directory.put(format!("{name}.sig"), mixed.to_file());
+        directory.run(&format!("verify --ssh file -p e.pub {name}")).code(1).out_has("FAILED");
     }
 }
 #[test]
 fn keys_are_written_as_openssh_writes_them() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for (name, algorithm, _) in KEYS {
-        place.put("k.ssh", file_of_openssh(&format!("id_{name}.pub")));
-        place.run("inspect k.ssh").code(0).out_has(&format!("{algorithm} public key, OpenSSH key"));
-        place.run("convert -f k.ssh --to spki -o spki").code(0);
-        place.run("convert -f spki --to ssh -o ours").code(0);
-        assert_eq!(place.text("ours"), without_comment(&file_of_openssh(&format!("id_{name}.pub"))));
+        directory.put("k.ssh", file_of_openssh(&format!("id_{name}.pub")));
+        directory.run("inspect k.ssh").code(0).out_has(&format!("{algorithm} public key, OpenSSH key"));
+        directory.run("convert -f k.ssh --to spki -o spki").code(0);
+        directory.run("convert -f spki --to ssh -o ours").code(0);
+        assert_eq!(directory.text("ours"), without_comment(&file_of_openssh(&format!("id_{name}.pub"))));
     }
 }
 
 #[test]
 fn a_key_of_openssh_verifies() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for algorithm in ["ed25519", "ml-dsa-44-ed25519"] {
-        place.run(&format!("keygen -q -f -a {algorithm} e")).code(0);
-        place.run("sign -f -k e.key a").code(0);
-        place.run("convert -f e.pub --to ssh -o e.ssh").code(0);
-        place.run("verify -p e.ssh a").code(0);
-        place.put(
+        directory.run(&format!("keygen -q -f -a {algorithm} e")).code(0);
+        directory.run("sign -f -k e.key a").code(0);
+        directory.run("convert -f e.pub --to ssh -o e.ssh").code(0);
+        directory.run("verify -p e.ssh a").code(0);
+        directory.put(
             "other",
             file_of_openssh(if algorithm == "ed25519" { "id_ed25519.pub" } else { "id_mldsa44-ed25519.pub" }),
         );
-        place.run("verify -p other a").code(1);
+        directory.run("verify -p other a").code(1);
     }
 }
 
 #[test]
 fn a_damaged_key_is_rejected() {
-    let place = TestDirectory::ready();
+    let directory = TestDirectory::ready();
     for (name, ..) in KEYS {
         let line = without_comment(&file_of_openssh(&format!("id_{name}.pub")));
         let (kind, base64) = line.trim().split_once(' ').unwrap();
@@ -356,14 +361,14 @@ fn a_damaged_key_is_rejected() {
             format!("{line}{line}"),
             format!("{kind} {base64} me\n{line}"),
         ] {
-            place.put("x", &damaged);
-            place.run("verify -p x a").code(3).err_has("OpenSSH public key");
+            directory.put("x", &damaged);
+            directory.run("verify -p x a").code(3).err_has("OpenSSH public key");
         }
     }
 }
 
 #[test]
 fn other_keys_have_no_such_form() {
-    let place = TestDirectory::ready();
-    place.run("convert k.pub --to ssh -o o").code(2).err_has("SSH has no keys of FN-DSA-512");
+    let directory = TestDirectory::ready();
+    directory.run("convert k.pub --to ssh -o o").code(2).err_has("SSH has no keys of FN-DSA-512");
 }

@@ -72,7 +72,7 @@ fn content_of(file: &str) -> Vec<u8> {
 /// Returns the content of a file of OpenSSH with the first occurrence of a part replaced.
 fn replaced(name: &str, from: &[u8], to: &[u8]) -> Vec<u8> {
     let data = content(name);
-    let at = data.windows(from.len()).position(|place| place == from).unwrap();
+    let at = data.windows(from.len()).position(|window| window == from).unwrap();
     [&data[..at], to, &data[at + from.len()..]].concat()
 }
 
@@ -83,76 +83,82 @@ fn to_file(data: &[u8]) -> String {
 
 /// Returns a directory with the files of OpenSSH, the password in `pw`, and the message `m`.
 fn with_openssh_files() -> TestDirectory {
-    let place = TestDirectory::empty();
-    place.put("m", "a message\n");
-    place.put("pw", "pass phrase\n");
-    place.put("wrong", "pass  phrase\n");
+    let directory = TestDirectory::empty();
+    directory.put("m", "a message\n");
+    directory.put("pw", "pass phrase\n");
+    directory.put("wrong", "pass  phrase\n");
     for (name, _) in KEYS {
         for file in [format!("id_{name}"), format!("id_locked_{name}")] {
-            place.put(&file, file_of_openssh(&file));
-            place.put(format!("{file}.pub"), file_of_openssh(&format!("{file}.pub")));
+            directory.put(&file, file_of_openssh(&file));
+            directory.put(format!("{file}.pub"), file_of_openssh(&format!("{file}.pub")));
         }
     }
-    place.sh("chmod 600 id_*").code(0);
-    place
+    directory.sh("chmod 600 id_*").code(0);
+    directory
 }
 
 #[test]
 fn a_private_key_of_openssh_signs() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, algorithm) in KEYS {
         for (key, password) in [(format!("id_{name}"), ""), (format!("id_locked_{name}"), "--password-file pw")] {
-            place.run(&format!("sign -q -f -k {key} {password} --ssh file m")).code(0).err_empty();
+            directory.run(&format!("sign -q -f -k {key} {password} --ssh file m")).code(0).err_empty();
             let words = format!("m: OK ({algorithm} ");
-            place.run(&format!("verify -p {key}.pub --ssh file m")).code(0).out_has(&words);
-            place.run(&format!("sign -q -f -k {key} {password} m")).code(0);
-            place.run(&format!("verify -p {key}.pub m")).code(0).out_has(&words);
-            place.run(&format!("pubkey {key} {password} -f -o p.pub")).code(0);
-            place.run("verify -p p.pub m").code(0).out_has(&words);
-            place.run(&format!("convert {key} {password} -f --to pkcs8 -o k.key")).code(0);
-            place.run("sign -q -f -k k.key m").code(0);
-            place.run(&format!("verify -p {key}.pub m")).code(0).out_has(&words);
-            place.remove("k.key");
+            directory.run(&format!("verify -p {key}.pub --ssh file m")).code(0).out_has(&words);
+            directory.run(&format!("sign -q -f -k {key} {password} m")).code(0);
+            directory.run(&format!("verify -p {key}.pub m")).code(0).out_has(&words);
+            directory.run(&format!("pubkey {key} {password} -f -o p.pub")).code(0);
+            directory.run("verify -p p.pub m").code(0).out_has(&words);
+            directory.run(&format!("convert {key} {password} -f --to pkcs8 -o k.key")).code(0);
+            directory.run("sign -q -f -k k.key m").code(0);
+            directory.run(&format!("verify -p {key}.pub m")).code(0).out_has(&words);
+            directory.remove("k.key");
         }
     }
 }
 
 #[test]
 fn a_private_key_of_openssh_is_described() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, algorithm) in KEYS {
         let words = format!("id_{name}: {algorithm} private key, OpenSSH key, ");
-        place.run(&format!("inspect id_{name} id_{name}.pub")).code(0).out_has(&words).out_has("a key pair");
-        let result = &place.run(&format!("--json inspect id_{name}")).code(0).json()["results"][0];
+        directory.run(&format!("inspect id_{name} id_{name}.pub")).code(0).out_has(&words).out_has("a key pair");
+        let result = &directory.run(&format!("--json inspect id_{name}")).code(0).json()["results"][0];
         assert_eq!((&result["encoding"], &result["label"]), (&"openssh".into(), &"OPENSSH PRIVATE KEY".into()));
         assert_eq!((&result["encrypted"], &result["checked"]), (&false.into(), &true.into()));
 
         let key = format!("id_locked_{name}");
         let words = "encrypted private key, OpenSSH key, bcrypt, 32 rounds, AES-256-CTR, not checked";
         let claim = format!("according to the file, not verified: {algorithm}, of public key sha256:");
-        place.run(&format!("inspect {key}")).code(0).out_has(words).out_has(&claim);
-        let closed = &place.run(&format!("--json inspect {key}")).code(0).json()["results"][0];
+        directory.run(&format!("inspect {key}")).code(0).out_has(words).out_has(&claim);
+        let closed = &directory.run(&format!("--json inspect {key}")).code(0).json()["results"][0];
         assert_eq!((&closed["encoding"], &closed["label"]), (&"openssh".into(), &"OPENSSH PRIVATE KEY".into()));
         assert_eq!((&closed["encrypted"], &closed["checked"]), (&true.into(), &false.into()));
-        let open = &place.run(&format!("--json inspect --password-file pw {key}")).code(0).json()["results"][0];
+        let open = &directory.run(&format!("--json inspect --password-file pw {key}")).code(0).json()["results"][0];
         assert_eq!((&open["encrypted"], &open["checked"]), (&true.into(), &true.into()));
         assert_eq!(open["encryption"], "bcrypt, 32 rounds, AES-256-CTR");
         assert_eq!(open["key"]["fingerprint"], closed["claims"]["fingerprint"]);
-        place.run(&format!("inspect --password-file pw {key} {key}.pub")).code(0).out_has("a key pair");
-        place.run(&format!("inspect --password-file pw {key} id_{name}.pub")).code(1);
+        directory.run(&format!("inspect --password-file pw {key} {key}.pub")).code(0).out_has("a key pair");
+        directory.run(&format!("inspect --password-file pw {key} id_{name}.pub")).code(1);
     }
 }
 
 #[test]
 fn a_password_is_needed_and_must_be_right() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, _) in KEYS {
         let sign = format!("sign -f -k id_locked_{name} m");
-        place.run(&sign).code(5).err_has("the private key is encrypted, and no password is given");
-        place.run(&format!("{sign} --password-file wrong")).code(5).err_has("wrong password (from --password-file)");
-        place.put("empty", "\n");
-        place.run(&format!("{sign} --password-file empty")).code(5).err_has("wrong password");
-        place.run(&format!("sign -f -k id_{name} --password-file pw m")).code(2).err_has("no private key is encrypted");
+        directory.run(&sign).code(5).err_has("the private key is encrypted, and no password is given");
+        directory
+            .run(&format!("{sign} --password-file wrong"))
+            .code(5)
+            .err_has("wrong password (from --password-file)");
+        directory.put("empty", "\n");
+        directory.run(&format!("{sign} --password-file empty")).code(5).err_has("wrong password");
+        directory
+            .run(&format!("sign -f -k id_{name} --password-file pw m"))
+            .code(2)
+            .err_has("no private key is encrypted");
     }
 }
 
@@ -161,7 +167,7 @@ fn a_password_is_needed_and_must_be_right() {
 /// last byte of the padding.
 #[test]
 fn a_damaged_file_is_not_a_wrong_password() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, _) in KEYS {
         let data = content(&format!("id_round_{name}"));
         for (at, words) in
@@ -170,54 +176,54 @@ fn a_damaged_file_is_not_a_wrong_password() {
             let mut changed = data.clone();
             let position = data.len() - at;
             changed[position] ^= 1;
-            place.put("x", to_file(&changed));
-            place.run("sign -f -k x --password-file pw m").code(3).err_has(words);
-            place.run("sign -f -k x --password-file wrong m").code(5).err_has("wrong password");
+            directory.put("x", to_file(&changed));
+            directory.run("sign -f -k x --password-file pw m").code(3).err_has(words);
+            directory.run("sign -f -k x --password-file wrong m").code(5).err_has("wrong password");
         }
     }
 }
 
 #[test]
 fn a_private_key_is_written_without_a_password() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, algorithm) in KEYS {
         let option = algorithm.to_lowercase();
-        place.run(&format!("keygen -q -f -a {option} {name}")).code(0);
-        place.run(&format!("convert {name}.key --to ssh -o {name}")).code(0);
-        assert_eq!(place.mode(name), 0o600);
+        directory.run(&format!("keygen -q -f -a {option} {name}")).code(0);
+        directory.run(&format!("convert {name}.key --to ssh -o {name}")).code(0);
+        assert_eq!(directory.mode(name), 0o600);
         let back = format!("convert -f {name} --to pkcs8 -o back");
-        place.run(&back).code(0);
-        assert_eq!(place.text("back"), place.text(format!("{name}.key")));
-        place.remove("back");
-        place.run(&format!("convert {name} --to ssh -o {name}")).code(2);
+        directory.run(&back).code(0);
+        assert_eq!(directory.text("back"), directory.text(format!("{name}.key")));
+        directory.remove("back");
+        directory.run(&format!("convert {name} --to ssh -o {name}")).code(2);
         // The same key with and without a password of OpenSSH gives a file without a password.
         let locked = format!("convert id_locked_{name} --to ssh -o open");
-        place.run(&locked).code(5);
-        place.run(&format!("{locked} --password-file pw")).code(0).err_has("note: open has no password");
-        place.run(&format!("inspect open id_locked_{name}.pub")).code(0).out_has("a key pair");
-        place.remove("open");
+        directory.run(&locked).code(5);
+        directory.run(&format!("{locked} --password-file pw")).code(0).err_has("note: open has no password");
+        directory.run(&format!("inspect open id_locked_{name}.pub")).code(0).out_has("a key pair");
+        directory.remove("open");
     }
-    place.run("keygen -q f").code(0);
-    place.run("convert f.key --to ssh -o o").code(2).err_has("SSH has no keys of FN-DSA-512");
-    place.run("sign -q -k f.key m").code(0);
-    place.run("convert m.sig --to ssh -o o").code(2).err_has("a signature has no OpenSSH form");
+    directory.run("keygen -q f").code(0);
+    directory.run("convert f.key --to ssh -o o").code(2).err_has("SSH has no keys of FN-DSA-512");
+    directory.run("sign -q -k f.key m").code(0);
+    directory.run("convert m.sig --to ssh -o o").code(2).err_has("a signature has no OpenSSH form");
 }
 
 #[test]
 fn the_password_of_an_openssh_key_stays() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for options in ["", "--remove", "--new-password-file pw", "--remove -o new"] {
         for key in ["id_ed25519", "id_locked_ed25519"] {
-            let before = place.text(key);
-            place.run(&format!("passwd {key} {options}")).code(3).err_has("ssh-keygen -p -f FILE");
-            assert_eq!(place.text(key), before);
+            let before = directory.text(key);
+            directory.run(&format!("passwd {key} {options}")).code(3).err_has("ssh-keygen -p -f FILE");
+            assert_eq!(directory.text(key), before);
         }
     }
-    assert!(!place.has("new"));
-    place.run("convert id_ed25519 --to ssh --encrypt -o new").code(2).err_has("fndsa cannot encrypt OpenSSH files");
-    place.run("convert id_ed25519 --to pkcs8 --encrypt --new-password-file pw -o new").code(0);
-    place.run("inspect new --password-file pw id_ed25519.pub").code(0).out_has("a key pair");
-    place.run("convert id_ed25519 --to spki -o o").code(2).err_has("a private key has no SPKI form");
+    assert!(!directory.has("new"));
+    directory.run("convert id_ed25519 --to ssh --encrypt -o new").code(2).err_has("fndsa cannot encrypt OpenSSH files");
+    directory.run("convert id_ed25519 --to pkcs8 --encrypt --new-password-file pw -o new").code(0);
+    directory.run("inspect new --password-file pw id_ed25519.pub").code(0).out_has("a key pair");
+    directory.run("convert id_ed25519 --to spki -o o").code(2).err_has("a private key has no SPKI form");
 }
 
 /// Returns changed key files.
@@ -242,17 +248,17 @@ fn mutations(data: &[u8], count: usize) -> Vec<String> {
 /// not a part of the key.
 #[test]
 fn a_changed_file_contains_no_other_key() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for (name, _) in KEYS {
         let data = content(&format!("id_{name}"));
-        let right = fingerprint_of(&place, &format!("id_{name}.pub"));
+        let right = fingerprint_of(&directory, &format!("id_{name}.pub"));
         let changed = mutations(&data, 1000);
         let mut line = "inspect".to_owned();
         for (i, file) in changed.iter().enumerate() {
-            place.put(format!("k{i}"), file);
+            directory.put(format!("k{i}"), file);
             line += &format!(" k{i}");
         }
-        let accepted = accepted(&place, &line, changed.len(), &right);
+        let accepted = accepted(&directory, &line, changed.len(), &right);
         assert!(accepted < 60, "{name}: {accepted}");
     }
 }
@@ -261,37 +267,37 @@ fn a_changed_file_contains_no_other_key() {
 /// takes little time.
 #[test]
 fn a_changed_encrypted_file_contains_no_other_key() {
-    let place = with_openssh_files();
+    let directory = with_openssh_files();
     for name in ["id_round_ed25519", "id_round_mldsa44-ed25519"] {
-        place.put(format!("{name}.pub"), file_of_openssh(&format!("{name}.pub")));
-        place.put(name, file_of_openssh(name));
+        directory.put(format!("{name}.pub"), file_of_openssh(&format!("{name}.pub")));
+        directory.put(name, file_of_openssh(name));
         let inspect = format!("inspect {name} {name}.pub --password-file pw");
-        place.run(&inspect).code(0).out_has("a key pair").out_has("bcrypt, 1 rounds, AES-256-CTR");
-        let right = fingerprint_of(&place, &format!("{name}.pub"));
+        directory.run(&inspect).code(0).out_has("a key pair").out_has("bcrypt, 1 rounds, AES-256-CTR");
+        let right = fingerprint_of(&directory, &format!("{name}.pub"));
         let data = content(name);
-        let rounds = data.windows(8).position(|place| place == b"\0\0\0\x01\0\0\0\x01").unwrap();
+        let rounds = data.windows(8).position(|window| window == b"\0\0\0\x01\0\0\0\x01").unwrap();
         let mut line = "inspect --password-file pw".to_owned();
         let mut changed = mutations(&data, 1000);
         // A changed number of rounds can take seconds.
         changed.retain(|file| content_of(file).get(rounds..).is_none_or(|rest| rest.starts_with(b"\0\0\0\x01\0\0")));
         for (i, file) in changed.iter().enumerate() {
-            place.put(format!("k{i}"), file);
+            directory.put(format!("k{i}"), file);
             line += &format!(" k{i}");
         }
-        let accepted = accepted(&place, &line, changed.len(), &right);
+        let accepted = accepted(&directory, &line, changed.len(), &right);
         assert!(changed.len() > 600 && accepted < 60, "{name}: {} {accepted}", changed.len());
     }
 }
 
-fn fingerprint_of(place: &TestDirectory, file: &str) -> String {
-    let json = place.run(&format!("--json inspect {file}")).code(0).json();
+fn fingerprint_of(directory: &TestDirectory, file: &str) -> String {
+    let json = directory.run(&format!("--json inspect {file}")).code(0).json();
     json["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned()
 }
 
 /// Runs `inspect` for files that are errors or contain the key with this fingerprint. Returns the
 /// number of files that contain the key.
-fn accepted(place: &TestDirectory, line: &str, count: usize, fingerprint: &str) -> usize {
-    let json = place.run(&format!("--json {line}")).json();
+fn accepted(directory: &TestDirectory, line: &str, count: usize, fingerprint: &str) -> usize {
+    let json = directory.run(&format!("--json {line}")).json();
     let results = json["results"].as_array().unwrap();
     assert_eq!(results.len(), count);
     let mut accepted = 0;

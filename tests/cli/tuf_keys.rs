@@ -66,21 +66,21 @@ fn damaged_keys_and_other_files_are_errors() {
         accepted(&key)
     };
     // Programs may add members, for example `keyid` and the owner of the key.
-    assert_eq!(changed(&|it| it["x-owner"] = json!(["a", { "public": "b" }])), 0);
-    assert_eq!(changed(&|it| drop(it.as_object_mut().unwrap().remove("keyid"))), 0);
+    assert_eq!(changed(&|key| key["x-owner"] = json!(["a", { "public": "b" }])), 0);
+    assert_eq!(changed(&|key| drop(key.as_object_mut().unwrap().remove("keyid"))), 0);
     for scheme in ["ml-dsa-44/1", "ml-dsa-65/2", "ml-dsa-65", "ed25519", "rsassa-pss-sha256", ""] {
-        assert_eq!(changed(&|it| it["scheme"] = scheme.into()), 3, "{scheme}");
+        assert_eq!(changed(&|key| key["scheme"] = scheme.into()), 3, "{scheme}");
     }
-    assert_eq!(changed(&|it| it["keytype"] = "ed25519".into()), 3);
+    assert_eq!(changed(&|key| key["keytype"] = "ed25519".into()), 3);
     for public in ["", "-----BEGIN PUBLIC KEY-----\n", &pem[..200], &pem.replace("PUBLIC KEY", "PRIVATE KEY")] {
-        assert_eq!(changed(&|it| it["keyval"]["public"] = public.into()), 3, "{public}");
+        assert_eq!(changed(&|key| key["keyval"]["public"] = public.into()), 3, "{public}");
     }
     let other_public = securesystemslib_key("mldsa44")["keyval"]["public"].clone();
-    assert_eq!(changed(&|it| it["keyval"]["public"] = other_public.clone()), 3);
-    assert_eq!(changed(&|it| it["keyval"] = pem.into()), 3);
-    assert_eq!(changed(&|it| it["keyval"]["public"] = json!([pem])), 3);
+    assert_eq!(changed(&|key| key["keyval"]["public"] = other_public.clone()), 3);
+    assert_eq!(changed(&|key| key["keyval"] = pem.into()), 3);
+    assert_eq!(changed(&|key| key["keyval"]["public"] = json!([pem])), 3);
     for member in ["keytype", "scheme", "keyval"] {
-        assert_eq!(changed(&|it| drop(it.as_object_mut().unwrap().remove(member))), 3, "{member}");
+        assert_eq!(changed(&|key| drop(key.as_object_mut().unwrap().remove(member))), 3, "{member}");
         // A member that occurs twice is ambiguous.
         directory.put("x", original.to_string().replacen('{', &format!("{{\"{member}\":{},", original[member]), 1));
         directory.run("inspect x").code(3);
@@ -90,7 +90,7 @@ fn damaged_keys_and_other_files_are_errors() {
         directory.run("inspect x").code(3);
     }
     // An empty member `private` is a part of the keys of old programs.
-    assert_eq!(changed(&|it| it["keyval"]["private"] = "".into()), 0);
+    assert_eq!(changed(&|key| key["keyval"]["private"] = "".into()), 0);
     let mut classic = securesystemslib_key("ed25519");
     for (public, code) in [("00", 3), ("zz", 3)] {
         classic["keyval"]["public"] = public.into();

@@ -73,29 +73,33 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with the key pair `k`.
 fn ready(algorithm: &str) -> TestDirectory {
-    let place = TestDirectory::empty();
-    place.run(&format!("keygen -q -a {algorithm} k")).code(0);
-    place
+    let directory = TestDirectory::empty();
+    directory.run(&format!("keygen -q -a {algorithm} k")).code(0);
+    directory
 }
 
 #[test]
 fn files_of_bouncycastle_are_valid() {
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     for name in FILES {
         let [certificate, request] = ["crt", "csr"].map(|kind| format!("{name}.{kind}.der"));
         for file in [&certificate, &request] {
-            place.put(file, vectors(&format!("x509/{file}")));
+            directory.put(file, vectors(&format!("x509/{file}")));
         }
-        place.put("spki", vectors(&format!("x509/{name}.spki.der")));
-        let fingerprint = place.run("inspect --json spki").code(0).json()["results"][0]["key"].clone();
+        directory.put("spki", vectors(&format!("x509/{name}.spki.der")));
+        let fingerprint = directory.run("inspect --json spki").code(0).json()["results"][0]["key"].clone();
         for file in [&certificate, &request] {
-            place.run(&format!("inspect {file}")).code(0).out_has(VALID).out_has("subject: O=Vectors,CN=Format test");
-            let document = place.run(&format!("inspect --json {file}")).code(0).json();
+            directory
+                .run(&format!("inspect {file}"))
+                .code(0)
+                .out_has(VALID)
+                .out_has("subject: O=Vectors,CN=Format test");
+            let document = directory.run(&format!("inspect --json {file}")).code(0).json();
             let result = &document["results"][0];
             assert_eq!(result["key"], fingerprint, "{file}");
             assert_eq!(result["x509"]["signature_valid"], true, "{file}");
         }
-        let document = place.run(&format!("inspect --json {certificate}")).code(0).json();
+        let document = directory.run(&format!("inspect --json {certificate}")).code(0).json();
         let x509 = &document["results"][0]["x509"];
         assert_eq!(x509["issuer"], "O=Vectors,CN=Format test");
         assert_eq!(x509["serial"], "1092");
@@ -103,47 +107,47 @@ fn files_of_bouncycastle_are_valid() {
         assert_eq!(x509["not_after"], "2035-11-25T00:00:00Z");
         assert_eq!(x509["key_usage"], serde_json::json!(["digitalSignature"]));
         assert_eq!((&x509["authority"], &x509["self_issued"]), (&false.into(), &true.into()));
-        place.run(&format!("inspect {certificate}")).out_has("key usage: digitalSignature\n").out_has("note: ");
+        directory.run(&format!("inspect {certificate}")).out_has("key usage: digitalSignature\n").out_has("note: ");
     }
 }
 
 #[test]
 fn attributes_after_a_slash_or_a_blank_are_not_one_value() {
-    let place = ready("ed25519");
+    let directory = ready("ed25519");
     for subject in ["CN=a/O=b", "CN=a/o=b,C=DE", "CN=a,O=b/emailAddress=c@example.com"] {
-        let done = place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
+        let done = directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
         done.err_has("which is the form of OpenSSL: write a comma before");
-        assert!(!place.has("k.csr"));
+        assert!(!directory.has("k.csr"));
     }
     for subject in ["CN=a O=b", "CN=a  o=b,C=DE", "CN=a,O=b emailAddress=c@example.com", r"CN=a\, O=b"] {
-        let done = place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
+        let done = directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
         done.err_has("= after a blank: write a comma before ");
-        assert!(!place.has("k.csr"));
+        assert!(!directory.has("k.csr"));
     }
     for subject in
         ["CN=a, O=b", r"CN=a\20O=b,  C=DE", "CN=a b=c", "CN=a/b", r"CN=a\2FO=b", "CN=https://example.com/a?b=c"]
     {
-        place.call("request -f -k k.key -o k.csr --subject").arg(subject).run().code(0);
+        directory.call("request -f -k k.key -o k.csr --subject").arg(subject).run().code(0);
     }
     // A file of another program can contain such a value.
-    place.call("request -f -k k.key -o k.csr --subject").arg(r"CN=a\2FO=b").run().code(0);
-    place.run("inspect k.csr").code(0).out_has("subject: CN=a/O=b\n");
+    directory.call("request -f -k k.key -o k.csr --subject").arg(r"CN=a\2FO=b").run().code(0);
+    directory.run("inspect k.csr").code(0).out_has("subject: CN=a/O=b\n");
 }
 
 #[test]
 fn x509_cert_reads_written_files() {
     for algorithm in ALGORITHMS {
-        let place = ready(algorithm);
+        let directory = ready(algorithm);
         let subject = r"CN=Release\, 1.2,OU=a,OU=b,O=Ü=x,C=DE";
         let name = Name::from_str(subject).unwrap();
-        place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(0);
-        place.call("request k.key --self-signed 10000 -o k.crt --subject").arg(subject).run().code(0);
-        place.run("convert k.pub --to spki-der -o spki").code(0);
-        let spki = place.get("spki");
-        let request = CertReq::from_pem(place.get("k.csr")).unwrap();
+        directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(0);
+        directory.call("request k.key --self-signed 10000 -o k.crt --subject").arg(subject).run().code(0);
+        directory.run("convert k.pub --to spki-der -o spki").code(0);
+        let spki = directory.get("spki");
+        let request = CertReq::from_pem(directory.get("k.csr")).unwrap();
         assert_eq!((&request.info.subject, request.info.attributes.len()), (&name, 0));
         assert_eq!(request.info.public_key.to_der().unwrap(), spki);
-        let certificate = Certificate::from_pem(place.get("k.crt")).unwrap();
+        let certificate = Certificate::from_pem(directory.get("k.crt")).unwrap();
         let fields = certificate.tbs_certificate();
         assert_eq!((fields.subject(), fields.issuer()), (&name, &name));
         assert_eq!(fields.subject_public_key_info().to_der().unwrap(), spki);
@@ -162,14 +166,14 @@ fn x509_cert_reads_written_files() {
         assert_eq!(extensions[0].extn_value.as_bytes(), [0x30, 0]);
         assert_eq!(extensions[1].extn_value.as_bytes(), [3, 2, 7, 0x80]);
         for file in ["k.csr", "k.crt"] {
-            place.run(&format!("inspect {file}")).code(0).out_has(VALID).out_has(&format!("subject: {subject}\n"));
+            directory.run(&format!("inspect {file}")).code(0).out_has(VALID).out_has(&format!("subject: {subject}\n"));
         }
-        place.run("inspect k.key k.csr").code(0).out_has("k.key and k.csr: a key pair");
-        place.run("inspect k.key k.crt").code(0).out_has("k.key and k.crt: a key pair");
+        directory.run("inspect k.key k.csr").code(0).out_has("k.key and k.csr: a key pair");
+        directory.run("inspect k.key k.crt").code(0).out_has("k.key and k.crt: a key pair");
         // The two forms have the same content, except the signature.
-        place.run("request k.key --format der -o d --subject CN=a").code(0);
-        place.run("inspect d").code(0).out_has("certificate request in DER").out_has(VALID);
-        CertReq::from_der(&place.get("d")).unwrap();
+        directory.run("request k.key --format der -o d --subject CN=a").code(0);
+        directory.run("inspect d").code(0).out_has("certificate request in DER").out_has(VALID);
+        CertReq::from_der(&directory.get("d")).unwrap();
     }
 }
 
@@ -178,41 +182,41 @@ fn openssl_verifies_ed25519() {
     if !have("openssl") {
         return skip("certificates of Ed25519", "openssl is missing");
     }
-    let place = ready("ed25519");
-    place.run("request k.key -o k.csr --subject CN=a,O=b").code(0);
-    place.run("request k.key --self-signed 1 -o k.crt --subject CN=a,O=b").code(0);
-    place.sh("openssl req -in k.csr -verify -noout -subject -nameopt RFC2253").code(0).out_has("subject=CN=a,O=b");
-    place.sh("openssl verify -x509_strict -check_ss_sig -CAfile k.crt k.crt").code(0).out_has("k.crt: OK");
+    let directory = ready("ed25519");
+    directory.run("request k.key -o k.csr --subject CN=a,O=b").code(0);
+    directory.run("request k.key --self-signed 1 -o k.crt --subject CN=a,O=b").code(0);
+    directory.sh("openssl req -in k.csr -verify -noout -subject -nameopt RFC2253").code(0).out_has("subject=CN=a,O=b");
+    directory.sh("openssl verify -x509_strict -check_ss_sig -CAfile k.crt k.crt").code(0).out_has("k.crt: OK");
     // fndsa reads a request with extensions and a certificate of an authority.
-    place.put("c", "[req]\nprompt=no\ndistinguished_name=n\n[n]\nCN=x+y\n[e]\nkeyUsage=critical,keyCertSign,cRLSign,decipherOnly\n");
-    place.sh("openssl req -new -key k.key -config c -reqexts e -out o.csr").code(0);
-    place
+    directory.put("c", "[req]\nprompt=no\ndistinguished_name=n\n[n]\nCN=x+y\n[e]\nkeyUsage=critical,keyCertSign,cRLSign,decipherOnly\n");
+    directory.sh("openssl req -new -key k.key -config c -reqexts e -out o.csr").code(0);
+    directory
         .run("inspect o.csr")
         .code(0)
         .out_has(VALID)
         .out_has(r"subject: CN=x\+y")
         .out_has("key usage: keyCertSign, cRLSign, decipherOnly\n");
-    place.sh("openssl req -x509 -key k.key -subj /CN=authority -out o.crt").code(0);
-    place
+    directory.sh("openssl req -x509 -key k.key -subj /CN=authority -out o.crt").code(0);
+    directory
         .run("inspect o.crt")
         .code(0)
         .out_has(VALID)
         .out_has("key usage: not restricted; the key may sign certificates (CA)\n");
     // A certificate of another issuer is not verified.
-    place.run("keygen -q -a ed25519 e").code(0);
-    place.run("request e.key -o e.csr --subject CN=end").code(0);
-    place.sh("openssl x509 -req -in e.csr -CA o.crt -CAkey k.key -CAcreateserial -out e.crt").code(0);
-    place
+    directory.run("keygen -q -a ed25519 e").code(0);
+    directory.run("request e.key -o e.csr --subject CN=end").code(0);
+    directory.sh("openssl x509 -req -in e.csr -CA o.crt -CAkey k.key -CAcreateserial -out e.crt").code(0);
+    directory
         .run("inspect e.crt")
         .code(0)
         .out_has("issuer: CN=authority")
         .out_has("signature: not checked, because the issuer is not the subject");
-    assert!(place.run("inspect --json e.crt").code(0).json()["results"][0]["x509"]["signature_valid"].is_null());
+    assert!(directory.run("inspect --json e.crt").code(0).json()["results"][0]["x509"]["signature_valid"].is_null());
 }
 
 #[test]
 fn wrong_command_lines_write_nothing() {
-    let place = ready("ml-dsa-44");
+    let directory = ready("ml-dsa-44");
     for line in [
         "request -k k.key -o n",
         "request -k k.key -o n --subject CN",
@@ -227,30 +231,30 @@ fn wrong_command_lines_write_nothing() {
         "request --json -k k.key --subject CN=a",
         "request -o n --subject CN=a",
     ] {
-        place.run(line).code(2);
+        directory.run(line).code(2);
     }
-    place.run("request -k k.pub -o n --subject CN=a").code(3);
-    assert!(!place.has("n"));
-    place.put("n", "old");
-    place.run("request -k k.key -o n --subject CN=a").code(4);
-    assert_eq!(place.text("n"), "old");
-    place.run("request -f -k k.key -o n --subject CN=a").code(0);
+    directory.run("request -k k.pub -o n --subject CN=a").code(3);
+    assert!(!directory.has("n"));
+    directory.put("n", "old");
+    directory.run("request -k k.key -o n --subject CN=a").code(4);
+    assert_eq!(directory.text("n"), "old");
+    directory.run("request -f -k k.key -o n --subject CN=a").code(0);
     // Not even --force replaces a key.
-    place.run("request -f -k k.key -o k.pub --subject CN=a").code(4);
+    directory.run("request -f -k k.key -o k.pub --subject CN=a").code(4);
 }
 
 #[test]
 fn a_request_is_not_a_key_and_not_a_signature() {
-    let place = ready("ed25519");
-    place.run("request k.key -o r --subject CN=a").code(0);
-    place.run("request k.key -o d --format der --subject CN=a").code(0);
-    place.put("m", "message");
-    place.run("sign -k k.key m").code(0);
+    let directory = ready("ed25519");
+    directory.run("request k.key -o r --subject CN=a").code(0);
+    directory.run("request k.key -o d --format der --subject CN=a").code(0);
+    directory.put("m", "message");
+    directory.run("sign -k k.key m").code(0);
     for file in ["r", "d"] {
         for line in
             [format!("verify -p {file} m"), format!("verify -p k.pub -s {file} m"), format!("sign -f -k {file} m")]
         {
-            let done = place.run(&line).code(3);
+            let done = directory.run(&line).code(3);
             assert!(format!("{}{}", done.out, done.err).contains("a request for an X.509 certificate"), "{line}");
         }
     }
@@ -260,10 +264,10 @@ fn a_request_is_not_a_key_and_not_a_signature() {
 #[test]
 fn names_are_escaped() {
     let key = SigningKey::generate(Algorithm::ED25519, &mut SysRng).unwrap();
-    let place = TestDirectory::empty();
+    let directory = TestDirectory::empty();
     let name = "a\n\x1b[31msignature: valid\u{202e}";
-    place.put("r", request(&key, &der(0x31, &[&der(0x30, &[&[6, 3, 0x55, 4, 3], &der(12, &[name.as_bytes()])])])));
-    let done = place.run("inspect r").code(0).out_has(VALID);
+    directory.put("r", request(&key, &der(0x31, &[&der(0x30, &[&[6, 3, 0x55, 4, 3], &der(12, &[name.as_bytes()])])])));
+    let done = directory.run("inspect r").code(0).out_has(VALID);
     assert!(done.out.contains(r"subject: CN=a\0a\1b[31msignature: valid\u{202e}"), "{}", done.out);
     assert_eq!(done.out.lines().count(), 3);
 }
@@ -282,7 +286,7 @@ fn request(key: &SigningKey, subject: &[u8]) -> Vec<u8> {
 #[test]
 fn changed_files_are_never_valid() {
     for name in ["ed25519.crt", "ed25519.csr", "mldsa44.crt", "mldsa44.csr"] {
-        let place = TestDirectory::empty();
+        let directory = TestDirectory::empty();
         let file = vectors(&format!("x509/{name}.der"));
         let mut random = SplitMixRng(7);
         let mut names = String::new();
@@ -304,17 +308,17 @@ fn changed_files_are_never_valid() {
             let pem = i % 2 == 1;
             let label = if name.ends_with("crt") { "CERTIFICATE" } else { "CERTIFICATE REQUEST" };
             let text = format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", STANDARD.encode(&changed));
-            place.put(format!("{i}"), if pem { text.into_bytes() } else { changed });
+            directory.put(format!("{i}"), if pem { text.into_bytes() } else { changed });
             names += &format!(" {i}");
         }
-        let done = place.run(&format!("inspect{names}"));
+        let done = directory.run(&format!("inspect{names}"));
         assert_eq!(done.code, 3, "{name}: {}", done.err);
         assert!(!done.out.contains(VALID), "{name}: {}", done.out);
         assert!(done.out.contains("signature: NOT valid"), "{name}");
-        let document = place.run(&format!("inspect --json{names}")).json();
+        let document = directory.run(&format!("inspect --json{names}")).json();
         let results = document["results"].as_array().unwrap();
         assert!(results.len() > 990 && results.iter().all(|it| it["x509"]["signature_valid"] != true), "{name}");
-        place.put("original", &file);
-        place.run("inspect original").code(0).out_has(VALID);
+        directory.put("original", &file);
+        directory.run("inspect original").code(0).out_has(VALID);
     }
 }

@@ -59,7 +59,7 @@ fn comment_lines(text: &str) -> Vec<CommentLine<'_>> {
     let (mut found, mut is_code) = (vec![], false);
     for (i, line) in text.lines().enumerate() {
         let trimmed = line.trim_start();
-        let Some(marker) = ["///", "//!", "//"].into_iter().find(|it| trimmed.starts_with(it)) else {
+        let Some(marker) = ["///", "//!", "//"].into_iter().find(|marker| trimmed.starts_with(marker)) else {
             is_code = false;
             continue;
         };
@@ -75,7 +75,7 @@ fn comment_lines(text: &str) -> Vec<CommentLine<'_>> {
 
 /// Returns whether a file has Python docstrings.
 fn has_docstrings(text: &str) -> bool {
-    ["#[pyclass", "#[pymethods]", "#[pyfunction]"].iter().any(|it| text.contains(it))
+    ["#[pyclass", "#[pymethods]", "#[pyfunction]"].iter().any(|attribute| text.contains(attribute))
 }
 
 /// Returns whether clap shows a file's `///` comments to users. Such help texts may have long
@@ -83,7 +83,7 @@ fn has_docstrings(text: &str) -> bool {
 fn is_help(text: &str) -> bool {
     let derives = text.lines().filter(|line| line.trim_start().starts_with("#[derive("));
     let mut traits = derives.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
-    has_docstrings(text) || traits.any(|it| ["Args", "Parser", "Subcommand", "ValueEnum"].contains(&it))
+    has_docstrings(text) || traits.any(|name| ["Args", "Parser", "Subcommand", "ValueEnum"].contains(&name))
 }
 
 /// Returns the paths and texts of the sources in a folder.
@@ -102,7 +102,7 @@ fn comments_use_plain_words() {
                 words.push('\n');
             }
         }
-        found.extend(overused_words(&words, &LIMITS).into_iter().map(|it| format!("{name}: {it}")));
+        found.extend(overused_words(&words, &LIMITS).into_iter().map(|finding| format!("{name}: {finding}")));
     }
     super::at_most(0, "words that comments use too often", &found);
 }
@@ -131,21 +131,22 @@ fn first_sentences(text: &str) -> Vec<(usize, &str)> {
     let mut found = vec![];
     for (i, line) in lines.iter().enumerate() {
         let modifiers = ["pub", "const", "async", "unsafe", "extern", "\"C\""];
-        let mut words = line.split(' ').skip_while(|word| modifiers.iter().any(|it| word.starts_with(it)));
+        let mut words = line.split(' ').skip_while(|word| modifiers.iter().any(|modifier| word.starts_with(modifier)));
         if words.next() != Some("fn") {
             continue;
         }
         let lines_above = lines[..i].iter().rev();
-        let mut documentation = lines_above.take_while(|it| it.starts_with("///") || it.starts_with("#[")).peekable();
+        let mut documentation =
+            lines_above.take_while(|line| line.starts_with("///") || line.starts_with("#[")).peekable();
         let is_test = lines[..i]
             .iter()
             .rev()
-            .take_while(|it| it.starts_with("#[") || it.starts_with("///"))
-            .any(|it| *it == "#[test]");
+            .take_while(|line| line.starts_with("#[") || line.starts_with("///"))
+            .any(|line| *line == "#[test]");
         if is_test || documentation.peek().is_none() {
             continue;
         }
-        if let Some(first) = documentation.filter(|it| it.starts_with("///")).last() {
+        if let Some(first) = documentation.filter(|line| line.starts_with("///")).last() {
             found.push((i + 1, first[3..].trim()));
         }
     }

@@ -111,7 +111,7 @@ impl<'ast> Visit<'ast> for HabitFindings {
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         let callee = match &*call.func {
-            syn::Expr::Path(path) => path.path.segments.last().map(|it| it.ident.to_string()),
+            syn::Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
             _ => None,
         };
         // `Some(true)` is a value of an enum or struct, and not a call.
@@ -141,8 +141,8 @@ impl<'ast> Visit<'ast> for HabitFindings {
 /// Returns the name that a pattern binds.
 fn name_of(pattern: &syn::Pat) -> Option<String> {
     match pattern {
-        syn::Pat::Ident(it) => Some(it.ident.to_string()),
-        syn::Pat::Type(it) => name_of(&it.pat),
+        syn::Pat::Ident(pattern) => Some(pattern.ident.to_string()),
+        syn::Pat::Type(pattern) => name_of(&pattern.pat),
         _ => None,
     }
 }
@@ -229,11 +229,11 @@ fn the_program_uses_the_fast_work_memory() {
         for (path, text) in sources(folder) {
             let exceptions =
                 ["src/cmd/selftest", "src/cmd/bench", "src/cmd/testvectors", "src/tool/sign/key_signer.rs"];
-            if exceptions.iter().any(|it| path.starts_with(it)) {
+            if exceptions.iter().any(|prefix| path.starts_with(prefix)) {
                 continue;
             }
             let least = [".verify_work_len()", ".import_work_len()", ".keygen_work_len()"];
-            let lines = text.lines().enumerate().filter(|(_, line)| least.iter().any(|it| line.contains(it)));
+            let lines = text.lines().enumerate().filter(|(_, line)| least.iter().any(|word| line.contains(word)));
             found.extend(lines.map(|(i, line)| format!("{}:{}: {}", path.display(), i + 1, line.trim())));
         }
     }
@@ -246,7 +246,8 @@ fn comments_contain_no_vague_phrases() {
     let mut found = vec![];
     for (path, text) in sources("src") {
         let comment = |line: &&str| line.trim_start().starts_with("//");
-        for line in text.lines().filter(comment).filter(|line| vague_phrases.iter().any(|it| line.contains(it))) {
+        for line in text.lines().filter(comment).filter(|line| vague_phrases.iter().any(|phrase| line.contains(phrase)))
+        {
             found.push(format!("{}: {}", path.display(), line.trim()));
         }
     }

@@ -16,7 +16,8 @@ fn type_names(text: &str) -> Vec<String> {
     let mut found = vec![];
     for line in text.lines() {
         let modifiers = ["pub", "unsafe"];
-        let mut words = line.trim_start().split(' ').skip_while(|word| modifiers.iter().any(|it| word.starts_with(it)));
+        let mut words =
+            line.trim_start().split(' ').skip_while(|word| modifiers.iter().any(|modifier| word.starts_with(modifier)));
         let keyword = words.next().unwrap_or("");
         let is_indented_alias = keyword == "type" && line.starts_with(' ');
         if !["struct", "enum", "union", "trait", "type"].contains(&keyword) || is_indented_alias {

@@ -49,7 +49,7 @@ fn documents() -> Vec<PathBuf> {
     .into();
     for (dir, end) in [("docs", "md"), ("docs/design", "md"), ("man", "1")] {
         let entries = fs::read_dir(root.join(dir)).unwrap().map(|entry| entry.unwrap().path());
-        let with_extension = entries.filter(|path| path.extension().is_some_and(|it| it == end));
+        let with_extension = entries.filter(|path| path.extension().is_some_and(|extension| extension == end));
         found.extend(with_extension.map(|path| path.strip_prefix(root).unwrap().to_owned()));
     }
     found.sort();
@@ -63,7 +63,7 @@ fn text_of(path: &Path) -> String {
 
 /// Returns a document's paragraphs without code, addresses and markup.
 fn prose(path: &Path, text: &str) -> Vec<String> {
-    let is_markdown = path.extension().is_some_and(|it| it == "md");
+    let is_markdown = path.extension().is_some_and(|extension| extension == "md");
     let (mut paragraphs, mut is_code) = (vec![String::new()], false);
     for line in text.lines() {
         let is_mark = if is_markdown {
@@ -122,8 +122,9 @@ fn relative_clause_sentences(paragraphs: &[String]) -> Vec<String> {
     let sentences = texts.flat_map(|paragraph| paragraph.split_inclusive(". "));
     let sentences = sentences.map(|sentence| sentence.trim_start_matches([' ', '#', '*', '-', '|', '>', '"', '(']));
     // A question may start with these words, because its answer contains the noun.
-    let is_relative = |it: &&str| RELATIVE_STARTS.iter().any(|start| it.starts_with(start)) && !it.contains('?');
-    sentences.filter(is_relative).filter(|it| it.split(' ').count() > 6).map(str::to_owned).collect()
+    let is_relative =
+        |sentence: &&str| RELATIVE_STARTS.iter().any(|start| sentence.starts_with(start)) && !sentence.contains('?');
+    sentences.filter(is_relative).filter(|sentence| sentence.split(' ').count() > 6).map(str::to_owned).collect()
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn documents_use_plain_words() {
             overused
                 .into_iter()
                 .chain(relative_clause_sentences(&paragraphs))
-                .map(|it| format!("{}: {it}", path.display())),
+                .map(|finding| format!("{}: {finding}", path.display())),
         );
     }
     super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
@@ -156,7 +157,9 @@ fn string_literals(text: &str) -> Vec<String> {
         let (mark, after_mark) = rest[at..].split_at(1);
         rest = match mark {
             "/" if after_mark.starts_with('/') => after_mark.split_once('\n').map_or("", |(_, rest)| rest),
-            "'" => ["\"'", "\\\"'", "/'"].iter().find_map(|it| after_mark.strip_prefix(it)).unwrap_or(after_mark),
+            "'" => {
+                ["\"'", "\\\"'", "/'"].iter().find_map(|prefix| after_mark.strip_prefix(prefix)).unwrap_or(after_mark)
+            }
             "\"" => {
                 let mut is_escaped = false;
                 let end = after_mark.find(|c| {
@@ -180,7 +183,9 @@ fn program_messages() -> Vec<String> {
     for dir in ["src/tool", "src/files", "src/cmd/sign", "src/cmd/verify"] {
         for (path, text) in sources(dir) {
             if !is_test(&path) {
-                found.extend(string_literals(without_tests(&text)).into_iter().filter(|it| words(it).count() > 2));
+                found.extend(
+                    string_literals(without_tests(&text)).into_iter().filter(|literal| words(literal).count() > 2),
+                );
             }
         }
     }
@@ -193,7 +198,9 @@ fn messages_use_plain_words() {
     let messages = program_messages();
     let mut found = overused_words(&messages.join("\n"), &LIMITS);
     found.extend(
-        messages.into_iter().filter(|it| RELATIVE_STARTS.iter().any(|start| it.starts_with(&start.to_lowercase()))),
+        messages
+            .into_iter()
+            .filter(|message| RELATIVE_STARTS.iter().any(|start| message.starts_with(&start.to_lowercase()))),
     );
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
@@ -203,7 +210,7 @@ fn messages_use_plain_words() {
 #[test]
 fn documents_begin_with_a_sentence() {
     let mut found = vec![];
-    for path in documents().into_iter().filter(|path| path.extension().is_some_and(|it| it == "md")) {
+    for path in documents().into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         let text = text_of(&path);
         let body = text.lines().skip_while(|line| line.starts_with('#') || line.is_empty() || line.starts_with("<!--"));
         let first = body.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
@@ -223,7 +230,7 @@ fn documents_begin_with_a_sentence() {
 #[test]
 fn manual_pages_begin_with_a_verb() {
     let mut found = vec![];
-    for path in documents().into_iter().filter(|path| path.extension().is_some_and(|it| it == "1")) {
+    for path in documents().into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "1")) {
         let text = text_of(&path);
         let name =
             text.lines().skip_while(|line| !line.starts_with(".SH") || !line.contains("NAME")).nth(1).unwrap_or("");

@@ -207,7 +207,8 @@ fn opens_a_frame(body: &str) -> bool {
 
 /// Returns the functions in a file that are generic over a level, or are methods of a level.
 fn level_functions(path: &Path, text: &str) -> Vec<SourceFunction> {
-    let is_level_function = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.impl_headers);
+    let is_level_function =
+        |function: &SourceFunction| is_over_a_level(&function.signature) || is_over_a_level(&function.impl_headers);
     // Excludes the laws of the levels, because these files contain tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
@@ -221,20 +222,20 @@ fn kernels_are_inlined_or_open_a_frame() {
     let mut function_count = 0;
     let mut exceptions_found: Vec<(String, String)> = vec![];
     for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
-        for it in level_functions(&path, &text) {
+        for function in level_functions(&path, &text) {
             function_count += 1;
             // A function with one of these attributes has the level's instructions, because it is
             // always inlined or is a frame.
             let keeps_instructions =
-                ["inline(always)", "target_feature("].iter().any(|mark| it.attributes.contains(mark));
-            if keeps_instructions || opens_a_frame(&it.body) {
+                ["inline(always)", "target_feature("].iter().any(|mark| function.attributes.contains(mark));
+            if keeps_instructions || opens_a_frame(&function.body) {
                 continue;
             }
             let name = path.to_str().unwrap();
-            if EXCEPTIONS.iter().any(|(file, function, _)| *file == name && *function == it.name) {
-                exceptions_found.push((name.to_owned(), it.name));
+            if EXCEPTIONS.iter().any(|(file, function, _)| *file == name && *function == function.name) {
+                exceptions_found.push((name.to_owned(), function.name));
             } else {
-                found.push(format!("{name}:{}: {}", it.line, it.name));
+                found.push(format!("{name}:{}: {}", function.line, function.name));
             }
         }
     }
@@ -304,7 +305,14 @@ fn the_reader_finds_kernels() {
     "#;
     let found: Vec<(usize, String, bool, bool)> = level_functions(Path::new("src/engine/x.rs"), text)
         .into_iter()
-        .map(|it| (it.line, it.name, it.attributes.contains("inline(always)"), opens_a_frame(&it.body)))
+        .map(|function| {
+            (
+                function.line,
+                function.name,
+                function.attributes.contains("inline(always)"),
+                opens_a_frame(&function.body),
+            )
+        })
         .collect();
     let expected = [
         (4, "inlined", true, false),

@@ -58,8 +58,15 @@ fn every_file_is_in_a_list() {
             continue;
         };
         let entries = folder_entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
-        found.extend(entries.iter().filter(|it| !listed.contains(it)).map(|it| format!("{name}/{it} is not listed")));
-        found.extend(listed.iter().filter(|it| !entries.contains(*it)).map(|it| format!("{name}/{it} does not exist")));
+        found.extend(
+            entries.iter().filter(|entry| !listed.contains(entry)).map(|entry| format!("{name}/{entry} is not listed")),
+        );
+        found.extend(
+            listed
+                .iter()
+                .filter(|entry| !entries.contains(*entry))
+                .map(|entry| format!("{name}/{entry} does not exist")),
+        );
         let duplicates = (0..listed.len()).filter(|i| listed[..*i].contains(&listed[*i]));
         found.extend(duplicates.map(|i| format!("{name}/{} is listed twice", listed[i])));
     }
@@ -105,7 +112,8 @@ fn paths_in_documents_exist() {
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
             let folders = "src tests docs examples benches capi firmware fuzz packages python web";
-            let is_path = path.split_once('/').is_some_and(|(first, _)| folders.split(' ').any(|it| it == first));
+            let is_path =
+                path.split_once('/').is_some_and(|(first, _)| folders.split(' ').any(|folder| folder == first));
             if is_path && !path.contains(['*', '{']) {
                 path_count += 1;
                 if !root.join(path).exists() {

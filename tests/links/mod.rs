@@ -53,7 +53,7 @@ fn listed_pages() -> Vec<PathBuf> {
 fn documents(folder: &str) -> impl Iterator<Item = PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.extension().is_some_and(|it| it == "md"))
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "md"))
 }
 
 /// Returns the documents in the folders of the book. Each of them, except SUMMARY.md, must be a
@@ -141,14 +141,14 @@ fn functions_in_the_lists_of_traces_exist() {
         let text = fs::read_to_string(root.join("tests/ct/src/trace").join(file)).unwrap();
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let entries = lines.flat_map(|line| line.split('"').skip(1).step_by(2).take(1));
-        for entry in entries.filter(|it| names_our_source(it)) {
+        for entry in entries.filter(|candidate| names_our_source(candidate)) {
             entry_count += 1;
-            let source = entry.split(' ').find(|it| it.starts_with("src/"));
-            if source.is_some_and(|it| !root.join(it.trim_end_matches(":?")).exists()) {
+            let source = entry.split(' ').find(|word| word.starts_with("src/"));
+            if source.is_some_and(|path| !root.join(path.trim_end_matches(":?")).exists()) {
                 missing.push(format!("{file}: {entry}"));
             }
-            let names = entry.split(' ').filter(|it| !it.starts_with("src/"));
-            let mut names = names.flat_map(|it| it.split(|c: char| !c.is_alphanumeric() && c != '_'));
+            let names = entry.split(' ').filter(|word| !word.starts_with("src/"));
+            let mut names = names.flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_'));
             if names.any(|name| !name.is_empty() && !defined.contains(name)) {
                 missing.push(format!("{file}: {entry}"));
             }

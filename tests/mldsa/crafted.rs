@@ -163,50 +163,50 @@ impl VectorCrafter<'_> {
 
         for r in [0, last] {
             let what = format!("two places of row {r} are swapped");
-            add_changed(self, "HintEncoding", &what, &|it| it.swap(start(r), start(r) + 1));
+            add_changed(self, "HintEncoding", &what, &|bytes| bytes.swap(start(r), start(r) + 1));
             let what = format!("the places of row {r} descend");
-            add_changed(self, "HintEncoding", &what, &|it| it[start(r)..end(r)].reverse());
+            add_changed(self, "HintEncoding", &what, &|bytes| bytes[start(r)..end(r)].reverse());
             let what = format!("the first place of row {r} comes twice");
-            let duplicate = encoded(&|it| it[r].insert(0, hint[r][0]));
-            add_changed(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
+            let duplicate = encoded(&|rows| rows[r].insert(0, hint[r][0]));
+            add_changed(self, "HintEncoding", &what, &|bytes| bytes.copy_from_slice(&duplicate));
             let what = format!("the last place of row {r} comes twice");
-            let duplicate = encoded(&|it| it[r].push(hint[r][hint[r].len() - 1]));
-            add_changed(self, "HintEncoding", &what, &|it| it.copy_from_slice(&duplicate));
+            let duplicate = encoded(&|rows| rows[r].push(hint[r][hint[r].len() - 1]));
+            add_changed(self, "HintEncoding", &what, &|bytes| bytes.copy_from_slice(&duplicate));
         }
-        add_changed(self, "HintEncoding", "the first byte behind the places is 1", &|it| it[one_count] = 1);
-        add_changed(self, "HintEncoding", "the last byte behind the places is 255", &|it| it[omega - 1] = 255);
-        add_changed(self, "HintEncoding", "the count of the first row is above that of the second", &|it| {
-            it[omega] = it[omega + 1] + 1;
+        add_changed(self, "HintEncoding", "the first byte behind the places is 1", &|bytes| bytes[one_count] = 1);
+        add_changed(self, "HintEncoding", "the last byte behind the places is 255", &|bytes| bytes[omega - 1] = 255);
+        add_changed(self, "HintEncoding", "the count of the first row is above that of the second", &|bytes| {
+            bytes[omega] = bytes[omega + 1] + 1;
         });
-        add_changed(self, "HintEncoding", "the count of the last row is one less", &|it| it[omega + last] -= 1);
-        add_changed(self, "HintEncoding", "the count of the last row is one more", &|it| it[omega + last] += 1);
-        add_changed(self, "HintEncoding", "the count of the last row is zero", &|it| it[omega + last] = 0);
+        add_changed(self, "HintEncoding", "the count of the last row is one less", &|bytes| bytes[omega + last] -= 1);
+        add_changed(self, "HintEncoding", "the count of the last row is one more", &|bytes| bytes[omega + last] += 1);
+        add_changed(self, "HintEncoding", "the count of the last row is zero", &|bytes| bytes[omega + last] = 0);
         for (r, count) in [(last, omega + 1), (last, 255), (0, omega + 1), (0, 255)] {
             let what = format!("the count of row {r} is {count}");
-            add_changed(self, "HintEncoding", &what, &|it| it[omega + r] = count as u8);
+            add_changed(self, "HintEncoding", &what, &|bytes| bytes[omega + r] = count as u8);
         }
-        add_changed(self, "HintEncoding", "the counts are omitted", &|it| it[omega..].fill(0));
+        add_changed(self, "HintEncoding", "the counts are omitted", &|bytes| bytes[omega..].fill(0));
 
-        add_changed(self, "ModifiedSignature", "there is no hint", &|it| it.fill(0));
-        add_changed(self, "ModifiedSignature", "the first row ends one place earlier", &|it| {
-            it[omega] -= 1;
-            it[start(1) - 1..end(1)].sort_unstable();
+        add_changed(self, "ModifiedSignature", "there is no hint", &|bytes| bytes.fill(0));
+        add_changed(self, "ModifiedSignature", "the first row ends one place earlier", &|bytes| {
+            bytes[omega] -= 1;
+            bytes[start(1) - 1..end(1)].sort_unstable();
         });
         for (what, hint) in [
-            ("the first one of the hint is missing", encoded(&|it| it[0] = it[0][1..].to_vec())),
-            ("the last one of the hint is missing", encoded(&|it| it[last].truncate(hint[last].len() - 1))),
-            ("the first and the last row of the hint are exchanged", encoded(&|it| it.swap(0, last))),
-            ("the rows of the hint are in reverse order", encoded(&|it| it.reverse())),
+            ("the first one of the hint is missing", encoded(&|rows| rows[0] = rows[0][1..].to_vec())),
+            ("the last one of the hint is missing", encoded(&|rows| rows[last].truncate(hint[last].len() - 1))),
+            ("the first and the last row of the hint are exchanged", encoded(&|rows| rows.swap(0, last))),
+            ("the rows of the hint are in reverse order", encoded(&|rows| rows.reverse())),
             (
                 "the hint has one more one",
-                encoded(&|it| {
-                    let free = (0..=255).find(|index| !it[last].contains(index)).expect("a place without a one");
-                    it[last].push(free);
-                    it[last].sort_unstable();
+                encoded(&|rows| {
+                    let free = (0..=255).find(|index| !rows[last].contains(index)).expect("a place without a one");
+                    rows[last].push(free);
+                    rows[last].sort_unstable();
                 }),
             ),
         ] {
-            add_changed(self, "ModifiedSignature", what, &|it| it.copy_from_slice(&hint));
+            add_changed(self, "ModifiedSignature", what, &|bytes| bytes.copy_from_slice(&hint));
         }
     }
 
@@ -358,7 +358,7 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
     ] {
         changed.push(("WrongLength", comment, public, "length of the public key"));
     }
-    for other_set in SETS.iter().filter(|it| it.k != set.k) {
+    for other_set in SETS.iter().filter(|candidate| candidate.k != set.k) {
         let public = resized_key(other_set.public_len());
         changed.push(("WrongLength", "public key: of the length of another set", public, "length of the public key"));
     }
@@ -423,21 +423,25 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
         change(&mut encoded);
         put("HintEncoding", comment, &small, hint, &encoded, rejection);
     };
-    put_encoded("t1 is zero: the omega places of the first row descend", &all_in_first, &|it| it[..omega].reverse());
-    put_encoded("t1 is zero: the last two of omega places are swapped", &spread, &|it| it.swap(omega - 2, omega - 1));
-    put_encoded("t1 is zero: a place in the byte behind a hint of one place", &hint_with_row(0, vec![5]), &|it| {
-        it[1] = 6
+    put_encoded("t1 is zero: the omega places of the first row descend", &all_in_first, &|bytes| {
+        bytes[..omega].reverse()
     });
-    put_encoded("t1 is zero: the last of the bytes behind a hint is 1", &hint_with_row(0, vec![5]), &|it| {
-        it[omega - 1] = 1
+    put_encoded("t1 is zero: the last two of omega places are swapped", &spread, &|bytes| {
+        bytes.swap(omega - 2, omega - 1)
     });
-    put_encoded("t1 is zero: a place comes omega times", &hint_with_row(0, vec![5]), &|it| {
-        it[..omega].fill(5);
-        it[omega..].fill(omega as u8);
+    put_encoded("t1 is zero: a place in the byte behind a hint of one place", &hint_with_row(0, vec![5]), &|bytes| {
+        bytes[1] = 6
     });
-    put_encoded("t1 is zero: place 0 comes twice", &hint_with_row(last, vec![0]), &|it| it[omega + last] = 2);
-    put_encoded("t1 is zero: rows behind the first have the count 0", &hint_with_row(0, vec![5, 6]), &|it| {
-        it[omega + 1..].fill(0);
+    put_encoded("t1 is zero: the last of the bytes behind a hint is 1", &hint_with_row(0, vec![5]), &|bytes| {
+        bytes[omega - 1] = 1
+    });
+    put_encoded("t1 is zero: a place comes omega times", &hint_with_row(0, vec![5]), &|bytes| {
+        bytes[..omega].fill(5);
+        bytes[omega..].fill(omega as u8);
+    });
+    put_encoded("t1 is zero: place 0 comes twice", &hint_with_row(last, vec![0]), &|bytes| bytes[omega + last] = 2);
+    put_encoded("t1 is zero: rows behind the first have the count 0", &hint_with_row(0, vec![5, 6]), &|bytes| {
+        bytes[omega + 1..].fill(0);
     });
 
     let no_hint = vec![vec![]; k];

@@ -60,28 +60,34 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         let flag = if rejection == Some("length") { "WrongLength" } else { "PrivateKeyConsistency" };
         add(if rejection.is_none() { "Valid" } else { flag }, comment, "privateKey", bytes, rejection);
     };
-    add_changed("another K, from which nothing follows", None, &|it| it[32..64].fill(0xa5));
-    add_changed("a bit of rho is wrong", Some("t0"), &|it| it[0] ^= 1);
-    add_changed("rho is that of another key", Some("t0"), &|it| it[..32].copy_from_slice(&other.private[..32]));
-    add_changed("the first bit of tr is wrong", Some("tr"), &|it| it[64] ^= 1);
-    add_changed("the last bit of tr is wrong", Some("tr"), &|it| it[127] ^= 0x80);
-    add_changed("tr is zero", Some("tr"), &|it| it[64..128].fill(0));
-    add_changed("tr is zero behind its first 32 bytes", Some("tr"), &|it| it[96..128].fill(0));
-    add_changed("tr is that of another key", Some("tr"), &|it| it[64..128].copy_from_slice(&other.private[64..128]));
-    add_changed("the first bit of t0 is wrong", Some("t0"), &|it| it[t0] ^= 1);
-    add_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
-    add_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
-    add_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
+    add_changed("another K, from which nothing follows", None, &|private| private[32..64].fill(0xa5));
+    add_changed("a bit of rho is wrong", Some("t0"), &|private| private[0] ^= 1);
+    add_changed("rho is that of another key", Some("t0"), &|private| {
+        private[..32].copy_from_slice(&other.private[..32])
+    });
+    add_changed("the first bit of tr is wrong", Some("tr"), &|private| private[64] ^= 1);
+    add_changed("the last bit of tr is wrong", Some("tr"), &|private| private[127] ^= 0x80);
+    add_changed("tr is zero", Some("tr"), &|private| private[64..128].fill(0));
+    add_changed("tr is zero behind its first 32 bytes", Some("tr"), &|private| private[96..128].fill(0));
+    add_changed("tr is that of another key", Some("tr"), &|private| {
+        private[64..128].copy_from_slice(&other.private[64..128])
+    });
+    add_changed("the first bit of t0 is wrong", Some("t0"), &|private| private[t0] ^= 1);
+    add_changed("the last bit of t0 is wrong", Some("t0"), &|private| private[set.private_len() - 1] ^= 0x80);
+    add_changed("t0 is zero", Some("t0"), &|private| private[t0..].fill(0));
+    add_changed("t0 is that of another key", Some("t0"), &|private| {
+        private[t0..].copy_from_slice(&other.private[t0..])
+    });
     // A field contains eta - x for a coefficient x, so the valid fields are 0 to 2 eta.
     let range = Some("range of s1 and s2");
     let (above_range, largest_field) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
     for (field, what) in [(above_range, "just out of range"), (largest_field, "as far out of range as can be")] {
-        let low = |it: &mut u8| *it = *it & !largest_field | field;
-        let high = |it: &mut u8| *it = *it & !(largest_field << top) | field << top;
-        add_changed(&format!("the first coefficient of s1 is {what}"), range, &|it| low(&mut it[128]));
-        add_changed(&format!("the last coefficient of s1 is {what}"), range, &|it| high(&mut it[s2 - 1]));
-        add_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
-        add_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
+        let low = |byte: &mut u8| *byte = *byte & !largest_field | field;
+        let high = |byte: &mut u8| *byte = *byte & !(largest_field << top) | field << top;
+        add_changed(&format!("the first coefficient of s1 is {what}"), range, &|private| low(&mut private[128]));
+        add_changed(&format!("the last coefficient of s1 is {what}"), range, &|private| high(&mut private[s2 - 1]));
+        add_changed(&format!("the first coefficient of s2 is {what}"), range, &|private| low(&mut private[s2]));
+        add_changed(&format!("the last coefficient of s2 is {what}"), range, &|private| high(&mut private[t0 - 1]));
     }
     // In the next keys, t0 and tr are computed from the invalid s1 or s2, so the range is the only
     // defect.
@@ -96,15 +102,15 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         ("the first coefficient of s2", with(&|_, s2| s2[0][0] = -set.eta - 1)),
         ("the last coefficient of s2", with(&|_, s2| s2[set.k - 1][255] = -set.eta - 1)),
     ] {
-        add_changed(&format!("{what} is just out of range, and t0 and tr follow from it"), range, &|it| {
-            it.copy_from_slice(&out_of_range);
+        add_changed(&format!("{what} is just out of range, and t0 and tr follow from it"), range, &|private| {
+            private.copy_from_slice(&out_of_range);
         });
     }
-    let in_range = |it: &mut u8| *it = *it & !largest_field | u8::from(*it & largest_field == 0);
-    add_changed("the first coefficient of s1 is another one", Some("t0"), &|it| in_range(&mut it[128]));
-    add_changed("the first coefficient of s2 is another one", Some("t0"), &|it| in_range(&mut it[s2]));
-    add_changed("s1 and s2 are those of another key", Some("t0"), &|it| {
-        it[128..t0].copy_from_slice(&other.private[128..t0]);
+    let in_range = |byte: &mut u8| *byte = *byte & !largest_field | u8::from(*byte & largest_field == 0);
+    add_changed("the first coefficient of s1 is another one", Some("t0"), &|private| in_range(&mut private[128]));
+    add_changed("the first coefficient of s2 is another one", Some("t0"), &|private| in_range(&mut private[s2]));
+    add_changed("s1 and s2 are those of another key", Some("t0"), &|private| {
+        private[128..t0].copy_from_slice(&other.private[128..t0]);
     });
     let resized = |len: usize| {
         let mut bytes = good.clone();

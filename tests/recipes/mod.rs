@@ -81,13 +81,13 @@ impl RecipeDirectory {
     /// of packages/test/install.
     pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
-        let search_folders = folders.iter().map(|it| it.to_path_buf()).chain([fndsa.to_owned()]);
+        let search_folders = folders.iter().map(|folder| folder.to_path_buf()).chain([fndsa.to_owned()]);
         self.run(lines, search_folders.chain(search_path()).collect())
     }
 
     /// Runs bash lines with only the programs in `folders`, and returns the output.
     pub fn bash_with_only(&self, lines: &str, folders: &[&Path]) -> String {
-        self.run(lines, folders.iter().map(|it| it.to_path_buf()).collect())
+        self.run(lines, folders.iter().map(|folder| folder.to_path_buf()).collect())
     }
 
     fn run(&self, lines: &str, path: Vec<PathBuf>) -> String {
@@ -106,7 +106,7 @@ impl RecipeDirectory {
         let folder = self.0.path().join("base-image");
         std::fs::create_dir_all(&folder).unwrap();
         for name in BASE_IMAGE {
-            let program = search_path().into_iter().map(|it| it.join(name)).find(|it| it.is_file());
+            let program = search_path().into_iter().map(|path| path.join(name)).find(|path| path.is_file());
             let program = program.unwrap_or_else(|| panic!("no program {name}"));
             if !folder.join(name).exists() {
                 std::os::unix::fs::symlink(program, folder.join(name)).unwrap();

@@ -123,7 +123,9 @@ impl PageSession {
     pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.algorithm = match name {
             [] => None,
-            name => Some(Algorithm::all().find(|it| it.to_string().as_bytes() == name).ok_or_else(out_of_order)?),
+            name => Some(
+                Algorithm::all().find(|algorithm| algorithm.to_string().as_bytes() == name).ok_or_else(out_of_order)?,
+            ),
         };
         Ok(Value::Null)
     }
@@ -132,8 +134,9 @@ impl PageSession {
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, PageError> {
         let accept = ReadOptions::default().with_algorithm(self.algorithm).with_allow_toys(true);
         for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
-            let is_same =
-                |it: &TrustedKey| it.public.fingerprint == key.public.fingerprint && it.algorithm() == key.algorithm();
+            let is_same = |other_key: &TrustedKey| {
+                other_key.public.fingerprint == key.public.fingerprint && other_key.algorithm() == key.algorithm()
+            };
             if !self.keys.iter().any(is_same) {
                 self.keys.push(key);
                 self.certificates.push(is_certificate);
@@ -182,7 +185,7 @@ impl PageSession {
     pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.prehash = match name {
             [] => None,
-            name => Some(PreHash::all().find(|it| it.name().as_bytes() == name).ok_or_else(out_of_order)?),
+            name => Some(PreHash::all().find(|prehash| prehash.name().as_bytes() == name).ok_or_else(out_of_order)?),
         };
         Ok(Value::Null)
     }
@@ -296,10 +299,11 @@ impl PageSession {
         for key in &mut self.keys {
             key.is_accepted_by_policy = self.expected.is_empty() || self.expected.contains(&key.public.fingerprint);
         }
-        let possible = match file.conditions.pairs(&self.policy(), &file.signatures, |it| self.check_form(it))? {
-            PairSelection::Possible(pairs) => pairs,
-            PairSelection::Rejected(rejection) => return Err(rejection.into()),
-        };
+        let possible =
+            match file.conditions.pairs(&self.policy(), &file.signatures, |algorithm| self.check_form(algorithm))? {
+                PairSelection::Possible(pairs) => pairs,
+                PairSelection::Rejected(rejection) => return Err(rejection.into()),
+            };
         let level = Level::detect();
         let options = Options::with_context(&self.context);
         let reader = self.reader(level, &file)?;
@@ -403,8 +407,11 @@ impl PageSession {
         if let Some(best_before) = listed.best_before {
             answer["best_before"] = json!(best_before.to_string());
         }
-        let entry =
-            |it: &ChecksumEntry<'_>| ListEntry { name: it.name.to_vec(), digest: it.digest(), is_compared: false };
+        let entry = |entry: &ChecksumEntry<'_>| ListEntry {
+            name: entry.name.to_vec(),
+            digest: entry.digest(),
+            is_compared: false,
+        };
         self.list = listed.files.iter().map(entry).collect();
         answer["files"] = json!(self.list.len());
         Ok((verdict, answer))
@@ -466,8 +473,9 @@ impl PageSession {
     /// Returns the list entries that were not compared with a file. If no entry was compared, this
     /// is a rejection.
     pub fn missing(&mut self) -> Result<Value, PageError> {
-        let missing: Vec<_> = self.list.iter().filter(|it| !it.is_compared).collect();
-        let names: Vec<_> = missing.iter().take(SHOWN_NAMES).map(|it| String::from_utf8_lossy(&it.name)).collect();
+        let missing: Vec<_> = self.list.iter().filter(|entry| !entry.is_compared).collect();
+        let names: Vec<_> =
+            missing.iter().take(SHOWN_NAMES).map(|entry| String::from_utf8_lossy(&entry.name)).collect();
         if missing.len() == self.list.len() {
             return Err(Rejection::NothingVerified.into());
         }

@@ -281,7 +281,7 @@ fn accept_any() -> ReadOptions {
 
 /// Returns all algorithm and pre-hash names in JSON.
 pub fn names() -> Value {
-    let algorithms: Vec<_> = Algorithm::all().map(|it| it.to_string()).collect();
+    let algorithms: Vec<_> = Algorithm::all().map(|algorithm| algorithm.to_string()).collect();
     let prehashes: Vec<_> = PreHash::all().map(PreHash::name).collect();
     json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SmallFile::Signatures.limit() })
 }

@@ -139,7 +139,9 @@ pub fn look(data: &[u8]) -> Option<Value> {
             Err(e) => return Some(damaged(&InputDefect::SshSignature(&e), "ssh")),
         },
         DetectedFormat::Cms => match CmsFile::read(data) {
-            Ok(read) => (read.signatures.iter().map(|it| it.algorithm).collect(), "CMS signature".to_owned()),
+            Ok(read) => {
+                (read.signatures.iter().map(|signature| signature.algorithm).collect(), "CMS signature".to_owned())
+            }
             Err(e) => return Some(damaged(&InputDefect::Cms(&e), "cms")),
         },
         // A text that begins like a header can also be the file to verify.

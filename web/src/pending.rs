@@ -163,7 +163,7 @@ impl PendingSignatures {
         let Self { format, file, mut pairs, reader, form, context, is_plain, bytes } = self;
         let signatures = &file.signatures;
         let input = reader.end(bytes, &mut pairs)?;
-        let several = pairs.iter().any(|it| it.pair.key != pairs[0].pair.key);
+        let several = pairs.iter().any(|candidate| candidate.pair.key != pairs[0].pair.key);
         if matches!(input, EndedInput::Message { is_possible: false }) {
             pairs.clear();
         }
@@ -218,15 +218,17 @@ fn verified(item: &BatchItem<'_>) -> Result<Verified, VerifyError> {
 fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     let mut different_keys: Vec<&TrustedKey> = Vec::new();
     for (_, key) in policy.accepted() {
-        if !different_keys.iter().any(|it| it.identity() == key.identity()) {
+        if !different_keys.iter().any(|other| other.identity() == key.identity()) {
             different_keys.push(key);
         }
     }
-    let signer = |key: &TrustedKey| signed.iter().map(|i| &policy.keys[*i]).find(|it| it.identity() == key.identity());
+    let signer = |key: &TrustedKey| {
+        signed.iter().map(|i| &policy.keys[*i]).find(|signing_key| signing_key.identity() == key.identity())
+    };
     (different_keys.len() > 1).then(|| {
         different_keys
             .iter()
-            .map(|key| signer(key).map_or(signed_value(key, false), |it| signed_value(it, true)))
+            .map(|key| signer(key).map_or(signed_value(key, false), |signing_key| signed_value(signing_key, true)))
             .collect()
     })
 }

@@ -185,8 +185,8 @@ fn check_library(
         max_runs: 1,
         trace: Box::new(move |secret| trace_program(&["one", level, degree, operation.name, &format!("{secret:03}")])),
     };
-    let controls: Vec<_> = controls.iter().map(|it| subject(it)).collect();
-    let operations = OPERATIONS.iter().filter(|it| it.name.contains(&chosen.name_part) && it.algorithm(degree).is_some());
+    let controls: Vec<_> = controls.iter().map(|control| subject(control)).collect();
+    let operations = OPERATIONS.iter().filter(|run| run.name.contains(&chosen.name_part) && run.algorithm(degree).is_some());
     check.all(&controls, operations.map(subject))
 }
 
@@ -202,11 +202,11 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
         max_runs: command.max_runs,
         trace: Box::new(|secret| {
             let words = files.words(command, secret);
-            tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
+            tracer.whole(&words.iter().map(|word| &**word).collect::<Vec<_>>())
         }),
     };
     let control = TraceSubject { secrets: 2, ..subject(&LINES) };
-    let commands = COMMANDS.iter().filter(|it| it.line.contains(name_part));
+    let commands = COMMANDS.iter().filter(|command| command.line.contains(name_part));
     TraceCheck::new(program, BRANCHES).all(&[control], commands.map(subject))
 }
 
@@ -215,7 +215,7 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
 /// instruction is in a frame, but has no source line in `src/engine`. The traces of operations that
 /// declassify values omit these instructions.
 fn is_frame_entry_or_exit(lines: &[String]) -> bool {
-    lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
+    lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|frame| frame.contains("src/engine/"))
 }
 
 /// Returns the first difference between two traces: the number of steps before it, the address of
@@ -273,9 +273,9 @@ pub fn main(arguments: &[&str]) -> i32 {
     }
     let operations = || OperationChoice { level: first_word, degree: n, secrets, name_part: name_words.concat() };
     let checked = match emulated {
-        Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|it| {
+        Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|emulated| {
             let check = TraceCheck::new(program.into(), "branches and addresses");
-            check_library(check, &[&LEAKS, &LOOKS_UP], &operations(), &|arguments| it.part(arguments))
+            check_library(check, &[&LEAKS, &LOOKS_UP], &operations(), &|arguments| emulated.part(arguments))
         }),
         None if first_word == "program" => {
             let (file, part) = name_words.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));

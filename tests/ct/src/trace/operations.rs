@@ -45,22 +45,22 @@ impl TracedOperation {
 }
 
 /// The control that branches on its secret.
-pub static LEAKS: TracedOperation = TracedOperation::new("control, a branch", Scheme::FnDsa, |it| {
+pub static LEAKS: TracedOperation = TracedOperation::new("control, a branch", Scheme::FnDsa, |inputs| {
     #[inline(never)]
     fn branch(secret: &[u8; 32]) -> u32 {
         secret.iter().fold(1, |x, &b| if b & 1 == 1 { black_box(x * 3) } else { black_box(x ^ 5) })
     }
-    let secret = [it.secret; 32];
+    let secret = [inputs.secret; 32];
     traced(|| _ = black_box(branch(black_box(&secret))));
 });
 
 /// The control that reads a table at a secret index, for traces with addresses.
-pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", Scheme::FnDsa, |it| {
+pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", Scheme::FnDsa, |inputs| {
     #[inline(never)]
     fn lookup(table: &[u8; 256], secret: &[u8; 32]) -> u8 {
         secret.iter().fold(0, |x, &b| x ^ table[usize::from(b)])
     }
-    let (secret, table) = ([it.secret; 32], [9; 256]);
+    let (secret, table) = ([inputs.secret; 32], [9; 256]);
     traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
 });
 
@@ -127,112 +127,126 @@ const SEEDS: &[&str] = &[
 
 /// All operations except the two controls above.
 pub static OPERATIONS: [TracedOperation; 32] = [
-    TracedOperation::new("control, no branch", Scheme::FnDsa, |it| {
-        let secret = [it.secret; 32];
+    TracedOperation::new("control, no branch", Scheme::FnDsa, |inputs| {
+        let secret = [inputs.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
     }),
     TracedOperation::new("import, FN-DSA", Scheme::FnDsa, import),
     TracedOperation::new("import, Falcon", Scheme::Falcon, import),
     TracedOperation::new("public key, FN-DSA", Scheme::FnDsa, public_key),
     TracedOperation::new("public key, Falcon", Scheme::Falcon, public_key),
-    TracedOperation::new("convert, FN-DSA to Falcon", Scheme::FnDsa, |it| convert(it, Scheme::Falcon)),
-    TracedOperation::new("convert, Falcon to FN-DSA-2024", Scheme::Falcon, |it| convert(it, Scheme::FnDsa2024)),
-    TracedOperation::new("expand", Scheme::FnDsa, |it| {
-        let (key, mut work) = (it.key(), it.work());
-        traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("enough memory"));
+    TracedOperation::new("convert, FN-DSA to Falcon", Scheme::FnDsa, |inputs| convert(inputs, Scheme::Falcon)),
+    TracedOperation::new("convert, Falcon to FN-DSA-2024", Scheme::Falcon, |inputs| convert(inputs, Scheme::FnDsa2024)),
+    TracedOperation::new("expand", Scheme::FnDsa, |inputs| {
+        let (key, mut work) = (inputs.key(), inputs.work());
+        traced(|| _ = black_box(key.expand(inputs.level, &mut work)).expect("enough memory"));
     }),
-    TracedOperation::new("basis", Scheme::FnDsa, |it| {
-        let (key, mut work) = (it.key(), it.work());
-        traced(|| key.write_basis(it.level, &mut work, |part| _ = black_box(part)).expect("a basis"));
+    TracedOperation::new("basis", Scheme::FnDsa, |inputs| {
+        let (key, mut work) = (inputs.key(), inputs.work());
+        traced(|| key.write_basis(inputs.level, &mut work, |part| _ = black_box(part)).expect("a basis"));
     }),
-    TracedOperation::new("private key to hexadecimal digits", Scheme::FnDsa, |it| {
-        let mut digits = vec![0; 2 * it.private.len()];
-        traced(|| hex::encode(&it.private, &mut digits));
+    TracedOperation::new("private key to hexadecimal digits", Scheme::FnDsa, |inputs| {
+        let mut digits = vec![0; 2 * inputs.private.len()];
+        traced(|| hex::encode(&inputs.private, &mut digits));
     }),
-    TracedOperation::new("private key of hexadecimal digits", Scheme::FnDsa, |it| {
-        let (mut digits, mut private) = (vec![0; 2 * it.private.len()], vec![0; it.private.len()]);
-        hex::encode(&it.private, &mut digits);
+    TracedOperation::new("private key of hexadecimal digits", Scheme::FnDsa, |inputs| {
+        let (mut digits, mut private) = (vec![0; 2 * inputs.private.len()], vec![0; inputs.private.len()]);
+        hex::encode(&inputs.private, &mut digits);
         traced(|| assert!(hex::decode(&digits, &mut private)));
     }),
-    TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
-    TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
-    // For the next operations with `it.secret` as the last argument, the secret is the number of
+    TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |inputs| {
+        inputs.part(Subroutine::ReadPrivate, 0)
+    }),
+    TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |inputs| {
+        inputs.part(Subroutine::ReadPrivate, 0)
+    }),
+    // For the next operations with `inputs.secret` as the last argument, the secret is the number of
     // untraced calls before the traced call. Each call computes with the output of the previous
     // call.
-    TracedOperation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
-    TracedOperation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
-    TracedOperation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
-    TracedOperation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
+    TracedOperation::new("keccak-f", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Keccak, inputs.secret)),
+    TracedOperation::new("transforms modulo q", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Ntt, inputs.secret)),
+    TracedOperation::new("transforms over the reals", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Fft, 0)),
+    TracedOperation::new("orthogonal norm", Scheme::FnDsa, |inputs| inputs.part(Subroutine::OrthoNorm, 0)),
     // Each call uses the next seed, so the secret selects the seed.
-    TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).declassifying(&[
-        "while is_even(",
-        // Instructions of the same loop without a line number.
-        "::sample at src/engine/falcon/keygen.rs:?",
-        "memcpy",
-        "memmove",
-        "memset",
-    ]),
-    TracedOperation::new("NTRU equation", Scheme::FnDsa, |it| it.part(Subroutine::NtruSolve, 0)).one_of(4),
-    TracedOperation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).declassifying(SAMPLER),
-    TracedOperation::new("sampling, expanded", Scheme::FnDsa, |it| it.part(Subroutine::SampleExpanded, it.secret))
+    TracedOperation::new("draw of f or g", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Draw, inputs.secret))
+        .declassifying(&[
+            "while is_even(",
+            // Instructions of the same loop without a line number.
+            "::sample at src/engine/falcon/keygen.rs:?",
+            "memcpy",
+            "memmove",
+            "memset",
+        ]),
+    TracedOperation::new("NTRU equation", Scheme::FnDsa, |inputs| inputs.part(Subroutine::NtruSolve, 0)).one_of(4),
+    TracedOperation::new("sampling", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Sample, inputs.secret))
         .declassifying(SAMPLER),
-    TracedOperation::new("sign", Scheme::FnDsa, |it| {
-        let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
-        let (mu, random) = (Mu::from_bytes([1; 64]), it.random());
-        traced(|| key.sign(it.level, &mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
+    TracedOperation::new("sampling, expanded", Scheme::FnDsa, |inputs| {
+        inputs.part(Subroutine::SampleExpanded, inputs.secret)
     })
-    .declassifying(SIGN),
-    TracedOperation::new("sign, Falcon", Scheme::Falcon, |it| {
-        let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
-        let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
-        let rng = &mut FixedBytes(&[2; 160]);
-        let message = SigningHasher::new(it.level, it.algorithm, &hash, Options::default(), &mut attempts, rng);
-        let message = message.expect("nonces").finish();
+    .declassifying(SAMPLER),
+    TracedOperation::new("sign", Scheme::FnDsa, |inputs| {
+        let (key, mut work, mut signature) = (inputs.key(), inputs.work(), inputs.signature());
+        let (mu, random) = (Mu::from_bytes([1; 64]), inputs.random());
         traced(|| {
-            key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
+            key.sign(inputs.level, &mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature")
         });
     })
     .declassifying(SIGN),
-    TracedOperation::new("sign, expanded", Scheme::FnDsa, |it| {
-        let (mut work, mut signature) = (it.work(), it.signature());
-        let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
+    TracedOperation::new("sign, Falcon", Scheme::Falcon, |inputs| {
+        let (key, mut work, mut signature) = (inputs.key(), inputs.work(), inputs.signature());
+        let (hash, random, mut attempts) = (key.key_hash(), inputs.random(), [Attempt::EMPTY; 4]);
+        let rng = &mut FixedBytes(&[2; 160]);
+        let message = SigningHasher::new(inputs.level, inputs.algorithm, &hash, Options::default(), &mut attempts, rng);
+        let message = message.expect("nonces").finish();
+        traced(|| {
+            key.sign(inputs.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
+        });
+    })
+    .declassifying(SIGN),
+    TracedOperation::new("sign, expanded", Scheme::FnDsa, |inputs| {
+        let (mut work, mut signature) = (inputs.work(), inputs.signature());
+        let (mu, random, key) =
+            (Mu::from_bytes([1; 64]), inputs.random(), inputs.key().expand(inputs.level, &mut work));
         let key = key.expect("enough memory");
         traced(|| key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .declassifying(SIGN),
-    TracedOperation::new("sign, basis", Scheme::FnDsa, |it| {
+    TracedOperation::new("sign, basis", Scheme::FnDsa, |inputs| {
         let (mut work, mut signature, mut basis) =
-            (it.work(), it.signature(), FlashMemory::new(it.algorithm.basis_len().expect("a length")));
-        let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key());
-        key.write_basis(it.level, &mut work, |part| basis.write(part)).expect("a basis");
+            (inputs.work(), inputs.signature(), FlashMemory::new(inputs.algorithm.basis_len().expect("a length")));
+        let (mu, random, key) = (Mu::from_bytes([1; 64]), inputs.random(), inputs.key());
+        key.write_basis(inputs.level, &mut work, |part| basis.write(part)).expect("a basis");
         traced(|| {
-            let key = key.with_basis(it.level, basis.bytes()).expect("the basis of this key");
+            let key = key.with_basis(inputs.level, basis.bytes()).expect("the basis of this key");
             key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
         });
     })
     .declassifying(SIGN),
-    TracedOperation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {
-        let (mut work, mut signature) = (it.work(), it.signature());
-        let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
+    TracedOperation::new("sign, expanded, fast generator", Scheme::FnDsa, |inputs| {
+        let (mut work, mut signature) = (inputs.work(), inputs.signature());
+        let (mu, random, key) =
+            (Mu::from_bytes([1; 64]), inputs.random(), inputs.key().expand(inputs.level, &mut work));
         let key = key.expect("enough memory");
         traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .declassifying(SIGN),
-    TracedOperation::new("sign, batch", Scheme::FnDsa, |it| {
-        let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
-        let (mu, random) = (Mu::from_bytes([1; 64]), it.random().repeat(8));
-        let key = it.key().expand(it.level, &mut work).expect("enough memory");
+    TracedOperation::new("sign, batch", Scheme::FnDsa, |inputs| {
+        let (mut work, mut signatures) =
+            (vec![0; inputs.algorithm.sign_batch_work_len()], inputs.signature().repeat(8));
+        let (mu, random) = (Mu::from_bytes([1; 64]), inputs.random().repeat(8));
+        let key = inputs.key().expand(inputs.level, &mut work).expect("enough memory");
         traced(|| key.sign_batch(&[mu; 8], &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures"));
     })
     .declassifying(SIGN),
-    TracedOperation::new("sign, batch, Falcon", Scheme::Falcon, |it| {
-        let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
-        let random = it.random().repeat(8);
-        let key = it.key().expand(it.level, &mut work).expect("enough memory");
+    TracedOperation::new("sign, batch, Falcon", Scheme::Falcon, |inputs| {
+        let (mut work, mut signatures) =
+            (vec![0; inputs.algorithm.sign_batch_work_len()], inputs.signature().repeat(8));
+        let random = inputs.random().repeat(8);
+        let key = inputs.key().expand(inputs.level, &mut work).expect("enough memory");
         let (hash, rng) = (key.key_hash(), &mut FixedBytes(&[2; 8 * 160]));
         let mut attempts = [const { [Attempt::EMPTY; 4] }; 8];
         let messages = attempts.each_mut().map(|attempts| {
-            let message = SigningHasher::new(it.level, it.algorithm, &hash, Options::default(), attempts, rng);
+            let message = SigningHasher::new(inputs.level, inputs.algorithm, &hash, Options::default(), attempts, rng);
             message.expect("nonces").finish()
         });
         traced(|| {
@@ -242,18 +256,18 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     .declassifying(SIGN),
     // The number of attempts for an ML-DSA signature varies between 1 and about 50, so these traces
     // cannot be compared. `tests/ct/run` follows the secrets instead.
-    TracedOperation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
-        let mut work = it.work();
-        let seed = [it.secret; 32];
-        traced(|| _ = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key"));
+    TracedOperation::new("seed, ML-DSA", Scheme::MlDsa, |inputs| {
+        let mut work = inputs.work();
+        let seed = [inputs.secret; 32];
+        traced(|| _ = SigningKeyRef::from_seed(inputs.level, inputs.algorithm, &seed, &mut work).expect("a key"));
     })
     .declassifying(SEEDS),
-    TracedOperation::new("expanded form, ML-DSA", Scheme::MlDsa, |it| {
-        let seed = [it.secret; 32];
-        let mut work = it.work();
-        let key = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key");
-        let mut form = vec![0; it.private.len()];
-        traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("enough memory"));
+    TracedOperation::new("expanded form, ML-DSA", Scheme::MlDsa, |inputs| {
+        let seed = [inputs.secret; 32];
+        let mut work = inputs.work();
+        let key = SigningKeyRef::from_seed(inputs.level, inputs.algorithm, &seed, &mut work).expect("a key");
+        let mut form = vec![0; inputs.private.len()];
+        traced(|| key.expanded_form_into(inputs.level, &mut form, &mut work).expect("enough memory"));
     })
     .declassifying(SEEDS),
     TracedOperation::new("import, ML-DSA", Scheme::MlDsa, import).declassifying(SEEDS),
@@ -283,7 +297,7 @@ impl TracedOperation {
 /// Runs the operation `name` with a single secret, while the parent or the emulator traces it, and
 /// exits with code 0. Returns only if the level, degree or operation does not exist.
 pub fn one(level: &str, n: &str, name: &str, secret: &str) {
-    let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|it| it.name == name);
+    let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|inputs| inputs.name == name);
     if let (Some(operation), Some(level), Ok(secret)) = (operation, Level::from_name(level), secret.parse())
         && let Some(algorithm) = operation.algorithm(n)
     {
@@ -358,18 +372,18 @@ impl OperationInputs {
     }
 }
 
-fn import(it: &OperationInputs) {
-    let mut work = it.work();
-    traced(|| _ = it.import(&mut work).expect("a good key"));
+fn import(inputs: &OperationInputs) {
+    let mut work = inputs.work();
+    traced(|| _ = inputs.import(&mut work).expect("a good key"));
 }
 
-fn public_key(it: &OperationInputs) {
-    let (key, mut public, mut work) = (it.key(), it.public.clone(), it.work());
-    traced(|| _ = key.verifying_key_into(it.level, &mut public, &mut work).expect("a public key"));
+fn public_key(inputs: &OperationInputs) {
+    let (key, mut public, mut work) = (inputs.key(), inputs.public.clone(), inputs.work());
+    traced(|| _ = key.verifying_key_into(inputs.level, &mut public, &mut work).expect("a public key"));
 }
 
-fn convert(it: &OperationInputs, to: Scheme) {
-    let (key, mut work) = (it.key(), it.work());
-    let mut converted = vec![0; it.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];
-    traced(|| _ = key.convert_into(it.level, to, &mut converted, &mut work).expect("a key"));
+fn convert(inputs: &OperationInputs, to: Scheme) {
+    let (key, mut work) = (inputs.key(), inputs.work());
+    let mut converted = vec![0; inputs.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];
+    traced(|| _ = key.convert_into(inputs.level, to, &mut converted, &mut work).expect("a key"));
 }

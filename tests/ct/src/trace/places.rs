@@ -27,7 +27,7 @@ impl SourceLines {
 
     /// Runs `addr2line` for the addresses that are not known.
     pub fn load(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
-        let mut unknown: Vec<u64> = addresses.filter(|it| !self.lines_by_address.contains_key(it)).collect();
+        let mut unknown: Vec<u64> = addresses.filter(|address| !self.lines_by_address.contains_key(address)).collect();
         unknown.sort_unstable();
         unknown.dedup();
         if unknown.is_empty() {
@@ -58,7 +58,7 @@ impl SourceLines {
             .spawn()?;
         let input = child.stdin.take();
         let writer = std::thread::spawn(move || -> std::io::Result<()> {
-            let text: String = addresses.iter().map(|it| format!("{it:x}\n")).collect();
+            let text: String = addresses.iter().map(|address| format!("{address:x}\n")).collect();
             input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes()))
         });
         let out = child.wait_with_output()?;
@@ -71,8 +71,8 @@ impl SourceLines {
     fn with_text(&mut self, location: &str) -> String {
         let location = location.split(" (").next().unwrap_or(location);
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap_or_default();
-        let path_and_line = Path::new(location).strip_prefix(&root).ok().and_then(|it| it.to_str());
-        let Some((path, line)) = path_and_line.and_then(|it| it.rsplit_once(':')) else { return location.to_owned() };
+        let path_and_line = Path::new(location).strip_prefix(&root).ok().and_then(|relative| relative.to_str());
+        let Some((path, line)) = path_and_line.and_then(|text| text.rsplit_once(':')) else { return location.to_owned() };
         let source = self.source_texts.entry(path.to_owned()).or_insert_with(|| {
             let text = read_to_string(root.join(path)).unwrap_or_default();
             text.lines().map(|line| line.trim().to_owned()).collect()

@@ -97,8 +97,8 @@ impl MachineCode {
     }
 
     /// Returns the name of the function that contains an instruction.
-    fn function(&self, it: Instruction) -> &str {
-        self.functions.range(..=it.address).next_back().map_or("?", |(_, name)| name)
+    fn function(&self, instruction: Instruction) -> &str {
+        self.functions.range(..=instruction.address).next_back().map_or("?", |(_, name)| name)
     }
 }
 
@@ -184,7 +184,7 @@ fn ticks(pid: i32) -> u64 {
     // The program name in `stat` may contain blanks. User time and system time are the 12th and the
     // 13th field after the name.
     let times = stat.rsplit(") ").next().unwrap_or("").split(' ').skip(11).take(2);
-    times.filter_map(|it| it.parse::<u64>().ok()).sum()
+    times.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
 }
 
 /// A child process that is stopped before its first instruction.
@@ -229,7 +229,7 @@ impl SkipSubject<'_> {
     /// Runs the program to its end, and skips these instructions.
     fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<ProcessResult, TraceError> {
         let started = self.start(directory)?;
-        skipped.iter().try_for_each(|it| started.write(&[NOP; 16][..it.len.min(16)], it.address))?;
+        skipped.iter().try_for_each(|instruction| started.write(&[NOP; 16][..instruction.len.min(16)], instruction.address))?;
         ptrace::detach(started.pid, None)?;
         self.watchdog.wait_until_end(started.pid)?;
         let out = started.child.wait_with_output().map_err(|e| e.to_string())?;
@@ -246,11 +246,11 @@ impl SkipSubject<'_> {
         let all = &self.code.instructions;
         let (Some(first), Some(last)) = (all.first(), all.last()) else { return Err("the program has no instructions".to_owned().into()) };
         let mut bytes = vec![0; (last.address - first.address) as usize + 1];
-        let byte_index = |it: &Instruction| (it.address - first.address) as usize;
+        let byte_index = |instruction: &Instruction| (instruction.address - first.address) as usize;
         let read = started.memory.read_exact_at(&mut bytes, started.base + first.address);
         read.map_err(|e| format!("memory of a child: {e}"))?;
         let original = bytes.clone();
-        all.iter().for_each(|it| bytes[byte_index(it)] = BREAKPOINT);
+        all.iter().for_each(|instruction| bytes[byte_index(instruction)] = BREAKPOINT);
         started.write(&bytes, first.address)?;
         let (mut reached, mut signal) = (vec![], None);
         loop {
@@ -260,7 +260,7 @@ impl SkipSubject<'_> {
                     let mut registers = ptrace::getregs(pid)?;
                     registers.rip -= 1;
                     let at = registers.rip.wrapping_sub(started.base);
-                    let Ok(index) = all.binary_search_by_key(&at, |it| it.address) else {
+                    let Ok(index) = all.binary_search_by_key(&at, |instruction| instruction.address) else {
                         return Err(format!("the process stopped at {at:x}, which is not the address of an instruction").into());
                     };
                     started.write(&[original[byte_index(&all[index])]], at)?;
@@ -394,10 +394,10 @@ impl<'a> SkipResults<'a> {
     ) -> Result<Self, TraceError> {
         let reached = subject.executed_instructions(directory)?;
         let executed = reached.len();
-        let chosen = |(i, it): &(usize, Instruction)| i % interval == 0 || decides(subject.code.function(*it));
-        let instructions: Vec<_> = reached.into_iter().enumerate().filter(chosen).map(|(_, it)| it).collect();
-        let results = on_all_cores(directory, &instructions, |thread_directory, it| {
-            let skipped: Vec<_> = base.iter().copied().chain([*it]).collect();
+        let chosen = |(i, instruction): &(usize, Instruction)| i % interval == 0 || decides(subject.code.function(*instruction));
+        let instructions: Vec<_> = reached.into_iter().enumerate().filter(chosen).map(|(_, instruction)| instruction).collect();
+        let results = on_all_cores(directory, &instructions, |thread_directory, instruction| {
+            let skipped: Vec<_> = base.iter().copied().chain([*instruction]).collect();
             judge(thread_directory, subject.run(thread_directory, &skipped)?)
         })?;
         Ok(Self { code: subject.code, instructions, executed, results })
@@ -407,11 +407,11 @@ impl<'a> SkipResults<'a> {
     /// source lines. Returns the number of these instructions.
     fn list(&self, places: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| condition(result)).collect();
-        places.load(found.iter().map(|(it, _)| it.address))?;
-        for (it, result) in &found {
+        places.load(found.iter().map(|(instruction, _)| instruction.address))?;
+        for (instruction, result) in &found {
             let first = result.output.lines().next().unwrap_or("no output");
-            println!("{what}: {:x} in {}: {first}", it.address, self.code.function(**it));
-            places.lines_for(it.address).iter().for_each(|line| println!("    {line}"));
+            println!("{what}: {:x} in {}: {first}", instruction.address, self.code.function(**instruction));
+            places.lines_for(instruction.address).iter().for_each(|line| println!("    {line}"));
         }
         Ok(found.len())
     }
@@ -459,8 +459,8 @@ fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceEr
     let code = MachineCode::new(&program)?;
     let subject = SkipSubject { program: &program, code: &code, watchdog, arguments: vec![OPEN.to_owned()] };
     let reached = subject.executed_instructions(directory)?;
-    let control_code: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
-    let ran = on_all_cores(directory, &control_code, |thread_directory, it| subject.run(thread_directory, &[*it]))?;
+    let control_code: Vec<_> = reached.into_iter().filter(|instruction| code.function(*instruction).contains("fails_open")).collect();
+    let ran = on_all_cores(directory, &control_code, |thread_directory, instruction| subject.run(thread_directory, &[*instruction]))?;
     let exit_0_count = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0)).count();
     let after_failed_count = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.output.contains("FAILED")).count();
     println!("control: {exit_0_count} of {} skipped instructions lead to exit code 0, {after_failed_count} of them after FAILED", control_code.len());
@@ -485,9 +485,9 @@ fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result
     let is_exit_0 = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
     let exit_0_count = skip_results.list(&mut places, "exit 0", is_exit_0)?;
     let before_main =
-        |it: &Instruction, ran: &ProcessResult| ran.output.is_empty() && CALLERS_OF_MAIN.contains(&code.function(*it));
+        |instruction: &Instruction, ran: &ProcessResult| ran.output.is_empty() && CALLERS_OF_MAIN.contains(&code.function(*instruction));
     let pairs = skip_results.instructions.iter().zip(&skip_results.results);
-    let in_program_count = pairs.filter(|(it, ran)| is_exit_0(ran) && !before_main(it, ran)).count();
+    let in_program_count = pairs.filter(|(instruction, ran)| is_exit_0(ran) && !before_main(instruction, ran)).count();
     let after_failed_count = skip_results.results.iter().filter(|ran| is_exit_0(ran) && ran.output.contains("FAILED")).count();
     let ok_count = skip_results.list(&mut places, "OK", |ran| !is_exit_0(ran) && ran.output.contains(": OK"))?;
     println!("verify: {}", skip_results.summary());
@@ -539,15 +539,15 @@ fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<b
         // Finds the last instruction in these functions whose skip makes `sign` withhold the
         // signature in three of three runs.
         let mut base = None;
-        let is_in_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
-        for it in reached.iter().rev().filter(is_in_part) {
+        let is_in_part = |instruction: &&Instruction| parts.iter().any(|part| code.function(**instruction).contains(part));
+        for instruction in reached.iter().rev().filter(is_in_part) {
             let withholds = || -> Result<bool, TraceError> {
-                let ran = subject.run(directory, &[*it])?;
+                let ran = subject.run(directory, &[*instruction])?;
                 let nothing = released(directory)?.is_none();
                 Ok(nothing && ran.outcome == ProcessOutcome::Exit(6) && ran.output.contains("does not verify and is withheld"))
             };
             if withholds()? && withholds()? && withholds()? {
-                base = Some(*it);
+                base = Some(*instruction);
                 break;
             }
         }
