@@ -160,11 +160,11 @@ impl<'d> CoveredBytes<'d> {
             Self::SeparateFile => framed(&[&b"file"[..]]),
             Self::SeparateDigest { hash, prefix, suffix, digest } => {
                 let digest = digest.as_deref().filter(|_| with_digest).unwrap_or_default();
-                framed(&[b"digest", hash.name().as_bytes(), prefix, suffix, digest])
+                framed(&[&b"digest"[..], hash.name().as_bytes(), prefix, suffix, digest])
             }
             Self::WithoutAttributes => framed(&[&b"without attributes"[..]]),
             Self::PrefixedFile { prefix, is_base64url } => {
-                framed(&[b"prefix", &prefix[..], &[u8::from(*is_base64url)]])
+                framed(&[&b"prefix"[..], prefix, &[u8::from(*is_base64url)]])
             }
             Self::Enclosed { .. } => framed(&[&b"enclosed"[..]]),
         }

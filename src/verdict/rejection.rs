@@ -162,10 +162,19 @@ rows! {
     }
 }
 
+/// The message of a rejection. Rust 1.89 has no `fmt::from_fn`.
+struct RejectionMessage<'a>(&'a Rejection);
+
+impl fmt::Display for RejectionMessage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_message(f)
+    }
+}
+
 impl Rejection {
     /// Returns the message.
     pub fn words(&self) -> String {
-        fmt::from_fn(|f| self.write_message(f)).to_string()
+        RejectionMessage(self).to_string()
     }
 
     /// Returns the most likely next step for the user, if there is a hint.

@@ -3,7 +3,7 @@
 //! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
 //! only four leaves. It does not use `is_x86_feature_detected!`, because this macro requires `std`.
 
-use super::intrinsics::{__cpuid, __cpuid_count, _xgetbv};
+use super::intrinsics::{CpuidResult, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The bit for AVX2, BMI1, BMI2, LZCNT and POPCNT together. All relevant CPUs with AVX2 also
@@ -57,11 +57,11 @@ fn query_cpu() -> u8 {
     if cfg!(any(miri, target_env = "sgx")) {
         return 0;
     }
-    if __cpuid(0).eax < 7 || !has_all_bits(__cpuid(1).ecx, LEAF1_C) {
+    if read_leaf(0).eax < 7 || !has_all_bits(read_leaf(1).ecx, LEAF1_C) {
         return 0;
     }
-    let seven = __cpuid_count(7, 0);
-    let extended = __cpuid(0x8000_0001);
+    let seven = read_leaf(7);
+    let extended = read_leaf(0x8000_0001);
     // SAFETY: OSXSAVE is set.
     let xcr0 = unsafe { xcr0() };
     if !has_all_bits(seven.ebx, LEAF7_B_AVX2)
@@ -74,6 +74,13 @@ fn query_cpu() -> u8 {
         && has_all_bits(seven.ecx, LEAF7_C_AVX512)
         && xcr0 & XCR0_ZMM == XCR0_ZMM;
     AVX2 | if supports_avx512 { AVX512 } else { 0 }
+}
+
+/// Executes CPUID for a leaf, with subleaf 0.
+#[allow(unused_unsafe, reason = "`__cpuid_count` is an unsafe function in Rust 1.89")]
+fn read_leaf(leaf: u32) -> CpuidResult {
+    // SAFETY: every CPU with SSE2, which the levels of this module require, has CPUID.
+    unsafe { __cpuid_count(leaf, 0) }
 }
 
 /// Reads the register XCR0. Its bits show which vector registers the operating system saves.
