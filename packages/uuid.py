@@ -1,12 +1,16 @@
-"""Gives a program for macOS an identifier (LC_UUID) that depends only on its bytes: uuid.py FILE
+"""Gives a program for macOS, or the module in a Python wheel for macOS, an identifier (LC_UUID) that
+depends only on its bytes: uuid.py FILE
 
 The linker computes the identifier before symbols are stripped, so the identifier would depend on
-the builder's directories. The script also updates the hash of the changed page in the signature.
+the builder's directories. The script also updates the hash of the changed page in the signature, and
+the checksum of the module in the wheel.
 """
 
+import base64
 import hashlib
 import struct
 import sys
+import zipfile
 from pathlib import Path
 
 UUID, CODE_SIGNATURE, CODE_DIRECTORY = 0x1B, 0x1D, 0xFADE0C02
@@ -40,6 +44,29 @@ def with_new_identifier(data: bytearray) -> bytearray:
     return data
 
 
+def checksum(data: bytes) -> bytes:
+    """Returns the checksum that a wheel contains for a file."""
+    return b"sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=")
+
+
+def change_wheel(path: Path) -> None:
+    """Changes the identifier of the only module in the wheel."""
+    with zipfile.ZipFile(path) as wheel:
+        files = {entry: wheel.read(entry) for entry in wheel.infolist()}
+    (module,) = (entry for entry in files if entry.filename.endswith(".so"))
+    (record,) = (entry for entry in files if entry.filename.endswith(".dist-info/RECORD"))
+    old = files[module]
+    files[module] = bytes(with_new_identifier(bytearray(old)))
+    assert files[record].count(checksum(old)) == 1, "RECORD does not contain the checksum of the module"
+    files[record] = files[record].replace(checksum(old), checksum(files[module]))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for entry, data in files.items():
+            wheel.writestr(entry, data)
+
+
 if __name__ == "__main__":
     path = Path(sys.argv[1])
+    if path.suffix == ".whl":
+        change_wheel(path)
+        sys.exit()
     path.write_bytes(with_new_identifier(bytearray(path.read_bytes())))

@@ -1,6 +1,6 @@
-"""Checks that macOS can load a program: macho.py FILE (x86_64|aarch64)
+"""Checks that macOS can load a program, or the module in a Python wheel: macho.py FILE (x86_64|aarch64)
 
-The program must be for this processor, contain the number of the oldest supported macOS, and link
+The program or module must be for this processor, contain the number of the oldest supported macOS, and link
 only the system library. If the program has a code signature, the hashes in the signature must match
 the program's pages. A Mac with an Apple processor starts only programs with such a signature.
 
@@ -10,8 +10,10 @@ Layouts: <mach-o/loader.h>, and cs_blobs.h of Apple's kernel.
 import hashlib
 import struct
 import sys
+import zipfile
 from pathlib import Path
 
+EXECUTABLE, DYNAMIC_LIBRARY = 2, 6
 CODE_SIGNATURE, BUILD_VERSION, MINIMUM_VERSION, LOAD_LIBRARY = 0x1D, 0x32, 0x24, 0xC
 EMBEDDED_SIGNATURE, CODE_DIRECTORY, AD_HOC, SHA256 = 0xFADE0CC0, 0xFADE0C02, 0x2, 2
 
@@ -36,11 +38,11 @@ def check_ad_hoc_signature(data: bytes, offset: int) -> int:
     return pages
 
 
-def check_program(data: bytes, machine: str) -> str:
-    """Checks the program. Returns, as text, the oldest macOS version that it supports and its
+def check_program(data: bytes, machine: str, expected_type: int) -> str:
+    """Checks the program or module. Returns, as text, the oldest macOS version that it supports and its
     number of signed pages."""
     magic, processor, _, file_type, count, _ = struct.unpack_from("<6I", data)
-    assert magic == 0xFEEDFACF and file_type == 2, "not a 64-bit executable"
+    assert magic == 0xFEEDFACF and file_type == expected_type, (hex(magic), file_type)
     assert processor == {"x86_64": 0x01000007, "aarch64": 0x0100000C}[machine], hex(processor)
     offset, libraries, oldest_macos, pages = 32, [], None, None
     for _ in range(count):
@@ -61,14 +63,20 @@ def check_program(data: bytes, machine: str) -> str:
 
 
 if __name__ == "__main__":
-    program, machine = Path(sys.argv[1]).read_bytes(), sys.argv[2]
-    print(check_program(program, machine))
+    path, machine = Path(sys.argv[1]), sys.argv[2]
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as wheel:
+            (name,) = (name for name in wheel.namelist() if name.endswith(".so"))
+            program, expected_type = wheel.read(name), DYNAMIC_LIBRARY
+    else:
+        program, expected_type = path.read_bytes(), EXECUTABLE
+    print(check_program(program, machine, expected_type))
     # The check must detect a changed bit.
     if machine == "aarch64":
         changed = bytearray(program)
         changed[len(changed) // 2] ^= 1
         try:
-            check_program(bytes(changed), machine)
+            check_program(bytes(changed), machine, expected_type)
         except AssertionError:
             sys.exit(0)
         sys.exit("the check does not detect a changed page")

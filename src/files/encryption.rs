@@ -203,7 +203,7 @@ fn internal<R>(e: impl core::fmt::Display) -> EncryptError<R> {
 ///
 /// # Errors
 /// Fails if the random number generator fails, or if there is not enough memory.
-pub(super) fn lock<G: TryCryptoRng>(
+pub(super) fn lock<G: TryCryptoRng + ?Sized>(
     der: &[u8],
     password: &[u8],
     rng: &mut G,

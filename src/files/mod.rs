@@ -466,7 +466,7 @@ impl<'a> WriteOptions<'a> {
     /// Fails if the form is not PKCS#8, if the private key cannot be written in this form, if the
     /// random number generator fails, or if there is not enough memory.
     #[cfg(feature = "encryption")]
-    pub fn write_locked<R: rand_core::TryCryptoRng>(
+    pub fn write_locked<R: rand_core::TryCryptoRng + ?Sized>(
         &self,
         algorithm: Algorithm,
         bytes: &[u8],
