@@ -5,11 +5,13 @@
 mod certificate;
 
 use fndsa::algorithm::PreHash;
+use fndsa::message::MessageDigest;
 use fndsa::no_alloc::{Level, SigningHasher};
+use fndsa::rand_core::{CryptoRng, UnwrapErr};
 use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
-use signature::{DigestSigner, DigestVerifier, Keypair, RandomizedDigestSigner, SignatureEncoding, Signer, Verifier};
+use signature::{DigestSigner, DigestVerifier, Keypair, RandomizedDigestSigner, RandomizedSigner, SignatureEncoding, Signer, Verifier};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::{Command, Stdio};
@@ -195,6 +197,32 @@ where
         assert!(verify(b"massage").is_err());
         public.verify(options, b"message", signature)?;
         assert!(public.verify(Options::default(), b"message", signature).is_err());
+    }
+    Ok(())
+}
+
+/// Calls each function that takes a generator with a generator behind `dyn`.
+#[test]
+fn generators_can_be_trait_objects() -> Result<(), Box<dyn Error>> {
+    let rng: &mut dyn CryptoRng = &mut UnwrapErr(SysRng);
+    let form = Options::default();
+    for algorithm in [Algorithm::ML_DSA_44, Algorithm::FN_DSA_512] {
+        let key = SigningKey::generate(algorithm, rng)?;
+        let mut signer = key.signer(form, rng)?;
+        signer.update(b"message");
+        let digest = MessageDigest::of(PreHash::Sha3_256, b"message")?;
+        key.sign_digest(form, &digest, rng)?;
+        let by_trait: Signature = key.try_sign_with_rng(rng, b"message")?;
+        for signature in [key.sign(form, b"message", rng)?, signer.finish(rng)?, by_trait] {
+            key.verifying_key().verify(form, b"message", &signature)?;
+        }
+    }
+    #[cfg(feature = "encryption")]
+    {
+        let key = SigningKey::generate(Algorithm::ED25519, rng)?;
+        let options = fndsa::files::WriteOptions::plain(fndsa::files::FileEncoding::Pkcs8);
+        let file = options.write_locked(key.algorithm(), key.as_bytes(), b"password", rng)?;
+        assert!(file.starts_with(b"-----BEGIN ENCRYPTED PRIVATE KEY-----\n"));
     }
     Ok(())
 }

@@ -463,8 +463,9 @@ impl<'a> WriteOptions<'a> {
     /// contents of a file with the encrypted key.
     ///
     /// # Errors
-    /// Fails if the form is not PKCS#8, if the private key cannot be written in this form, if the
-    /// random number generator fails, or if there is not enough memory.
+    /// Fails if the encoding is not [`FileEncoding::Pkcs8`] or [`FileEncoding::Pkcs8Der`], if the
+    /// private key cannot be written in this encoding, if the random number generator fails, or if
+    /// there is not enough memory.
     #[cfg(feature = "encryption")]
     pub fn write_locked<R: rand_core::TryCryptoRng + ?Sized>(
         &self,
