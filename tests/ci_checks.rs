@@ -167,7 +167,7 @@ fn a_change_in_each_folder_selects_its_checks() {
 #[test]
 fn changes_in_several_paths_select_the_checks_of_all() {
     let found = selected_checks(Path::new(ROOT), "", "web/page.js\ncapi/src/lib.rs\nweb/page.css");
-    assert_eq!(found, with_always(&["page", "c"]));
+    assert_eq!(found, with_always(&["page", "c msrv"]));
     assert_eq!(selected_checks(Path::new(ROOT), "", ""), with_always(&[]));
     assert_eq!(selected_checks(Path::new(ROOT), "", "web/page.js\nunknown"), all_checks());
 }
@@ -224,7 +224,7 @@ fn changes_are_compared_with_the_commit_that_passed() {
         &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),
         "",
     );
-    assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
+    assert_eq!(since("passed"), with_always(&["page", "c msrv", "book package"]));
     // A moved file is a change in its old directory and in its new directory.
     run_bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
     assert_eq!(since("later"), with_always(&["page", "book package"]));
