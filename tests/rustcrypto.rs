@@ -11,7 +11,10 @@ use fndsa::rand_core::{CryptoRng, UnwrapErr};
 use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
-use signature::{DigestSigner, DigestVerifier, Keypair, RandomizedDigestSigner, RandomizedSigner, SignatureEncoding, Signer, Verifier};
+use signature::{
+    DigestSigner, DigestVerifier, Keypair, RandomizedDigestSigner, RandomizedSigner, SignatureEncoding, Signer,
+    Verifier,
+};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::{Command, Stdio};

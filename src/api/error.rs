@@ -381,7 +381,9 @@ impl fmt::Display for KeyError {
             Self::Limit => f.write_str(LIMIT),
             Self::Toy { found } => toy(f, *found),
             Self::OtherAlgorithm { wanted, found } => write!(f, "the bytes are of {found}, not of {wanted}"),
-            Self::OtherFamily => f.write_str("keys of this algorithm have no such form: for example, only ML-DSA keys have a seed"),
+            Self::OtherFamily => {
+                f.write_str("keys of this algorithm have no such form: for example, only ML-DSA keys have a seed")
+            }
             Self::OtherPublicKey => f.write_str("the public key does not belong to the private key"),
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Work(b) => b.fmt(f),

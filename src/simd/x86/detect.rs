@@ -3,7 +3,7 @@
 //! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
 //! only four leaves. It does not use `is_x86_feature_detected!`, because this macro requires `std`.
 
-use super::intrinsics::{CpuidResult, __cpuid_count, _xgetbv};
+use super::intrinsics::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The bit for AVX2, BMI1, BMI2, LZCNT and POPCNT together. All relevant CPUs with AVX2 also
