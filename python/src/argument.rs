@@ -47,15 +47,17 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
 /// `ctypes` array. Python copies such a buffer to an object first, and this object is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
-    let error = match PyBuffer::<u8>::get(given) {
+    match PyBuffer::<u8>::get(given) {
         Ok(buffer) => return buffer.to_vec(py),
-        Err(error) if error.is_instance_of::<PyBufferError>(py) => error,
+        Err(error) if error.is_instance_of::<PyBufferError>(py) => {}
         Err(error) => return Err(error),
-    };
+    }
     let view = PyMemoryView::from(given)?;
     let format: String = view.getattr("format")?.extract()?;
     if !matches!(format.trim_start_matches(['@', '=', '<', '>', '!']), "B" | "c") {
-        return Err(error);
+        return Err(PyBufferError::new_err(format!(
+            "the items of the buffer have the format {format:?} and are not unsigned bytes: convert it, for example with bytes(...)"
+        )));
     }
     view.call_method0("tobytes")?.extract::<Vec<u8>>()
 }

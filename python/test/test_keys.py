@@ -113,7 +113,7 @@ def test_every_kind_of_bytes_is_accepted(keys: Keys) -> None:
         with pytest.raises(TypeError):
             key.sign(wrong)
     for wrong in (array.array("I", [1, 2]), (ctypes.c_uint32 * 2)(1, 2), (ctypes.c_byte * 2)(1, 2)):
-        with pytest.raises(BufferError):
+        with pytest.raises(BufferError, match="are not unsigned bytes"):
             key.sign(wrong)
     for wrong in ("a.txt", Path("a.txt")):
         with pytest.raises(TypeError, match="open it in binary mode"):
