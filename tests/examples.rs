@@ -18,6 +18,8 @@ mod no_alloc;
 mod read_pem;
 #[path = "../examples/stream_a_file.rs"]
 mod stream_a_file;
+#[path = "../examples/update_client.rs"]
+mod update_client;
 
 /// Returns a text without indentation.
 fn without_indentation(text: &str) -> String {
@@ -113,4 +115,5 @@ fn every_example_runs() {
     cose::main().expect("cose");
     jws::main().expect("jws");
     firmware_update::main().expect("firmware_update");
+    update_client::main().expect("update_client");
 }
