@@ -47,7 +47,10 @@ impl fmt::Display for ListContentDefect {
     }
 }
 
+impl core::error::Error for ListContentDefect {}
+
 /// The reason why a list has no verdict.
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ListError<E> {
     /// The list contains no signature, and no signature file was given.
@@ -70,6 +73,8 @@ impl<E: fmt::Display> fmt::Display for ListError<E> {
         }
     }
 }
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for ListError<E> {}
 
 impl<E> From<VerdictError<E>> for ListError<E> {
     fn from(e: VerdictError<E>) -> Self {
