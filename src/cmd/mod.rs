@@ -43,7 +43,7 @@ use crate::tool::options::given::options_in;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::needs;
 use crate::tool::options::suggestions::suggesting;
-use crate::tool::options::{habits, heading, key_text_arguments};
+use crate::tool::options::{habits, heading, key_text_arguments, single_dash};
 use crate::tool::report::escape::LineEnds;
 use crate::tool::report::hint::{GivenOptions, set_given};
 use crate::tool::report::{self, CommandOutcome, Error, Exit, OutputOptions, Report, SuccessToken, escape};
@@ -251,6 +251,18 @@ struct CommandLine {
 
 /// Parses the command line.
 fn parse() -> Result<CommandLine, clap::Error> {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    if single_dash::is_possible(&arguments) {
+        let mut definition = definition();
+        definition.build();
+        let command = match named(&arguments) {
+            Some(row) => definition.find_subcommand_mut(row.name),
+            None => Some(&mut definition),
+        };
+        if let Some(command) = command {
+            single_dash::check(&arguments, command)?;
+        }
+    }
     if let Some(call) = parse_plain() {
         return Ok(call);
     }
@@ -302,9 +314,13 @@ fn dumb_terminal() -> bool {
 
 /// Returns the options that the user has given, for hints.
 fn given_options() -> GivenOptions {
-    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match named(&arguments) {
-        Some(row) => options_in(&arguments, &row.plain()),
+        Some(row) => {
+            let command = row.plain();
+            arguments.retain(|argument| !single_dash::is_long_option(argument, &command));
+            options_in(&arguments, &command)
+        }
         None => GivenOptions::default(),
     }
 }

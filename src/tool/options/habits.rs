@@ -1,6 +1,7 @@
 //! Tips for users of other tools. If clap rejects a name that another tool uses, the tip suggests
 //! the corresponding option, command or algorithm of fndsa.
 
+use super::single_dash;
 use crate::tool::report::Hint;
 use crate::tool::report::escape::{LineEnds, cleaned};
 use clap::builder::StyledStr;
@@ -59,27 +60,13 @@ const HABITS: &[(&str, &[&str], &str)] = &[
 ];
 
 const NAMESPACE: &str = "did you mean --ssh NAMESPACE?";
-const AUTHORITY: &str = "fndsa trusts no certificate authorities: give the certificate of the signer as the public key";
-const DAYS: &str = "did you mean --self-signed DAYS?";
-const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
-
-/// The tips for long options of OpenSSL, which have a single dash. clap parses them as several
-/// short options. Each row contains a command of fndsa, the whole argument, and the tip.
-const SINGLE_DASH: &[(&str, &str, &str)] = &[
-    ("sign", "-signer", "did you mean --cert FILE? The file contains the certificate of the private key"),
-    ("sign", "-inkey", "did you mean -k, --key FILE?"),
-    ("sign", "-in", "name the file without an option"),
-    ("verify", "-CAfile", AUTHORITY),
-    ("verify", "-certfile", AUTHORITY),
-    ("verify", "-in", "name the file without an option"),
-    ("verify", "-inkey", "did you mean -p, --public-key FILE?"),
-    ("request", "-days", DAYS),
-    ("request", "-subj", SUBJECT),
-    ("request", "-key", "did you mean -k, --key FILE?"),
-];
+pub const AUTHORITY: &str =
+    "fndsa trusts no certificate authorities: give the certificate of the signer as the public key";
+pub const DAYS: &str = "did you mean --self-signed DAYS?";
+pub const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
 
 /// A command name that matches every command, and also a command line without a command.
-const ANY: &str = "*";
+pub const ANY: &str = "*";
 const ALGORITHMS: &str = "`fndsa help algorithms` lists the algorithms";
 
 /// The tips for commands of other tools. Each row contains commands and the tip.
@@ -129,12 +116,12 @@ fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static s
 /// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the
 /// word that the user typed.
 fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
-    if let Some(fndsa_option) = with_single_dash(command) {
-        return Some(fndsa_option);
-    }
     match e.kind() {
         ErrorKind::UnknownArgument => {
             let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
+            if let Some(fndsa_option) = single_dash::openssl_tip(command, given) {
+                return Some(fndsa_option);
+            }
             for (of, names, fndsa_option) in HABITS {
                 if (*of == command || *of == ANY) && names.contains(&given) {
                     return Some(fndsa_option);
@@ -163,18 +150,6 @@ fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// Returns the tip if the command line contains a long option of OpenSSL with a single dash.
-fn with_single_dash(command: &str) -> Option<&'static str> {
-    for argument in std::env::args_os() {
-        for (of, option, fndsa_option) in SINGLE_DASH {
-            if *of == command && argument == *option {
-                return Some(fndsa_option);
-            }
-        }
-    }
-    None
 }
 
 /// Returns whether the error is about this missing argument.
@@ -206,7 +181,7 @@ const FORMATS: [&str; 6] = ["--dsse", "--ssh", "--jws", "--cms", "--cms-direct",
 
 /// The tips for options that conflict with an option in [`FORMATS`]. A tip suggests neither option,
 /// because both are on the command line.
-const WITH_FORMATS: [(&str, &str); 13] = [
+const WITH_FORMATS: [(&str, &str); 14] = [
     ("--list", LIST_OF_FORMAT),
     ("--recursive", LIST_OF_FORMAT),
     (
@@ -231,6 +206,7 @@ const WITH_FORMATS: [(&str, &str); 13] = [
     ),
     ("--encoding", "leave --encoding out: only Falcon signatures have several encodings"),
     ("--explain", "leave --explain out: signatures in this format have no context and no pre-hash to try"),
+    ("--stream", "leave --stream out, and give the message as FILE: requests are only for signatures of fndsa"),
     ("--attached", "leave --attached out: only CMS files with --cms or --cms-direct can contain the message"),
 ];
 
@@ -250,7 +226,8 @@ const WITH_FORMATS_TO_VERIFY: [(&str, &str); 3] = [
 ];
 
 /// The tips for options that conflict with `--print-mu`.
-const WITH_PRINTED_MU: [(&str, &str); 3] = [
+const WITH_PRINTED_MU: [(&str, &str); 4] = [
+    ("--format", "leave --format out: write raw, hex or base64 after an equals sign, as in --print-mu=raw"),
     (
         "--cert",
         "leave --cert out: the mu does not depend on the certificate, and the command with the signature needs it",
@@ -307,6 +284,13 @@ fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
     None
 }
 
+/// Returns the tip for a long option that is written with a single dash.
+fn two_dashes(e: &clap::Error) -> Option<Hint> {
+    let given = text(e, ContextKind::InvalidArg).filter(|_| e.kind() == ErrorKind::UnknownArgument)?;
+    let option = text(e, ContextKind::SuggestedArg).filter(|_| !given.starts_with("--"))?;
+    Some(Hint::from(format!("long options have two dashes: did you mean {option}?")))
+}
+
 /// Replaces clap's tips in an error by the tip from this module. For an unknown option, clap
 /// suggests passing it as a value after `--`. This function removes that tip, because it never
 /// explains the mistake.
@@ -324,7 +308,8 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     {
         e.remove(ContextKind::SuggestedArg);
     }
-    if let Some(fndsa_option) = fndsa_option(&e, command).and_then(|fndsa_option| Hint::from(fndsa_option).text()) {
+    let fndsa_option = fndsa_option(&e, command).map(Hint::from).or_else(|| two_dashes(&e));
+    if let Some(fndsa_option) = fndsa_option.and_then(|fndsa_option| fndsa_option.text()) {
         e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(fndsa_option)]));
         for other in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
             e.remove(other);

@@ -12,6 +12,7 @@
 //! - `number`: integers
 //! - `suggestions`: values that the help and the shells suggest
 //! - `habits`: options from other tools, with a tip for the right option
+//! - `single_dash`: detects long options with a single dash
 //! - `key_text_arguments`: detects key text in the arguments
 //! - `given`: the options of this command line, so that a hint never repeats an option
 
@@ -27,6 +28,7 @@ pub mod message;
 pub mod needs;
 pub mod number;
 pub mod password;
+pub mod single_dash;
 pub mod suggestions;
 pub mod trust;
 
