@@ -206,7 +206,8 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),
     (&["\"messageSignature\""], "a sigstore bundle without an envelope", ForeignFormat::Cosign),
     (&["\"payloadType\"", "\"signatures\""], "a DSSE envelope", ForeignFormat::Envelope),
-    (&["\"payload\"", "\"protected\""], "a JSON Web Signature (JWS)", ForeignFormat::Jws),
+    (&["\"payload\"", "\"protected\""], "a JSON Web Signature (JWS) in JSON", ForeignFormat::Jws),
+    (&["\"protected\"", "\"signature\""], "a JSON Web Signature (JWS) in JSON", ForeignFormat::Jws),
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
@@ -255,6 +256,7 @@ mod tests {
             (r#"{"payloadType":"","signatures":[]}"#, Some(ForeignFormat::Envelope)),
             (r#"{"signed":{},"signatures":[]}"#, Some(ForeignFormat::SignedMetadata)),
             (r#"{"payload":"","protected":""}"#, Some(ForeignFormat::Jws)),
+            (r#"{"signatures":[{"protected":"","signature":""}]}"#, Some(ForeignFormat::Jws)),
         ] {
             assert_eq!(content(data), format, "{data}");
         }

@@ -1,6 +1,7 @@
 //! Hints for signature files of SSH, JOSE and CMS that cannot be read.
 
 use crate::api::{Algorithm, Scheme};
+use crate::files::Defect;
 use crate::files::cms::CmsDefect;
 use crate::files::jws::JwsDefect;
 use crate::files::ssh::SshSignatureDefect;
@@ -21,9 +22,10 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
             "decrypt the file with `openssl cms -decrypt -inform DER -in FILE -inkey KEY -out NEW`, without -inform DER and with -inform PEM \
              for PEM; then verify the decrypted file"
         }
-        CmsDefect::NotCms | CmsDefect::Pem => {
+        CmsDefect::NotCms => {
             "leave --cms out if the signature was made without --cms | give a CMS file that contains signatures"
         }
+        CmsDefect::Pem => "give a file in DER, or a file with exactly one PEM block, with the label CMS or PKCS7",
         CmsDefect::Message => "verify the message in this file: give the file as FILE, and add --attached",
         CmsDefect::NoMessage => "leave --attached out, and give the file that was signed as FILE",
         CmsDefect::NoSignature => {
@@ -64,7 +66,12 @@ pub fn jws_hint(defect: &JwsDefect) -> &'static str {
         JwsDefect::Parts => {
             "leave --jws out if the signature was made without --jws | give a file that `fndsa sign --jws` wrote"
         }
-        JwsDefect::Json | JwsDefect::Payload => "ask the signer for the compact form with a detached payload",
+        JwsDefect::Json => {
+            // A vertical bar between blanks would separate variants of the hint.
+            "write the first signature in the compact form with `jq -r '.signatures[0]//.|.protected+\"..\"+.signature' FILE \
+             >NEW.jws`, and verify NEW.jws"
+        }
+        JwsDefect::Payload => "ask the signer for the compact form with a detached payload",
         JwsDefect::Algorithm | JwsDefect::Critical => "verify the signature with the program that made it",
         JwsDefect::Unsigned | JwsDefect::Key(_) => {
             "do not trust the file: ask the signer for a signature by the key that you know"
@@ -84,6 +91,9 @@ pub fn ssh_signature_hint(defect: &SshSignatureDefect) -> &'static str {
         }
         SshSignatureDefect::KeyType | SshSignatureDefect::Version(_) | SshSignatureDefect::Hash => {
             "verify the signature with `ssh-keygen -Y verify`"
+        }
+        SshSignatureDefect::OtherText | SshSignatureDefect::Pem(Defect::Blocks(_)) => {
+            "give a file with exactly one signature and no other text"
         }
         _ => "the file is damaged: copy or download it again",
     }

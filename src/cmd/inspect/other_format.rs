@@ -25,7 +25,7 @@ struct FileDescription {
 pub fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -> Result<bool, Error> {
     let described = if ssh_signature::has_label(data) {
         of_ssh(data, part)
-    } else if jws_file::is_compact(data) {
+    } else if jws_file::is_jws(data) {
         of_jws(data, part)
     } else if cms_file::is_signed_data(data) {
         of_cms(data, part)

@@ -7,10 +7,10 @@ use fndsa::verdict::signature_note::context_text;
 use serde_json::json;
 use std::fmt::Display;
 
-/// Returns whether a file is a JSON Web Signature in the compact form.
-pub fn is_compact(data: &[u8]) -> bool {
+/// Returns whether a file is a JSON Web Signature, in the compact form or as JSON.
+pub fn is_jws(data: &[u8]) -> bool {
     let is_jws = matches!(ForeignFile::from_content(data), Some(foreign) if foreign.format == ForeignFormat::Jws);
-    is_jws && !matches!(JwsSignature::read(data), Err(JwsDefect::Parts | JwsDefect::Json))
+    is_jws && JwsSignature::read(data) != Err(JwsDefect::Parts)
 }
 
 /// A JSON Web Signature for a message in a separate file.
