@@ -48,6 +48,10 @@ impl Envelope for CmsFormat {
     fn has_options(&self) -> bool {
         false
     }
+
+    fn line_ends_hint(&self) -> Option<&'static str> {
+        Some("if OpenSSL made the signature, ask the signer for a signature with the option -binary")
+    }
 }
 
 /// The format of Linux kernel modules with a signature at their end.

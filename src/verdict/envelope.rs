@@ -211,6 +211,13 @@ pub trait Envelope {
     fn has_options(&self) -> bool {
         true
     }
+
+    /// Returns the next step if the signatures match the message with other line ends, because
+    /// programs that write the format change line ends before they sign. Returns `None` if these
+    /// programs do not change the message.
+    fn line_ends_hint(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// A new signature for an envelope.

@@ -1,7 +1,7 @@
 //! Tests for JSON Web Keys and JSON Web Signatures. The files in tests/kat/jose are the examples of
 //! RFC 8037 and RFC 9964.
 
-use crate::harness::{TestDirectory, vectors};
+use crate::harness::{TestDirectory, have, skip, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -146,7 +146,47 @@ fn a_changed_line_end_is_named() {
     directory.put("m", "one\ntwo\n");
     directory.run("sign -k e.key --jws m").code(0);
     directory.put("m", "one\r\ntwo\r\n");
-    directory.run("verify --jws -p e.pub m").code(1).err_has("a program changed the line ends from LF to CR LF");
+    directory.run("verify --jws -p e.pub m").code(1).err_has(
+        "a program changed the line ends from LF to CR LF: get the file again without conversion (git: core.autocrlf=false)\n",
+    );
+}
+
+/// A signature as JSON is an error that names the form. The hint converts the file.
+#[test]
+fn a_signature_as_json_is_named_and_can_be_converted() {
+    let directory = TestDirectory::ready();
+    directory.run("keygen -q -a ml-dsa-44 d").code(0);
+    directory.put("m", "message");
+    directory.run("sign -k d.key --jws m").code(0);
+    let text = directory.text("m.jws");
+    let [protected, _, signature] = text.trim().split('.').collect::<Vec<_>>()[..] else { panic!("{text}") };
+    let payload = URL_SAFE_NO_PAD.encode("message");
+    let one = json!({ "protected": protected, "signature": signature });
+    for (i, file) in [
+        one.clone(),
+        json!({ "signatures": [one] }),
+        json!({ "payload": payload, "protected": protected, "signature": signature }),
+        json!({ "payload": payload, "signatures": [one, { "protected": "e30", "signature": "AA" }] }),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let name = format!("{i}.json");
+        directory.put(&name, file.to_string());
+        for command in ["inspect", "verify -p d.pub --jws m -s"] {
+            let output = directory.run(&format!("{command} {name}")).code(3);
+            assert!(format!("{}{}", output.out, output.err).contains("this is JSON, and fndsa reads only the compact"));
+            let (_, rest) = output.err.split_once("with `jq").expect("a command");
+            let (arguments, _) = rest.split_once(" FILE >NEW.jws`").expect("a command");
+            if have("jq") {
+                directory.sh(&format!("jq{arguments} {name} >new.jws")).code(0);
+                directory.run("verify -p d.pub --jws -s new.jws m").code(0);
+            } else {
+                skip("the command of the hint", "there is no jq");
+            }
+        }
+        directory.run(&format!("verify -p d.pub -s {name} m")).code(3).err_has("add --jws");
+    }
 }
 
 #[test]

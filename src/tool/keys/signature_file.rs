@@ -32,6 +32,9 @@ pub struct LoadedSignatures {
     /// Whether the format defines the signed bytes, so that its signatures have no context and no
     /// pre-hash.
     has_fixed_options: bool,
+    /// The next step if the signatures match the message with other line ends, if the format has
+    /// such a step.
+    line_ends_hint: Option<&'static str>,
     /// The conditions of the format.
     conditions: FormatConditions,
 }
@@ -70,6 +73,12 @@ impl LoadedSignatures {
         !self.has_fixed_options
     }
 
+    /// Returns the next step for this format if the signatures match the message with other line
+    /// ends.
+    pub fn line_ends_hint(&self) -> Option<&'static str> {
+        self.line_ends_hint
+    }
+
     /// Creates a value that always leads to the verdict NO.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
@@ -92,7 +101,8 @@ impl LoadedSignatures {
             }
             _ => return Err(Error::Internal(format!("{from}: signatures of an unknown encoding"))),
         };
-        Ok(Self { has_fixed_options: !format.has_options(), ..decoded })
+        let line_ends_hint = format.line_ends_hint();
+        Ok(Self { has_fixed_options: !format.has_options(), line_ends_hint, ..decoded })
     }
 
     /// Decodes the contents of a signature file. `from` is the file's name for messages.

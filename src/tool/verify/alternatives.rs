@@ -4,6 +4,7 @@
 //! The message is read again. If it is a stream or is longer than [`MAX_BYTES`], there is no hint.
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
+use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::{InputKind, MessageForm};
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
@@ -19,10 +20,6 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
-/// The end of the hint about line ends for formats without a context and a pre-hash. OpenSSL writes
-/// one of these formats, CMS.
-const OF_OPENSSL: &str = "; if OpenSSL made the signature, ask the signer for a signature with the option -binary";
-
 /// Returns the hint for an envelope after the caller has found that the signatures match without a
 /// context and a pre-hash. `forms` are the forms that these signatures cover.
 pub fn without_options(forms: &[&str]) -> String {
@@ -31,17 +28,16 @@ pub fn without_options(forms: &[&str]) -> String {
 }
 
 /// Returns the hint for the first change with which the policy accepts the signatures. `matches`
-/// verifies the signatures with another form or message. `has_options` is false if the format has
-/// no context and no pre-hash.
+/// verifies `signatures` with another form or message.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
-    has_options: bool,
+    signatures: &LoadedSignatures,
     input: &mut dyn Input,
     mut matches: impl FnMut(&MessageForm, &mut dyn Input) -> bool,
 ) -> Option<String> {
     let message = read_again(input)?;
-    if has_options
+    if signatures.has_options()
         && let Some((other, hint)) = other_variant(keys, form)
         && matches(&other, &mut MemoryInput::new(&"the message in the other variant of Ed25519", &message))
     {
@@ -49,9 +45,13 @@ pub fn proven_cause(
     }
     let (other, hint) = other_line_ends(&message)?;
     let name = &"the message with other line ends";
-    let signer = if has_options { "" } else { OF_OPENSSL };
-    let is_cause = matches(form, &mut MemoryInput::new(name, &other));
-    if is_cause { Some(format!("{hint}{signer}")) } else { None }
+    if !matches(form, &mut MemoryInput::new(name, &other)) {
+        return None;
+    }
+    Some(match signatures.line_ends_hint() {
+        Some(step) => format!("{hint}; {step}"),
+        None => hint.to_owned(),
+    })
 }
 
 /// Returns the form for the other variant of Ed25519, with or without the pre-hash, and the hint if

@@ -336,7 +336,7 @@ impl Verifier<'_> {
     ) -> Verdict {
         if let Verdict::No(details) = &mut verdict
             && details.has_unknown_cause()
-            && let Some(cause) = proven_cause(self.policy.keys, form, signatures.has_options(), input, |form, copy| {
+            && let Some(cause) = proven_cause(self.policy.keys, form, signatures, input, |form, copy| {
                 self.matches(work, form, signatures, copy)
             })
         {
