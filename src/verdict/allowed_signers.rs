@@ -311,6 +311,9 @@ impl SignerOptions {
         let mut options = Self::default();
         let mut seen: Vec<String> = Vec::new();
         for option in split_options(text) {
+            if option.is_empty() {
+                return Err("there is no option before or after a comma, and blanks end the options".to_owned());
+            }
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
             let name = name.to_ascii_lowercase();
             if seen.contains(&name) {
@@ -330,6 +333,11 @@ impl SignerOptions {
             }
             seen.push(name);
         }
+        if let (Some(first), Some(last)) = (options.not_before, options.not_after)
+            && first > last
+        {
+            return Err("no day in UTC is completely between the times of valid-after and valid-before".to_owned());
+        }
         Ok(options)
     }
 }
@@ -342,7 +350,8 @@ fn first_characters(text: &str) -> String {
     if start.len() < text.len() { start + "..." } else { start }
 }
 
-/// Splits options at the commas that are not in quotation marks.
+/// Splits options at the commas that are not in quotation marks. An option is empty if a comma is
+/// at the beginning or at the end, or before another comma.
 fn split_options(text: &str) -> Vec<&str> {
     let mut options = Vec::new();
     let mut is_quoted = false;
@@ -359,7 +368,7 @@ fn split_options(text: &str) -> Vec<&str> {
         }
         before = character;
     }
-    if begin < text.len() {
+    if !text.is_empty() {
         options.push(&text[begin..]);
     }
     options
