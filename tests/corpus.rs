@@ -1,7 +1,8 @@
 //! Runs the functions of the fuzz targets with the files of the corpus and with changed copies of
 //! these files: see `fuzz/README.md`.
 
-// The target `arguments` needs the program's parser, which is not a part of the library.
+// The targets `arguments` and `dsse` need parsers of the program, which are not a part of the
+// library.
 #[allow(dead_code)]
 #[path = "../src/cmd/mod.rs"]
 mod cmd;

@@ -51,6 +51,7 @@ pub fn all() -> Vec<CorpusSeed> {
     }
     add_published(&mut seeds);
     add_encrypted(&mut seeds);
+    add_envelopes_and_signers(&mut seeds);
     // Add inputs in the layouts that the documentation of each target defines.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
@@ -261,6 +262,42 @@ fn add_published(seeds: &mut Vec<CorpusSeed>) {
     ] {
         seeds.push(("armor", name.into(), text.into()));
         seeds.push(("object", format!("pem-{name}"), text.into()));
+    }
+}
+
+/// Adds DSSE envelopes and files of allowed signers.
+fn add_envelopes_and_signers(seeds: &mut Vec<CorpusSeed>) {
+    let envelope = include_str!("../../tests/kat/securesystemslib/dsse-ed25519.json");
+    for (name, text) in [
+        ("ed25519", envelope.to_owned()),
+        ("all", include_str!("../../tests/kat/securesystemslib/dsse-all.json").into()),
+        ("short", r#"{"payload":"aGk=","payloadType":"t","signatures":[{"keyid":"k","sig":"AA=="}]}"#.into()),
+        ("no-padding", r#"{"signatures":[{"sig":"AA"}],"payloadType":"t","payload":"_-8"}"#.into()),
+        ("twice", r#"{"payload":"","payload":"","payloadType":"t","signatures":[{"sig":"AA=="}]}"#.into()),
+        ("key-ids", r#"{"payload":"","payloadType":"\u0074","signatures":[{"keyid":{"a":[1]},"sig":""},{"sig":"","keyid":null}]}"#.into()),
+        ("none", r#"{"payload":"","payloadType":"t","signatures":[]}"#.into()),
+        ("array", r#"["","t",[{"sig":"AA=="}]]"#.into()),
+        ("bom", format!("\u{feff}{envelope}")),
+    ] {
+        seeds.push(("dsse", name.into(), text.into_bytes()));
+    }
+    let key = include_str!("../../tests/kat/ssh/id_ed25519.pub").trim();
+    let composite = include_str!("../../tests/kat/ssh/id_mldsa44-ed25519.pub").trim();
+    for (name, text) in [
+        ("one", format!("me {key}\n")),
+        ("composite", format!("me {composite}\nyou {key}\n")),
+        (
+            "options",
+            format!("you,m* namespaces=\"git,file\",valid-after=\"20200101\",valid-before=\"20990101Z\" {key}"),
+        ),
+        ("not", format!("!me,* {key}\n* {key}\n")),
+        ("quotes", format!("\"a b,me\" NAMESPACES=\"!x,*\" {key}")),
+        ("authority", format!("me cert-authority {key}\n")),
+        ("rsa", format!("# comment\r\n\r\nme ssh-rsa AAAA\r\nme {key}\r\n")),
+        ("periods", format!("me valid-before=\"202001010000\" {key}\nme {key}\n")),
+        ("twice", format!("me namespaces=\"a\",namespaces=\"b\" {key}\n")),
+    ] {
+        seeds.push(("allowed_signers", name.into(), text.into_bytes()));
     }
 }
 

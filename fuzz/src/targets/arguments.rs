@@ -21,7 +21,7 @@ fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Erro
         };
     }
     Ok(parsed_text! {
-        keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart
+        keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart
     })
 }
 

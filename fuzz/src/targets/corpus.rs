@@ -33,6 +33,8 @@ targets! {
     jose: 100,
     cms: 300,
     x509: 100,
+    dsse: 300,
+    allowed_signers: 300,
 }
 
 /// Returns the file with one to four changes. A change replaces, removes or inserts bytes, or

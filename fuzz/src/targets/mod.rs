@@ -2,9 +2,10 @@
 //! violated.
 //!
 //! These functions are not in `fuzz_targets`, because `cargo test` in the package also runs them on
-//! the corpus (`tests/corpus.rs`). They use the library's public interface. Only `arguments` also
-//! needs the program's module `cmd`, which is compiled into this crate.
+//! the corpus (`tests/corpus.rs`). They use the library's public interface. Only `arguments`
+//! and `dsse` also need modules of the program, which are compiled into this crate.
 
+mod allowed_signers;
 mod arguments;
 mod batch;
 mod cms;
@@ -12,6 +13,7 @@ mod cms;
 pub mod common;
 #[cfg(test)]
 mod corpus;
+mod dsse;
 mod files;
 mod jose;
 mod keys;
@@ -20,9 +22,11 @@ mod signing;
 mod ssh;
 mod x509;
 
+pub use allowed_signers::allowed_signers;
 pub use arguments::arguments;
 pub use batch::batch;
 pub use cms::cms;
+pub use dsse::dsse;
 pub use files::{armor, manifest, object};
 pub use jose::jose;
 pub use keys::{private_key, public_key, signature};

@@ -1,0 +1,28 @@
+//! Fuzz target for files of allowed signers.
+
+use fndsa::no_alloc::Level;
+use fndsa::verdict::allowed_signers::{SignerName, has_signers, trusted_keys};
+use fndsa::verdict::read_trusted_keys;
+use fndsa::verdict::ssh_envelope::SshNamespace;
+
+/// Reads a file without a panic. All keys of an accepted file have the name of the signer.
+pub fn allowed_signers(data: &[u8]) {
+    let signer: SignerName = "me".parse().expect("a name");
+    let namespace: SshNamespace = "file".parse().expect("a namespace");
+    let keys = match trusted_keys(data, &signer, &namespace) {
+        Ok(keys) => keys,
+        Err(e) => {
+            let message = e.message(&signer, &namespace);
+            return assert!(!message.chars().any(char::is_control), "{message}");
+        }
+    };
+    assert!(has_signers(data));
+    // A comment does not change the keys.
+    assert_eq!(trusted_keys(&[b"# x\n", data, b"\n#"].concat(), &signer, &namespace), Ok(keys.clone()));
+    // There is an error if two lines give the same key different periods.
+    let Ok(read) = read_trusted_keys(&keys, &[], Level::detect()) else { return };
+    assert!(!read.is_empty());
+    for key in &read {
+        assert_eq!(key.terms.name.as_deref(), Some("me"));
+    }
+}

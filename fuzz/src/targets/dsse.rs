@@ -1,0 +1,44 @@
+//! Fuzz target for DSSE envelopes: another parser finds the same contents.
+
+use crate::tool::message::dsse::{DsseFormat, EnvelopeParts, PayloadType};
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use fndsa::verdict::envelope::Envelope;
+use serde_json::Value;
+
+/// Reads an envelope without a panic. An accepted envelope is one JSON object that another parser
+/// reads in the same way, and the covered bytes contain its payload.
+pub fn dsse(data: &[u8]) {
+    let parts = match EnvelopeParts::read(data) {
+        Ok(parts) => parts,
+        Err(e) => return assert!(!e.to_string().contains('\n')),
+    };
+    let document: Value = serde_json::from_slice(data).expect("JSON");
+    assert_eq!(document["payloadType"], parts.payload_type);
+    assert_eq!(decode(&document["payload"]), parts.payload);
+    let signatures = document["signatures"].as_array().expect("an array");
+    assert!(!signatures.is_empty() && signatures.len() == parts.signatures.len());
+    for (signature, expected) in signatures.iter().zip(&parts.signatures) {
+        assert_eq!(decode(&signature["sig"]), expected.bytes);
+        assert_eq!(signature["keyid"].as_str(), expected.key_id.as_deref());
+    }
+    let other: PayloadType = "other".parse().expect("a type");
+    if parts.payload_type != "other" {
+        assert!(DsseFormat { payload_type: &other }.open(data).is_err());
+    }
+    let Ok(payload_type) = parts.payload_type.parse::<PayloadType>() else { return };
+    let opened = DsseFormat { payload_type: &payload_type }.open(data);
+    let Ok(Some(opened)) = opened else { panic!("an envelope") };
+    let (signed, payload) = opened.contents.covered.enclosed().expect("a payload");
+    let header = format!("DSSEv1 {} {} {} ", parts.payload_type.len(), parts.payload_type, parts.payload.len());
+    assert!(payload == parts.payload && signed == [header.as_bytes(), payload].concat());
+}
+
+/// Decodes base64 of either alphabet.
+fn decode(text: &Value) -> Vec<u8> {
+    let text = text.as_str().expect("a text").replace('-', "+").replace('_', "/");
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    GeneralPurpose::new(&alphabet::STANDARD, config).decode(text).expect("base64")
+}
