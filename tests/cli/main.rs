@@ -36,6 +36,7 @@ mod files;
 mod force;
 mod foreign_forms;
 mod foreign_keys;
+mod format_mutations;
 mod generated;
 mod guarded;
 mod guide;
