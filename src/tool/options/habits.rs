@@ -1,7 +1,7 @@
 //! Tips for users of other tools. If clap rejects a name that another tool uses, the tip suggests
 //! the corresponding option, command or algorithm of fndsa.
 
-use super::single_dash;
+use super::single_dash::{ANY, AUTHORITY, DAYS, SUBJECT, openssl_tip};
 use crate::tool::report::Hint;
 use crate::tool::report::escape::{LineEnds, cleaned};
 use clap::builder::StyledStr;
@@ -60,13 +60,6 @@ const HABITS: &[(&str, &[&str], &str)] = &[
 ];
 
 const NAMESPACE: &str = "did you mean --ssh NAMESPACE?";
-pub const AUTHORITY: &str =
-    "fndsa trusts no certificate authorities: give the certificate of the signer as the public key";
-pub const DAYS: &str = "did you mean --self-signed DAYS?";
-pub const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
-
-/// A command name that matches every command, and also a command line without a command.
-pub const ANY: &str = "*";
 const ALGORITHMS: &str = "`fndsa help algorithms` lists the algorithms";
 
 /// The tips for commands of other tools. Each row contains commands and the tip.
@@ -119,7 +112,7 @@ fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
     match e.kind() {
         ErrorKind::UnknownArgument => {
             let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
-            if let Some(fndsa_option) = single_dash::openssl_tip(command, given) {
+            if let Some(fndsa_option) = openssl_tip(command, given) {
                 return Some(fndsa_option);
             }
             for (of, names, fndsa_option) in HABITS {
@@ -286,9 +279,11 @@ fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
 
 /// Returns the tip for a long option that is written with a single dash.
 fn two_dashes(e: &clap::Error) -> Option<Hint> {
-    let given = text(e, ContextKind::InvalidArg).filter(|_| e.kind() == ErrorKind::UnknownArgument)?;
-    let option = text(e, ContextKind::SuggestedArg).filter(|_| !given.starts_with("--"))?;
-    Some(Hint::from(format!("long options have two dashes: did you mean {option}?")))
+    let (given, option) = (text(e, ContextKind::InvalidArg)?, text(e, ContextKind::SuggestedArg)?);
+    if e.kind() != ErrorKind::UnknownArgument || given.starts_with("--") {
+        return None;
+    }
+    Some(Hint::from(format!("long options have two dashes; did you mean {option}?")))
 }
 
 /// Replaces clap's tips in an error by the tip from this module. For an unknown option, clap
@@ -302,15 +297,20 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
+    let tip = match fndsa_option(&e, command) {
+        Some(tip) => Some(Hint::from(tip)),
+        None => two_dashes(&e),
+    };
     // A tip must not suggest an option that the user has already given.
     if let Some(suggested) = text(&e, ContextKind::SuggestedArg)
         && Hint::from(suggested.to_owned()).text().is_none()
     {
         e.remove(ContextKind::SuggestedArg);
     }
-    let fndsa_option = fndsa_option(&e, command).map(Hint::from).or_else(|| two_dashes(&e));
-    if let Some(fndsa_option) = fndsa_option.and_then(|fndsa_option| fndsa_option.text()) {
-        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(fndsa_option)]));
+    if let Some(tip) = tip
+        && let Some(tip) = tip.text()
+    {
+        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
         for other in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
             e.remove(other);
         }

@@ -2,7 +2,6 @@
 //! parses the command line. clap would read `-signer` as `-s igner`, so the command would run with
 //! another file than the user expects.
 
-use super::habits::{ANY, AUTHORITY, DAYS, SUBJECT};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::ffi::{OsStr, OsString};
@@ -10,8 +9,16 @@ use std::ffi::{OsStr, OsString};
 /// The minimum number of letters. Shorter words are short options, for example `-fq`.
 const MIN_LETTERS: usize = 3;
 
-/// Long options of OpenSSL that fndsa does not have, or that have another meaning in fndsa. Each row
-/// contains a command of fndsa, the options, and the tip.
+/// A command name that matches every command, and also a command line without a command.
+pub const ANY: &str = "*";
+
+pub const AUTHORITY: &str =
+    "fndsa trusts no certificate authorities: give the certificate of the signer as the public key";
+pub const DAYS: &str = "did you mean --self-signed DAYS?";
+pub const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
+
+/// Long options of OpenSSL that fndsa does not have, or that have another meaning in fndsa. Each
+/// row contains a command of fndsa, the options, and the tip.
 const OF_OPENSSL: &[(&str, &[&str], &str)] = &[
     ("sign", &["-signer"], "did you mean --cert FILE? The file contains the certificate of the private key"),
     ("sign", &["-inkey"], "did you mean -k, --key FILE?"),
@@ -47,7 +54,10 @@ pub fn openssl_tip(command: &str, word: &str) -> Option<&'static str> {
 /// Fails with the error of clap for an unknown argument. If the command has the long option, the
 /// error suggests this option.
 pub fn check(arguments: &[OsString], command: &mut Command) -> Result<(), clap::Error> {
-    for argument in arguments.iter().take_while(|argument| *argument != "--") {
+    for argument in arguments {
+        if argument == "--" {
+            break;
+        }
         let Some(word) = word(argument) else { continue };
         let option = long_option(word, command);
         if option.is_none() && openssl_tip(command.get_name(), word).is_none() {
@@ -67,7 +77,15 @@ pub fn check(arguments: &[OsString], command: &mut Command) -> Result<(), clap::
 /// Returns whether any argument before `--` could be a long option with a single dash. This is
 /// faster than [`check`], because it needs no definition of the command.
 pub fn is_possible(arguments: &[OsString]) -> bool {
-    arguments.iter().take_while(|argument| *argument != "--").any(|argument| word(argument).is_some())
+    for argument in arguments {
+        if argument == "--" {
+            return false;
+        }
+        if word(argument).is_some() {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns whether an argument is a long option with a single dash.
@@ -83,13 +101,16 @@ fn word(argument: &OsStr) -> Option<&str> {
     let word = argument.to_str()?.split('=').next()?;
     let letters = word.strip_prefix('-')?;
     let is_word = letters.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-') && !letters.starts_with('-');
-    (is_word && letters.len() >= MIN_LETTERS || word == "-in").then_some(word)
+    if is_word && letters.len() >= MIN_LETTERS || word == "-in" { Some(word) } else { None }
 }
 
 /// Returns the option whose long name, or the beginning of this name, is `word` without its dash.
 /// The word `-help` is not an error, because clap reads it as `-h`.
 fn long_option<'c>(word: &str, command: &'c Command) -> Option<&'c Arg> {
-    let name = word.strip_prefix('-').filter(|name| *name != "help")?;
+    let name = word.strip_prefix('-')?;
+    if name == "help" {
+        return None;
+    }
     let mut beginning = None;
     for argument in command.get_arguments() {
         let mut names = argument.get_all_aliases().unwrap_or_default();
