@@ -279,7 +279,8 @@ fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
 
 /// Returns the tip for a long option that is written with a single dash.
 fn two_dashes(e: &clap::Error) -> Option<Hint> {
-    let (given, option) = (text(e, ContextKind::InvalidArg)?, text(e, ContextKind::SuggestedArg)?);
+    let given = text(e, ContextKind::InvalidArg)?;
+    let option = text(e, ContextKind::SuggestedArg)?;
     if e.kind() != ErrorKind::UnknownArgument || given.starts_with("--") {
         return None;
     }
