@@ -6,7 +6,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::ffi::{OsStr, OsString};
 
-/// The minimum number of letters. Shorter words are short options, for example `-fq`.
+/// The minimum number of letters of the beginning of an option. Two letters can be two short
+/// options, for example `-fq`, so they must be the whole name.
 const MIN_LETTERS: usize = 3;
 
 /// A command name that matches every command, and also a command line without a command.
@@ -101,7 +102,7 @@ fn word(argument: &OsStr) -> Option<&str> {
     let word = argument.to_str()?.split('=').next()?;
     let letters = word.strip_prefix('-')?;
     let is_word = letters.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-') && !letters.starts_with('-');
-    if is_word && letters.len() >= MIN_LETTERS || word == "-in" { Some(word) } else { None }
+    if is_word && letters.len() > 1 { Some(word) } else { None }
 }
 
 /// Returns the option whose long name, or the beginning of this name, is `word` without its dash.
@@ -118,7 +119,7 @@ fn long_option<'c>(word: &str, command: &'c Command) -> Option<&'c Arg> {
         if names.contains(&name) {
             return Some(argument);
         }
-        if beginning.is_none() && names.iter().any(|it| it.starts_with(name)) {
+        if beginning.is_none() && name.len() >= MIN_LETTERS && names.iter().any(|it| it.starts_with(name)) {
             beginning = Some(argument);
         }
     }
@@ -187,6 +188,7 @@ mod tests {
             }
             for first in &letters {
                 for second in &letters {
+                    assert_eq!(rejected(&format!("-{first}{second}"), row.name), None, "{}", row.name);
                     for third in &letters {
                         let argument = format!("-{first}{second}{third}");
                         assert_eq!(rejected(&argument, row.name), None, "{}", row.name);
