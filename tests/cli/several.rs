@@ -467,7 +467,7 @@ fn a_file_with_too_many_signatures_is_rejected() {
         .out_has("the file has 65 signatures, and at most 64 are allowed");
     directory.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
     directory.run("--allow-weak verify -p k.pub -s s a").code(3).out_has("1500 signatures");
-    directory.put("s", one.repeat(10_000));
+    directory.put("s", signature.repeat(10_000));
     directory
         .run("--allow-weak verify -p k.pub -s s a")
         .code(3)
