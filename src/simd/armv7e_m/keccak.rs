@@ -1,13 +1,19 @@
 //! The Keccak rounds in assembly, in place (FIPS 202, section 3).
 //!
 //! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
-//! This code needs 9,600 instructions and 52 stack bytes. Ten registers contain the values that
+//! This code needs 9,100 instructions and 52 stack bytes. Ten registers contain the values that
 //! theta adds to the columns, three registers contain the current lane and an intermediate value,
 //! and one register contains the state's address. Rho and pi move 24 lanes in a cycle. This code
-//! follows the cycle backward: it reads each lane just before it overwrites the lane's position. If
-//! a lane's even and odd bits were in separate words, a rotation would need one instruction per
-//! word instead of two. But it takes 1,800 instructions to convert 25 lanes to this form and back,
-//! which is more than the form saves.
+//! follows the cycle backward: it reads each lane just before it overwrites the lane's position.
+//!
+//! A rotation takes four instructions with shifts. With products, it takes three: the product of a
+//! word and `2^n` contains the bits that stay in the word, and the bits that move to the other
+//! word. Products need two more registers. The cycle starts at lane 6, so that the first 12 lanes
+//! include all lanes in column 4. After them, the registers for column 4 are free.
+//!
+//! If a lane's even and odd bits were in separate words, a rotation would need one instruction per
+//! word. But it takes 1,800 instructions to convert 25 lanes to this form and back, which is more
+//! than the form saves.
 
 use core::arch::naked_asm;
 
@@ -48,23 +54,15 @@ macro_rules! high {
     };
 }
 
-/// Adds lane `$lane` to the parity of column `$x`. Changes r1 and r2.
-macro_rules! xor_lane {
-    ($lane:literal to $x:tt) => {
+/// Loads the three words below r0, and adds them to the column parities in the given registers.
+/// Moves r0 to the first of these words. Changes r1, r2 and r3.
+macro_rules! xor_words {
+    ($first:literal, $second:literal, $third:literal) => {
         concat!(
-            "ldrd r1, r2, [r0, #8*",
-            $lane,
-            "]\n",
-            "eor ",
-            low!($x),
-            ", ",
-            low!($x),
-            ", r1\n",
-            "eor ",
-            high!($x),
-            ", ",
-            high!($x),
-            ", r2",
+            "ldmdb r0!, {{r1, r2, r3}}\n",
+            "eor ", $first, ", ", $first, ", r1\n",
+            "eor ", $second, ", ", $second, ", r2\n",
+            "eor ", $third, ", ", $third, ", r3",
         )
     };
 }
@@ -159,6 +157,26 @@ macro_rules! rotate_and_move {
     };
 }
 
+/// Works like `rotate_and_move!`, with products. Also changes r10 and r11.
+macro_rules! multiply_and_move {
+    (to $to:literal: d $d:tt, by $n:literal) => {
+        multiply_and_move!($to, $d, "r1", "r2", $n)
+    };
+    (to $to:literal: d $d:tt, by 32 and $n:literal) => {
+        multiply_and_move!($to, $d, "r2", "r1", $n)
+    };
+    ($to:literal, $d:tt, $low:literal, $high:literal, $n:literal) => {
+        concat!(
+            "eor r1, r1, ", low!($d), "\n",
+            "eor r2, r2, ", high!($d), "\n",
+            "mov r3, #1 << ", $n, "\n",
+            "umull r10, r11, ", $low, ", r3\n",
+            "umlal r11, r10, ", $high, ", r3\n",
+            "strd r10, r11, [r0, #8*", $to, "]",
+        )
+    };
+}
+
 /// Loads lane `$from` to r1 and r2.
 macro_rules! lane {
     ($from:literal) => {
@@ -194,32 +212,30 @@ macro_rules! chi {
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
         cpu_directive!(),
+        "sub r2, r2, #8",
         "push {{r1, r2, r4-r11, lr}}",
-        // Reserve 8 bytes for a lane, below the saved pointers `constants` and `end`.
+        // Reserve 8 bytes for a lane, below the saved pointers to the next and to the last
+        // constant.
         "sub sp, sp, #8",
-        "2:",
-        // Compute the column parities.
+        "add r0, r0, #160",
         "ldm r0, {{r4-r12, lr}}",
-        xor_lane!(5 to 0),
-        xor_lane!(6 to 1),
-        xor_lane!(7 to 2),
-        xor_lane!(8 to 3),
-        xor_lane!(9 to 4),
-        xor_lane!(10 to 0),
-        xor_lane!(11 to 1),
-        xor_lane!(12 to 2),
-        xor_lane!(13 to 3),
-        xor_lane!(14 to 4),
-        xor_lane!(15 to 0),
-        xor_lane!(16 to 1),
-        xor_lane!(17 to 2),
-        xor_lane!(18 to 3),
-        xor_lane!(19 to 4),
-        xor_lane!(20 to 0),
-        xor_lane!(21 to 1),
-        xor_lane!(22 to 2),
-        xor_lane!(23 to 3),
-        xor_lane!(24 to 4),
+        "2:",
+        // Compute the column parities. The registers contain the last row, and r0 is its address.
+        xor_words!("r11", "r12", "lr"),
+        xor_words!("r8", "r9", "r10"),
+        xor_words!("r5", "r6", "r7"),
+        xor_words!("r12", "lr", "r4"),
+        xor_words!("r9", "r10", "r11"),
+        xor_words!("r6", "r7", "r8"),
+        xor_words!("lr", "r4", "r5"),
+        xor_words!("r10", "r11", "r12"),
+        xor_words!("r7", "r8", "r9"),
+        xor_words!("r4", "r5", "r6"),
+        xor_words!("r11", "r12", "lr"),
+        xor_words!("r8", "r9", "r10"),
+        xor_words!("r5", "r6", "r7"),
+        "ldr r1, [r0, #-4]!",
+        "eor r4, r4, r1",
         // Compute the values that theta adds. The value for column 0 is computed in the registers
         // for column 4. Then the values for columns 2, 4, 1 and 3 are computed in the registers for
         // columns 1, 3, 0 and 2, in this order.
@@ -230,16 +246,14 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         xor_rotated_lane!(low!(0), high!(0); to 3),
         xor_rotated_lane!(low!(2), high!(2); to 0),
         xor_rotated_lane!("r1", "r2"; to 2),
-        // Theta, rho and pi. Lane 0 keeps its position. Lane 1 is saved on the stack, because its
+        // Theta, rho and pi. Lane 0 keeps its position. Lane 6 is saved on the stack, because its
         // position is overwritten first.
         lane!(0),
         "eor r1, r1, r12",
         "eor r2, r2, lr",
         "strd r1, r2, [r0]",
-        lane!(1),
-        "strd r1, r2, [sp]",
         lane!(6),
-        rotate_and_move!(to 1: d 0, by 32 and 12),
+        "strd r1, r2, [sp]",
         lane!(9),
         rotate_and_move!(to 6: d 3, by 20),
         lane!(22),
@@ -264,33 +278,38 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         rotate_and_move!(to 15: d 3, by 27),
         lane!(24),
         rotate_and_move!(to 4: d 3, by 14),
+        // The values for column 4 are not needed any more.
         lane!(21),
-        rotate_and_move!(to 24: d 0, by 2),
+        multiply_and_move!(to 24: d 0, by 2),
         lane!(8),
-        rotate_and_move!(to 21: d 2, by 32 and 23),
+        multiply_and_move!(to 21: d 2, by 32 and 23),
         lane!(16),
-        rotate_and_move!(to 8: d 0, by 32 and 13),
+        multiply_and_move!(to 8: d 0, by 32 and 13),
         lane!(5),
-        rotate_and_move!(to 16: d 4, by 32 and 4),
+        multiply_and_move!(to 16: d 4, by 32 and 4),
         lane!(3),
-        rotate_and_move!(to 5: d 2, by 28),
+        multiply_and_move!(to 5: d 2, by 28),
         lane!(18),
-        rotate_and_move!(to 3: d 2, by 21),
+        multiply_and_move!(to 3: d 2, by 21),
         lane!(17),
-        rotate_and_move!(to 18: d 1, by 15),
+        multiply_and_move!(to 18: d 1, by 15),
         lane!(11),
-        rotate_and_move!(to 17: d 0, by 10),
+        multiply_and_move!(to 17: d 0, by 10),
         lane!(7),
-        rotate_and_move!(to 11: d 1, by 6),
+        multiply_and_move!(to 11: d 1, by 6),
         lane!(10),
-        rotate_and_move!(to 7: d 4, by 3),
+        multiply_and_move!(to 7: d 4, by 3),
+        lane!(1),
+        multiply_and_move!(to 10: d 0, by 1),
         "ldrd r1, r2, [sp]",
-        rotate_and_move!(to 10: d 0, by 1),
+        multiply_and_move!(to 1: d 0, by 32 and 12),
         // Chi, row by row, and iota in the first row.
         "ldm r0, {{r4-r12, lr}}",
         chi!(low),
         chi!(high),
-        "ldr r1, [sp, #8]",
+        // The flags of this comparison are used at the end of the round.
+        "ldrd r1, r2, [sp, #8]",
+        "cmp r1, r2",
         "ldrd r2, r3, [r1], #8",
         "str r1, [sp, #8]",
         "eor r4, r4, r2",
@@ -311,10 +330,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         "ldm r0, {{r4-r12, lr}}",
         chi!(low),
         chi!(high),
-        "stm r0!, {{r4-r12, lr}}",
-        "sub r0, r0, #200",
-        "ldrd r1, r2, [sp, #8]",
-        "cmp r1, r2",
+        "stm r0, {{r4-r12, lr}}",
         "bne 2b",
         "add sp, sp, #16",
         "pop {{r4-r11, pc}}",
