@@ -18,6 +18,11 @@ const RUNS: u64 = match option_env!("FNDSA_LONG") {
     Some(_) => 100,
     None => 4,
 };
+/// The length of the longest expanded key.
+const MAX_EXPANDED_LEN: usize = match Algorithm::ML_DSA_87.expanded_form_len() {
+    Some(len) => len,
+    None => 0,
+};
 const MESSAGE: &[u8] = b"32 bytes that are signed, always";
 
 fn print_line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
@@ -53,6 +58,23 @@ fn print_basis_line(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlas
     }
 }
 
+/// Measures signing with the expanded form of an ML-DSA key, which can be in flash.
+fn print_expanded_line(level: Level, key: &SigningKeyRef<'_>, rng: &mut RepeatableRng, signature: &mut [u8], memory: &mut [u8]) {
+    let algorithm = key.algorithm();
+    let Some(len) = algorithm.expanded_form_len() else { return };
+    let (expanded, memory) = memory.split_at_mut(len);
+    if key.expanded_form_into(level, expanded, memory).is_err() {
+        fail("expanding");
+    }
+    let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, expanded, memory) else { fail("loading an expanded key") };
+    let work = key.sign_work_len();
+    print_line(algorithm, "sign-expanded", work, RUNS, &mut || {
+        if key.sign_message(level, Options::default(), MESSAGE, rng, signature, &mut memory[..work]).is_err() {
+            fail("signing with an expanded key");
+        }
+    });
+}
+
 #[inline(never)]
 fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut BasisFlash) {
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
@@ -80,6 +102,7 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
             fail("signing");
         }
     });
+    print_expanded_line(level, &key, &mut rng, signature, memory);
     let work = algorithm.basis_work_len();
     print_basis_line(level, &key, flash, &mut memory[..work]);
     if let Some(basis) = algorithm.basis_len().and_then(|len| flash.0.get(..len)) {
@@ -109,7 +132,7 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    let mut memory = [0; MAX_LENGTHS.work + MAX_LENGTHS.private + MAX_LENGTHS.public + MAX_LENGTHS.signature];
+    let mut memory = [0; MAX_LENGTHS.work + MAX_EXPANDED_LEN + MAX_LENGTHS.private + MAX_LENGTHS.public + MAX_LENGTHS.signature];
     let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
         operations(Level::detect(), algorithm, &mut memory, &mut flash);

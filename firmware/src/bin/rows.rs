@@ -348,6 +348,20 @@ fn folded_rows(operands: &mut OperandGenerator, round: usize, root: u32) {
             fail("a residue is outside the row");
         }
     }
+    for (width, largest) in [(3, 2), (4, 4), (18, 1 << 17), (20, 1 << 19)] {
+        let (mut memory, mut found, mut want) = ([0; 643], [0; 65], [0; 64]);
+        for i in (0..256).rev() {
+            let x = field(width);
+            write_bits(&mut memory[offset..], width * i, width, x);
+            want[i % 64] = short_product(want[i % 64], root.into()) + i64::from(largest) - i64::from(x);
+        }
+        let row = ShortRow::FoldSignedQuarter { fields: &memory[offset..][..32 * width], largest, root };
+        short_row(&mut found[..64], row);
+        compare_folded("a quarter of a packed polynomial with signs", &found, &want);
+        if found[64] != 0 {
+            fail("a residue is outside the row");
+        }
+    }
     let (mut memory, mut found, mut want) = ([0; 323], [0; 65], [0; 64]);
     for i in (0..256).rev() {
         let x = field(10);
@@ -404,6 +418,47 @@ fn sampled_products(operands: &mut OperandGenerator, round: usize) {
     }
 }
 
+/// Tests sums of parts of a row, with signed elements that have `width` bits.
+fn sparse_sums(operands: &mut OperandGenerator, round: usize) {
+    for (width, len, max_terms) in [(8, 32, 63), (16, 16, 7)] {
+        let (mut bytes, mut halfwords, mut found, mut want) = ([0; 512], [0; 512], [0; 33], [0; 32]);
+        let largest = ((1 << (width - 1)) - 1) / max_terms as i64;
+        for (byte, halfword) in bytes.iter_mut().zip(&mut halfwords) {
+            let x = match round % 8 {
+                0 => largest,
+                1 => -largest,
+                _ => number_between(operands, [-largest, largest]),
+            };
+            (*byte, *halfword) = (x as u8, x as u16);
+        }
+        let mut places = [0; 63];
+        places.fill_with(|| number_between(operands, [0, 255]) as u8);
+        let count = (round / 2 + 1) % (max_terms + 1);
+        let positive = operands.word() as usize % (count + 1);
+        let first = 256 + len * (round % (256 / len));
+        for i in 0..len {
+            found[i] = operands.word() as u32;
+            want[i] = found[i];
+            for (number, place) in places[..count].iter().enumerate() {
+                let at = first + i - usize::from(*place);
+                let x = if width == 8 { i32::from(bytes[at] as i8) } else { i32::from(halfwords[at] as i16) };
+                let x = if number < positive { x } else { -x };
+                want[i] = want[i].wrapping_add(x.cast_unsigned());
+            }
+        }
+        let places = &places[..count];
+        let row = match width {
+            8 => ShortRow::AddBytes { src: &bytes, first, places, positive },
+            _ => ShortRow::AddHalfwords { src: &halfwords, first, places, positive },
+        };
+        short_row(&mut found[..len], row);
+        if found[..len] != want[..len] || found[len] != 0 {
+            say!("elements with {width} bits, {count} places from {first}, {positive} are positive");
+            fail("a sum of parts is wrong");
+        }
+    }
+}
+
 fn short_rows(operands: &mut OperandGenerator) {
     for round in 0..OPERANDS / 1000 {
         // In one of eight rounds, all roots are q - 1, the largest value.
@@ -416,6 +471,7 @@ fn short_rows(operands: &mut OperandGenerator) {
             short_transforms(operands, len, first, &roots);
         }
         short_inverse(operands, &roots);
+        sparse_sums(operands, round);
         for len in [256, 32, 2] {
             short_products(operands, len);
         }

@@ -18,7 +18,7 @@ use crate::engine::hash::shake::{KECCAK_STATES, RATE};
 use crate::engine::hash::sponges::{Shake256Batch, pad};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::simd::{Simd, frame};
+use crate::simd::{ShortRow, Simd, frame};
 
 /// A challenge, stored as the positions where a coefficient is not zero.
 pub struct Challenge {
@@ -27,6 +27,27 @@ pub struct Challenge {
     /// The number of coefficients that are 1.
     ones: usize,
     tau: usize,
+}
+
+/// A factor of products with a challenge, for levels that have assembly for rows. The first `N`
+/// elements of `src` are the negated coefficients, and the other `N` elements are the coefficients.
+/// `largest` is the largest magnitude of a coefficient.
+#[derive(Clone, Copy)]
+pub enum ExtendedFactor<'a> {
+    /// Elements with a byte.
+    Bytes { src: &'a [u8], largest: usize },
+    /// Elements with two bytes.
+    Halfwords { src: &'a [u16], largest: usize },
+}
+
+impl ExtendedFactor<'_> {
+    /// Returns the number of coefficients whose sum always fits in an element.
+    const fn max_terms(self) -> usize {
+        match self {
+            Self::Bytes { largest, .. } => i8::MAX as usize / largest,
+            Self::Halfwords { largest, .. } => i16::MAX as usize / largest,
+        }
+    }
 }
 
 impl Challenge {
@@ -189,6 +210,37 @@ impl Challenge {
         places.iter().enumerate().map(|(i, place)| (usize::from(*place), i >= self.ones))
     }
 
+    /// Adds a piece of the product with a factor that [`ExtendedFactor`] describes to `out`. The
+    /// piece contains the coefficients from index `first` on. All values are integers modulo
+    /// `2^32`.
+    #[inline(always)]
+    pub fn add_extended_product<S: Simd>(
+        &self,
+        isa: S,
+        factor: ExtendedFactor<'_>,
+        first: usize,
+        out: &mut [u32; PIECE],
+    ) {
+        let places = self.places.get(..self.tau).unwrap_or_default();
+        let first = N + first;
+        let mut at = 0;
+        for places in places.chunks(factor.max_terms()) {
+            let positive = self.ones.saturating_sub(at).min(places.len());
+            at += places.len();
+            match factor {
+                ExtendedFactor::Bytes { src, .. } => {
+                    isa.short_row(out, ShortRow::AddBytes { src, first, places, positive });
+                }
+                ExtendedFactor::Halfwords { src, .. } => {
+                    for (i, out) in out.chunks_exact_mut(PIECE / 2).enumerate() {
+                        let first = first + PIECE / 2 * i;
+                        isa.short_row(out, ShortRow::AddHalfwords { src, first, places, positive });
+                    }
+                }
+            }
+        }
+    }
+
     /// Writes the transform of `one c`. The values can be up to 18 q (`engine/primes/short.rs`).
     #[inline(never)]
     pub fn transform_into<S: Simd>(&self, isa: S, one: u32, out: &mut [u32]) {
@@ -199,13 +251,6 @@ impl Challenge {
             }
             short::ntt(isa, &ML_DSA_SHORT, out);
         });
-    }
-
-    /// Writes the residues for `-c R` in half a transform, before the second layer. `root` is the
-    /// value for `X^128` in this half, in Montgomery form. `out` has 128 values.
-    #[inline(always)]
-    pub fn minus_half_into(&self, root: u32, out: &mut [u32]) {
-        self.minus_part_into([ML_DSA.one, root], out);
     }
 
     /// Writes the residues of `-c` in a quarter of a transform, before the third layer. `root` is

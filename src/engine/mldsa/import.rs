@@ -129,7 +129,7 @@ fn check_rows<S: Simd>(
 
 /// Checks whether any coefficient in s1 and s2 is larger than eta in magnitude.
 #[inline(never)]
-fn check_field_bounds<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
+pub fn check_field_bounds<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
     frame!(isa, {
         let mut bounds = BoundCheck::of(p.eta + 1);
         let mut fields = [0; PIECE];

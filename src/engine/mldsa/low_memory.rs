@@ -92,7 +92,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 let trace = self.commit(isa)?;
                 self.hash(isa);
                 let challenge = Challenge::new(isa, self.signer.p, self.challenge)?;
-                if !transformed.is_empty() {
+                // On levels that have assembly for rows, products do not use the transform.
+                if !transformed.is_empty() && !S::HAS_SHORT_ROWS {
                     challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
                 if self.respond(isa, &trace, &ChallengeProducts { challenge, transformed })? {
@@ -110,8 +111,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut trace = MaskChecksum::new(MaskUse::Commitment, self.signer.p);
             self.store.clear();
             for s in 0..self.signer.p.l {
-                self.polynomial.fill(0);
-                self.add_mask(isa, s, &mut trace);
+                self.write_mask(isa, s, &mut trace);
                 enter(isa, self.polynomial);
                 for r in 0..self.signer.p.k {
                     self.store.add_product(isa, MatrixEntry { rho: self.signer.key.rho, r, s }, self.polynomial, r)?;
@@ -121,24 +121,62 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Adds column `s` of y to the polynomial, and checks whether any sum reaches the bound for z.
+    /// Samples the next piece in column `s` of y.
+    #[inline(always)]
+    fn next_mask<S: Simd>(&self, mask: &mut MaskStream<S>, s: usize, trace: &mut MaskChecksum, y: &mut [u32; PIECE]) {
+        mask.next_into(y);
+        self.signer.hooks.mask(trace.mask_use, s, y);
+        trace.include(y);
+    }
+
+    /// Writes column `s` of y to the polynomial.
     #[inline(never)]
-    fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) -> BoundCheck {
+    fn write_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) {
         frame!(isa, {
             let mut mask = MaskStream::empty(isa, self.signer.p);
             mask.start(self.signer.seed, self.kappa + s as u16);
             let mut y = [0; PIECE];
-            let mut bounds = BoundCheck::of(self.signer.p.z_bound());
-            for piece in self.polynomial.chunks_exact_mut(PIECE) {
-                mask.next_into(&mut y);
-                self.signer.hooks.mask(trace.mask_use, s, &mut y);
-                trace.include(&y);
-                for (x, y) in piece.iter_mut().zip(&y) {
-                    *x = x.wrapping_add(*y);
-                    bounds.include(x.cast_signed());
-                }
+            for first in (0..N).step_by(PIECE) {
+                self.next_mask(&mut mask, s, trace, &mut y);
+                self.polynomial[first..first + PIECE].copy_from_slice(&y);
             }
             trace.end(self.signer.p);
+        });
+    }
+
+    /// Computes column `s` of `z = y + c s1`, and checks whether any coefficient reaches the bound.
+    /// Packs z if `write` is true.
+    #[inline(never)]
+    fn compute_z<S: Simd>(
+        &mut self,
+        isa: S,
+        s: usize,
+        trace: &mut MaskChecksum,
+        products: &ChallengeProducts<'_>,
+        write: bool,
+    ) -> BoundCheck {
+        frame!(isa, {
+            let p = self.signer.p;
+            let factor = SmallPolynomial::s1(p, &self.signer.key, s);
+            self.multiply(isa, products, factor);
+            let mut mask = MaskStream::empty(isa, p);
+            mask.start(self.signer.seed, self.kappa + s as u16);
+            let mut piece = [0; PIECE];
+            let mut bounds = BoundCheck::of(p.z_bound());
+            for first in (0..N).step_by(PIECE) {
+                self.next_mask(&mut mask, s, trace, &mut piece);
+                products.add_piece(isa, &factor, self.polynomial, first, &mut piece);
+                for x in &piece {
+                    bounds.include(x.cast_signed());
+                }
+                if write {
+                    flip(p.gamma1, &mut piece);
+                    ct::declassify_row("signature", &mut piece);
+                    let z = &mut self.store.z_bytes[p.z_len() * s + first / 8 * p.z_bits()..];
+                    pack(isa, p.z_bits(), &piece, &mut z[..PIECE / 8 * p.z_bits()]);
+                }
+            }
+            trace.end(p);
             bounds
         })
     }
@@ -190,10 +228,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Multiplies a polynomial by the challenge.
+    /// Prepares the product of a polynomial and the challenge.
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, factor: SmallPolynomial<'_>) {
-        products.product_into(isa, factor, self.polynomial);
+        products.start(isa, factor, self.polynomial);
         self.signer.hooks.product(self.polynomial);
     }
 
@@ -202,14 +240,20 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>) -> bool {
         frame!(isa, {
             for r in 0..self.signer.p.k {
-                self.multiply(isa, products, SmallPolynomial::s2(self.signer.p, &self.signer.key, r));
+                let factor = SmallPolynomial::s2(self.signer.p, &self.signer.key, r);
+                self.multiply(isa, products, factor);
                 let mut bounds = BoundCheck::of(self.signer.p.r0_bound());
-                let mut w = [0; PIECE];
-                for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
-                    self.store.load(r, i, &mut w);
-                    for (w, product) in w.iter().zip(product) {
+                let mut piece = [0; PIECE];
+                for i in 0..N / PIECE {
+                    self.store.load(r, i, &mut piece);
+                    // The check needs only the magnitude of the difference.
+                    for w in &mut piece {
                         let (_, w0) = decompose(self.signer.p.gamma2, *w);
-                        bounds.include(w0.wrapping_sub(product.cast_signed()));
+                        *w = w0.wrapping_neg().cast_unsigned();
+                    }
+                    products.add_piece(isa, &factor, self.polynomial, PIECE * i, &mut piece);
+                    for x in &piece {
+                        bounds.include(x.cast_signed());
                     }
                 }
                 if declassified(bounds.bit()) {
@@ -231,8 +275,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             let mut checksum_again = MaskChecksum::new(MaskUse::Norm, self.signer.p);
             for s in 0..self.signer.p.l {
-                self.multiply(isa, products, SmallPolynomial::s1(self.signer.p, &self.signer.key, s));
-                let bounds = self.add_mask(isa, s, &mut checksum_again);
+                let bounds = self.compute_z(isa, s, &mut checksum_again, products, false);
                 if declassified(bounds.bit()) {
                     return Ok(false);
                 }
@@ -248,28 +291,44 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             for r in 0..self.signer.p.k {
                 if self.signer.p.t0_can_be_long() {
-                    self.multiply(isa, products, SmallPolynomial::t0(&self.signer.key, r));
+                    let factor = SmallPolynomial::t0(&self.signer.key, r);
+                    self.multiply(isa, products, factor);
                     let mut bounds = BoundCheck::of(self.signer.p.gamma2);
-                    for x in &*self.polynomial {
-                        bounds.include(x.cast_signed());
+                    for first in (0..N).step_by(PIECE) {
+                        let mut piece = [0; PIECE];
+                        products.add_piece(isa, &factor, self.polynomial, first, &mut piece);
+                        for x in &piece {
+                            bounds.include(x.cast_signed());
+                        }
                     }
                     if declassified(bounds.bit()) {
                         return false;
                     }
                 }
-                self.multiply(isa, products, SmallPolynomial::t0_less_s2(self.signer.p, &self.signer.key, r));
-                let mut w = [0; PIECE];
-                for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
-                    self.store.load(r, i, &mut w);
-                    for (w, product) in w.iter_mut().zip(product) {
-                        let (w1, w0) = decompose(self.signer.p.gamma2, *w);
-                        *w = make_hint(self.signer.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
-                    }
-                    bits.set(r, i, &w);
-                }
+                self.write_hint_row(isa, r, products, bits);
             }
             !declassified((self.signer.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
         })
+    }
+
+    /// Computes row `r` of the hint.
+    #[inline(never)]
+    fn write_hint_row<S: Simd>(&mut self, isa: S, r: usize, products: &ChallengeProducts<'_>, bits: &mut HintBits) {
+        frame!(isa, {
+            let factor = SmallPolynomial::t0_less_s2(self.signer.p, &self.signer.key, r);
+            self.multiply(isa, products, factor);
+            let mut w = [0; PIECE];
+            for i in 0..N / PIECE {
+                let mut product = [0; PIECE];
+                products.add_piece(isa, &factor, self.polynomial, PIECE * i, &mut product);
+                self.store.load(r, i, &mut w);
+                for (w, product) in w.iter_mut().zip(product) {
+                    let (w1, w0) = decompose(self.signer.p.gamma2, *w);
+                    *w = make_hint(self.signer.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
+                }
+                bits.set(r, i, &w);
+            }
+        });
     }
 
     /// Computes z again, and writes it over w.
@@ -283,13 +342,9 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             let mut checksum_again = MaskChecksum::new(MaskUse::Response, self.signer.p);
             for s in 0..self.signer.p.l {
-                self.multiply(isa, products, SmallPolynomial::s1(self.signer.p, &self.signer.key, s));
-                self.add_mask(isa, s, &mut checksum_again);
-                flip(self.signer.p.gamma1, self.polynomial);
-                ct::declassify_row("signature", self.polynomial);
-                let z = &mut self.store.z_bytes[self.signer.p.z_len() * s..self.signer.p.z_len() * (s + 1)];
-                pack(isa, self.signer.p.z_bits(), self.polynomial, z);
-                self.signer.hooks.response(z);
+                self.compute_z(isa, s, &mut checksum_again, products, true);
+                let z_len = self.signer.p.z_len();
+                self.signer.hooks.response(&mut self.store.z_bytes[z_len * s..z_len * (s + 1)]);
             }
             if declassified(checksum_again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })

@@ -285,6 +285,27 @@ impl TransformQuarter {
         if self.0.is_multiple_of(2) { root } else { ML_DSA.p - root }
     }
 
+    /// Writes the 64 residues of a packed polynomial in this quarter. The packed coefficients must
+    /// be below q in magnitude. On levels that have assembly for rows, the results are in the range
+    /// of [`ShortRow::FoldSignedQuarter`].
+    #[inline(always)]
+    pub fn write<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, quarter: &mut [u32]) {
+        let PackedRow { bytes: fields, bits, largest } = polynomial;
+        if S::HAS_SHORT_ROWS {
+            return isa.short_row(quarter, ShortRow::FoldSignedQuarter { fields, largest, root: self.root() });
+        }
+        let mut coefficients = [0; 8];
+        quarter.fill(0);
+        for fields in fields.chunks_exact(QUARTER / 8 * bits).rev() {
+            for (bytes, quarter) in fields.chunks_exact(bits).zip(quarter.as_chunks_mut::<8>().0) {
+                PackedRow { bytes, bits, largest }.piece(isa, 0, &mut coefficients);
+                for (x, coefficient) in quarter.iter_mut().zip(coefficients) {
+                    *x = ML_DSA.add(ML_DSA.mul(*x, self.root()), ML_DSA.residue_of_small(coefficient.cast_signed()));
+                }
+            }
+        }
+    }
+
     /// Computes all layers after the second layer. The results are in the range of
     /// [`transform_part`].
     #[inline(never)]

@@ -24,8 +24,8 @@
 //! - `public_transforms`: the transformed public key, and w' that is computed from it
 //! - `kept_verification`: verification with a transformed public key that is kept
 //! - `verify_batch`: verifies several signatures together
-//! - `recheck`: verifies a new signature without the public key
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
+//! - `recheck`: verifies a new signature and checks the private key
 //! - `transforms`: the transformed private key, for a signature or for many signatures
 //! - `low_memory`: attempts at a signature with little memory (7)
 //! - `fast`: attempts at a signature with all values in memory (7)

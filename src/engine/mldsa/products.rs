@@ -1,16 +1,18 @@
 //! Products of the challenge and polynomials in the private key, which are packed. If the
-//! transformed challenge is kept, products are computed with transforms. Otherwise, they are
-//! sums over all challenge coefficients that are not zero.
+//! transformed challenge is kept, products are computed with transforms. Otherwise, they are sums
+//! over all challenge coefficients that are not zero. On levels that have assembly for rows, the
+//! products are always such sums. They are computed in pieces, so that the product does not have to
+//! be stored.
 //!
 //! The polynomials in the private key are secret.
 
-use super::challenge::Challenge;
+use super::challenge::{Challenge, ExtendedFactor};
 use super::codec::{ExpandedKeyParts, PIECE, PackedRow};
 use super::matrix::{enter, leave_whole};
 use super::params::{N, Parameters};
 use super::round::centered;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::simd::{Simd, frame};
+use crate::simd::{Simd, frame, recast};
 
 /// A polynomial with small coefficients: a packed polynomial, or the difference of two of them.
 #[derive(Clone, Copy)]
@@ -42,6 +44,38 @@ impl<'a> SmallPolynomial<'a> {
         Self { minus: Some(Self::s2(p, key, r).plus), ..Self::t0(key, r) }
     }
 
+    /// Returns the largest magnitude of a coefficient.
+    #[inline(always)]
+    fn largest(&self) -> usize {
+        self.plus.largest as usize + self.minus.map_or(0, |minus| minus.largest as usize)
+    }
+
+    /// Returns whether the coefficients are so small that a sum of them fits in a byte.
+    #[inline(always)]
+    fn fits_in_bytes(&self) -> bool {
+        self.largest() < 16
+    }
+
+    /// Writes the factor to `memory`, as [`ExtendedFactor`] describes it.
+    #[inline(always)]
+    fn extend_into<S: Simd>(&self, isa: S, memory: &mut [u32]) {
+        let mut piece = [0; PIECE];
+        for first in (0..N).step_by(PIECE) {
+            self.piece(isa, first, &mut piece);
+            if self.fits_in_bytes() {
+                let (negated, plain) = recast::<_, u8>(memory).split_at_mut(N);
+                for ((x, negated), plain) in piece.iter().zip(&mut negated[first..]).zip(&mut plain[first..]) {
+                    (*negated, *plain) = (x.wrapping_neg() as u8, *x as u8);
+                }
+            } else {
+                let (negated, plain) = recast::<_, u16>(memory).split_at_mut(N);
+                for ((x, negated), plain) in piece.iter().zip(&mut negated[first..]).zip(&mut plain[first..]) {
+                    (*negated, *plain) = (x.wrapping_neg() as u16, *x as u16);
+                }
+            }
+        }
+    }
+
     /// Unpacks the coefficients from index `first` on. A negative coefficient `x` is stored as
     /// `2^32 - |x|`.
     #[inline(always)]
@@ -66,33 +100,62 @@ pub struct ChallengeProducts<'a> {
 }
 
 impl ChallengeProducts<'_> {
-    /// Writes the coefficients of the product with `factor`. A negative coefficient `x` is stored
-    /// as `2^32 - |x|`.
+    /// Prepares `memory`, which has `N` values, for [`Self::add_piece`] with the same factor: writes
+    /// the product, or on levels that have assembly for rows, writes the extended factor.
     #[inline(never)]
-    pub fn product_into<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, out: &mut [u32]) {
+    pub fn start<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, memory: &mut [u32]) {
         frame!(isa, {
+            if S::HAS_SHORT_ROWS {
+                return factor.extend_into(isa, memory);
+            }
             if self.transformed.is_empty() {
-                out.fill(0);
-                add_product(isa, &self.challenge, factor, out);
+                memory.fill(0);
+                add_product(isa, &self.challenge, factor, memory);
                 return;
             }
-            for (i, piece) in out.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
+            for (i, piece) in memory.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
                 factor.piece(isa, PIECE * i, piece);
             }
-            enter(isa, out);
-            short::mul_into(isa, &ML_DSA_SHORT, out, self.transformed);
-            leave_whole(isa, out);
-            for x in out {
+            enter(isa, memory);
+            short::mul_into(isa, &ML_DSA_SHORT, memory, self.transformed);
+            leave_whole(isa, memory);
+            for x in memory {
                 *x = centered(*x).cast_unsigned();
             }
         });
+    }
+
+    /// Adds the coefficients of the product with `factor` from index `first` on to `out`. The
+    /// caller has prepared `memory`. A negative coefficient `x` is stored as `2^32 - |x|`.
+    #[inline(always)]
+    pub fn add_piece<S: Simd>(
+        &self,
+        isa: S,
+        factor: &SmallPolynomial<'_>,
+        memory: &mut [u32],
+        first: usize,
+        out: &mut [u32; PIECE],
+    ) {
+        if !S::HAS_SHORT_ROWS {
+            for (out, x) in out.iter_mut().zip(&memory[first..]) {
+                *out = out.wrapping_add(*x);
+            }
+            return;
+        }
+        let largest = factor.largest();
+        let factor = if factor.fits_in_bytes() {
+            ExtendedFactor::Bytes { src: recast::<_, u8>(memory), largest }
+        } else {
+            ExtendedFactor::Halfwords { src: recast::<_, u16>(memory), largest }
+        };
+        self.challenge.add_extended_product(isa, factor, first, out);
     }
 }
 
 /// Multiplies `factor` by `c`, and adds the product to `out`. All values are integers modulo
 /// `2^32`.
 #[inline(always)]
-pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: SmallPolynomial<'_>, out: &mut [u32]) {
+fn add_product<S: Simd>(isa: S, c: &Challenge, factor: SmallPolynomial<'_>, out: &mut [u32]) {
     let mut piece = [0; PIECE];
     for first in (0..N).step_by(PIECE) {
         factor.piece(isa, first, &mut piece);

@@ -1,35 +1,36 @@
-//! Verifies a new signature before it is returned, with little memory. This check does not need t1,
-//! because the expanded private key does not contain it. The signer with all values in memory
-//! ([`super::fast`]) has the transform of t1, and verifies a signature as every verifier does.
+//! Verifies a new signature before it is returned, and checks the private key, with little memory.
 //!
-//! A verifier computes `w' = A z - c t1 2^13`. Because `t1 2^13 = A s1 + s2 - t0`, this is the same
-//! as `A (z - c s1) - c s2 + c t0`. The code here computes this row by row from the private key,
-//! and it samples A again. It reads z, c~ and the hint from the signature bytes, and samples c from
-//! c~. A fault in w, c, z, the hint or A leads to a different c~. A fault in the private key does
-//! not change c~ here, because this check and the signature use the same key. The caller must
-//! detect such a fault: [`super::sign`] checks after signing that t0 and tr match the key.
+//! The expanded private key does not contain t1. The code here computes `t = A s1 + s2` from the
+//! private key, and compares t0 and the hash of t1 with the key. Together with each row of t, it
+//! computes a row of `w' = A z - c t1 2^13`, as every verifier does, so it samples A only once for
+//! both. It reads z, c~ and the hint from the signature bytes, and samples c from c~. A fault in w,
+//! c, z or the hint leads to a different c~. A fault in the private key or in A leads to a
+//! different t0 or to a different hash.
 //!
 //! The check must not use an A that the signer has kept, because a wrong A would then not be
-//! detected. A signer that keeps the transform of A must verify with t1 instead: the product `A z`
-//! with a wrong A does not match t1, which was computed from the right A.
+//! detected.
+//!
+//! s1, s2 and t are secret until t is split into t1 and t0.
 
 use super::challenge::Challenge;
-use super::codec::{ExpandedKeyParts, SignatureParts};
+use super::codec::{ExpandedKeyParts, PIECE, SignatureParts};
 use super::hint::EncodedHint;
-use super::matrix::{MatrixEntry, TransformHalf};
-use super::params::{MU_LEN, N, Parameters};
-use super::products::{self, SmallPolynomial};
-use super::round::reduce;
+use super::import::check_field_bounds;
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small};
+use super::params::{MU_LEN, N, Parameters, RHO_LEN, T0_BITS, T1_LEN, TR_LEN};
+use super::rows::Power2RoundPiece;
 use super::sample::{SqueezeLimitError, UniformStream};
-use super::sums::{RowSum, add_product_packed};
-use super::verify::{MlDsaRejection, absorb_high, finish_and_decide, largest_of_z};
+use super::sums::{PACKED, VALUE_LEN, add_product_packed, finish_row};
+use super::trace::{MlDsaSignError, declassified};
+use super::verify::{absorb_high, finish_and_decide, largest_of_z, subtract_key, subtract_transformed_key};
 use crate::engine::hash::shake::Shake256;
-use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
-use crate::simd::{Scratch, Simd, ct, frame};
+use crate::simd::{Simd, ct, frame, recast};
 
-/// The work memory's length in values: a row and two halves.
-pub const RECHECK_WORK: usize = RowSum::LEN + N / 2;
+/// The work memory's length in values: a packed row of w', and memory for a row of t.
+pub const RECHECK_WORK: usize = PACKED + N;
+/// The length of a packed t1 row in values.
+const T1_VALUES: usize = T1_LEN / 4;
 
 /// A finished signature, with the values that it was computed from.
 pub struct FinishedSignature<'a> {
@@ -43,82 +44,143 @@ pub struct FinishedSignature<'a> {
     pub signature: SignatureParts<'a>,
 }
 
+/// The hashes of the rows, and the result of the comparisons of t0.
+struct RowHashes<S: Simd> {
+    /// The hash of mu and w1'.
+    commitment: Shake256<S>,
+    /// The hash of the public key.
+    public: Shake256<S>,
+    /// A value that is not 0 if t0 differs from the t0 in the key.
+    differs: u32,
+}
+
 impl FinishedSignature<'_> {
-    /// Verifies the signature. `memory` must have [`RECHECK_WORK`] values.
+    /// Verifies the signature, and checks the private key as an import does. `memory` must have
+    /// [`RECHECK_WORK`] values.
     ///
     /// # Errors
-    /// Fails if the signature is not valid.
+    /// Fails if the signature is not valid, or if t0 or tr do not match the other parts of the key.
     #[inline(never)]
-    pub fn verify<S: Simd>(&self, isa: S, memory: &mut [u32]) -> Result<Verified, MlDsaRejection> {
+    pub fn verify<S: Simd>(&self, isa: S, memory: &mut [u32]) -> Result<Verified, MlDsaSignError> {
         frame!(isa, {
             let p = self.p;
-            let hint = EncodedHint::new(p, self.signature.hint).ok_or(MlDsaRejection::Hint)?;
+            let hint = EncodedHint::new(p, self.signature.hint).ok_or(MlDsaSignError::Fault)?;
             let largest = largest_of_z(isa, p, self.signature.z);
             let c = Challenge::new(isa, p, self.signature.challenge)?;
-            let mut hash = Shake256::new(isa);
-            hash.absorb(self.mu);
-            let mut memory = Scratch::within(memory);
-            let mut sum = RowSum::take(&mut memory);
-            let second_half = memory.take(N / 2);
+            let mut rho: [u8; RHO_LEN] = *self.key.rho;
+            ct::declassify_row("public key", &mut rho);
+            let mut hashes =
+                RowHashes { commitment: Shake256::new(isa), public: Shake256::new(isa), differs: self.range_defect(isa) };
+            hashes.commitment.absorb(self.mu);
+            hashes.public.absorb(&rho);
             for r in 0..p.k {
-                sum.clear();
+                memory[..2 * PACKED].fill(0);
                 for s in 0..p.l {
-                    let entry = MatrixEntry { rho: self.key.rho, r, s };
-                    self.add_column(isa, &c, entry, &mut sum, second_half)?;
+                    self.add_column(isa, MatrixEntry { rho: &rho, r, s }, memory)?;
                 }
-                let (row, _) = sum.finish(isa);
-                self.add_row(isa, &c, r, row);
-                absorb_high(isa, p, row, hint.row(r), &mut hash);
+                self.split_row(isa, r, &mut memory[PACKED..], &mut hashes);
+                self.finish_commitment(isa, &c, hint.row(r), memory, &mut hashes.commitment);
             }
-            finish_and_decide(isa, p, largest, &mut hash, self.signature.challenge)
+            let key_differs = declassified(hashes.differs | self.hash_difference(&mut hashes.public));
+            if key_differs {
+                return Err(MlDsaSignError::Fault);
+            }
+            Ok(finish_and_decide(isa, p, largest, &mut hashes.commitment, self.signature.challenge)?)
         })
     }
 
-    /// Adds the product for a polynomial in A and a column in `z - c s1` to `sum`. `half` has 128
-    /// values.
+    /// Returns 1 if a coefficient in s1 or s2 is out of range, or else 0.
+    #[inline(always)]
+    fn range_defect<S: Simd>(&self, isa: S) -> u32 {
+        check_field_bounds(isa, self.p, self.key.s).bit()
+    }
+
+    /// Adds the products for a polynomial in A to both packed rows: a column in z to w', and a
+    /// column in s1 to t.
     #[inline(never)]
     fn add_column<S: Simd>(
         &self,
         isa: S,
-        c: &Challenge,
         entry: MatrixEntry<'_>,
-        sum: &mut RowSum<'_>,
-        half: &mut [u32],
+        memory: &mut [u32],
     ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let p = self.p;
-            let z = self.signature.packed_z(p, entry.s);
             let mut a = UniformStream::empty(isa);
             entry.start(&mut a);
-            let (sums, column) = sum.parts();
-            for (side, sums) in TransformHalf::BOTH.into_iter().zip(sums.chunks_exact_mut(sums.len() / 2)) {
-                side.write(isa, self.key.small(p, entry.s), half);
-                side.transform(isa, half);
-                c.minus_half_into(side.root(), column);
-                side.transform(isa, column);
-                short::mul_into(isa, &ML_DSA_SHORT, half, column);
-                side.write(isa, z, column);
-                side.transform(isa, column);
-                // The sums are below 20 q.
-                for (x, product) in column.iter_mut().zip(&*half) {
-                    *x += *product;
-                }
-                add_product_packed(isa, &mut a, column, sums)?;
+            let (sums, s1) = memory.split_at_mut(2 * PACKED);
+            let (commitment, t) = sums.split_at_mut(PACKED);
+            let commitment = recast(commitment).chunks_exact_mut(VALUE_LEN * QUARTER);
+            let t = recast(t).chunks_exact_mut(VALUE_LEN * QUARTER);
+            let mut z = [0; QUARTER];
+            for (quarter, (commitment, t)) in TransformQuarter::ALL.into_iter().zip(commitment.zip(t)) {
+                quarter.write(isa, self.key.small(p, entry.s), s1);
+                quarter.transform(isa, s1);
+                quarter.write(isa, self.signature.packed_z(p, entry.s), &mut z);
+                quarter.transform(isa, &mut z);
+                add_product_packed(isa, &mut a, [s1, &z], [t, commitment])?;
             }
             Ok(())
         })
     }
 
-    /// Adds row `r` in `c (t0 - s2)`, and reduces the row.
+    /// Computes row `r` of t from its packed transform, and splits it. Compares t0 with the key,
+    /// absorbs t1, and writes the packed t1 to the end of `t`, which has `N` values.
     #[inline(never)]
-    fn add_row<S: Simd>(&self, isa: S, c: &Challenge, r: usize, row: &mut [u32]) {
+    fn split_row<S: Simd>(&self, isa: S, r: usize, t: &mut [u32], hashes: &mut RowHashes<S>) {
         frame!(isa, {
-            products::add_product(isa, c, SmallPolynomial::t0_less_s2(self.p, &self.key, r), row);
-            for x in &mut *row {
-                *x = reduce(x.cast_signed());
+            finish_row(isa, t);
+            add_small(isa, self.key.small(self.p, self.p.l + r), t);
+            let t0 = self.key.t0_row(r).bytes.chunks_exact(PIECE / 8 * T0_BITS);
+            for (i, t0) in t0.enumerate() {
+                let piece = Power2RoundPiece::new(isa, &t[PIECE * i..PIECE * (i + 1)]);
+                for (a, b) in t0.iter().zip(piece.t0) {
+                    hashes.differs |= u32::from(a ^ b);
+                }
+                hashes.public.absorb(&piece.t1);
+                // These bytes are in values that have been split.
+                let packed: &mut [u8] = recast(&mut *t);
+                packed[piece.t1.len() * i..][..piece.t1.len()].copy_from_slice(&piece.t1);
             }
-            // This row is public, because every verifier computes it from the signature.
-            ct::declassify_row("signature", row);
+            t.copy_within(..T1_VALUES, N - T1_VALUES);
         });
+    }
+
+    /// Computes a row of w' from its packed transform and from t1, which is at the end of `memory`,
+    /// and absorbs the row.
+    #[inline(always)]
+    fn finish_commitment<S: Simd>(
+        &self,
+        isa: S,
+        c: &Challenge,
+        places: &[u8],
+        memory: &mut [u32],
+        hash: &mut Shake256<S>,
+    ) {
+        let (memory, t1) = memory.split_at_mut(RECHECK_WORK - T1_VALUES);
+        let t1: &[u8] = recast(t1);
+        if S::HAS_SHORT_ROWS {
+            let (sums, half) = memory.split_at_mut(PACKED);
+            subtract_transformed_key(isa, c, t1, recast(sums), &mut half[..N / 2]);
+        }
+        let row = &mut memory[..N];
+        finish_row(isa, row);
+        if !S::HAS_SHORT_ROWS {
+            subtract_key(isa, c, t1, row);
+        }
+        absorb_high(isa, self.p, row, places, hash);
+    }
+
+    /// Returns a value that is not 0 if the hash of the public key differs from tr.
+    #[inline(always)]
+    fn hash_difference<S: Simd>(&self, hash: &mut Shake256<S>) -> u32 {
+        let mut tr = [0; TR_LEN];
+        hash.finish();
+        hash.squeeze(&mut tr);
+        let mut differs = 0;
+        for (a, b) in tr.iter().zip(self.key.tr) {
+            differs |= u32::from(a ^ b);
+        }
+        differs
     }
 }

@@ -111,9 +111,10 @@ impl<S: Simd> UniformStream<S> {
 }
 
 impl<S: Simd> UniformStream<S> {
-    /// Multiplies the next residues by the values in `v` and `1/R`, and adds the products to
-    /// `sums`, which has three bytes for each value ([`U32s::add_sampled`]). Range: the level must
-    /// have [`U32s::HAS_SHORT_ROWS`].
+    /// Multiplies the next residues by the values in each row in `v` and `1/R`, and adds the
+    /// products to the row in `sums`, which has three bytes for each value
+    /// ([`U32s::add_sampled`]). Range: the level must have [`U32s::HAS_SHORT_ROWS`], and all rows
+    /// have the same number of values.
     ///
     /// # Errors
     /// Fails if too many candidates are not below q.
@@ -121,8 +122,15 @@ impl<S: Simd> UniformStream<S> {
     /// [`U32s::add_sampled`]: crate::simd::U32s::add_sampled
     /// [`U32s::HAS_SHORT_ROWS`]: crate::simd::U32s::HAS_SHORT_ROWS
     #[inline(always)]
-    pub fn add_products(&mut self, isa: S, mut v: &[u32], mut sums: &mut [u8]) -> Result<(), SqueezeLimitError> {
-        while !v.is_empty() {
+    pub fn add_products<const ROWS: usize>(
+        &mut self,
+        isa: S,
+        v: [&[u32]; ROWS],
+        sums: [&mut [u8]; ROWS],
+    ) -> Result<(), SqueezeLimitError> {
+        let count = v.first().map_or(0, |v| v.len());
+        let mut first = 0;
+        while first < count {
             if self.at == BLOCK_CANDIDATES {
                 self.sponge.squeeze_block();
                 self.at = 0;
@@ -130,15 +138,18 @@ impl<S: Simd> UniformStream<S> {
             // The limit is at the end of a group.
             let first_group = self.at.div_ceil(CANDIDATES);
             let group_limit = first_group + MAX_UNIFORM_BYTES.saturating_sub(self.squeezed).div_ceil(CANDIDATES_LEN);
-            let count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
-            let used = isa.add_sampled(&self.sponge.state_bytes()[3 * self.at..], count, v, sums);
+            let candidate_count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
+            let mut used = SampledCount::default();
+            for row in 0..ROWS {
+                let src = &self.sponge.state_bytes()[3 * self.at..];
+                used = isa.add_sampled(src, candidate_count, &v[row][first..], &mut sums[row][3 * first..]);
+            }
             if used == SampledCount::default() {
                 return Err(SqueezeLimitError);
             }
             self.at += used.candidates;
             self.squeezed += CANDIDATES_LEN * (self.at.div_ceil(CANDIDATES) - first_group);
-            v = &v[used.products..];
-            sums = &mut sums[3 * used.products..];
+            first += used.products;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@
 //! ([`super::recheck`]) is not enough. There are more checks:
 //!
 //! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
-//!   this after signing. With all values in memory, it checks this when it computes the transforms
+//!   this together with the new signature ([`super::recheck`]). With all values in memory, it checks this when it computes the transforms
 //!   of the key. After signing, a checksum and the verification then detect changes of the
 //!   transforms ([`super::transforms`]). If the key is a seed, then tr is the hash that was
 //!   computed when the seed was loaded.
@@ -40,7 +40,6 @@
 
 use super::codec::ExpandedKeyParts;
 use super::fast::{AttemptMemory, FastSigner, UncheckedPublicKey};
-use super::import;
 use super::keygen::KeySeeds;
 use super::low_memory::LowMemorySigner;
 #[cfg(feature = "alloc")]
@@ -205,9 +204,7 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
             }
             let memory = work.take::<u32>(N + CommitmentRows::extra_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            LowMemorySigner { p, key: packed, mu, seed, hooks }.run(isa, signature, memory, transformed)?;
-            import::check(isa, set, expanded, Scratch::within(memory)).map_err(|_| MlDsaSignError::Fault)?;
-            Ok(())
+            LowMemorySigner { p, key: packed, mu, seed, hooks }.run(isa, signature, memory, transformed)
         },
     )
 }

@@ -78,7 +78,7 @@ impl CommitmentRows<'_> {
             let mut a = UniformStream::empty(isa);
             entry.start(&mut a);
             for (i, v) in v.chunks_exact(PIECE).enumerate() {
-                add_product_packed(isa, &mut a, v, self.piece(r, i))?;
+                add_product_packed(isa, &mut a, [v], [self.piece(r, i)])?;
             }
             Ok(())
         })

@@ -11,9 +11,9 @@ use super::sample::{SqueezeLimitError, UniformStream};
 use crate::simd::{Scratch, Simd, frame, recast};
 
 /// The packed length for a value in bytes. The values are below 2q.
-const VALUE_LEN: usize = 3;
+pub const VALUE_LEN: usize = 3;
 /// The packed length for a row, in 32-bit values.
-const PACKED: usize = VALUE_LEN * N / 4;
+pub const PACKED: usize = VALUE_LEN * N / 4;
 
 /// Loads packed values.
 #[inline(always)]
@@ -45,28 +45,52 @@ pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8
     }
 }
 
-/// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
-/// packed sums, with the ranges for [`multiply_add`]. The length of `v` is a multiple of
-/// [`PIECE`].
+/// Multiplies the next residues from a polynomial in A by each row in `v` and `1/R`, and adds the
+/// products to the packed row in `sums`, with the ranges for [`multiply_add`]. All rows have the
+/// same length, which is a multiple of [`PIECE`].
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
 #[inline(always)]
-pub fn add_product_packed<S: Simd>(
+pub fn add_product_packed<S: Simd, const ROWS: usize>(
     isa: S,
     a: &mut UniformStream<S>,
-    v: &[u32],
-    sums: &mut [u8],
+    v: [&[u32]; ROWS],
+    sums: [&mut [u8]; ROWS],
 ) -> Result<(), SqueezeLimitError> {
     if S::HAS_SHORT_ROWS {
         return a.add_products(isa, v, sums);
     }
     let mut piece = [0; PIECE];
-    for (v, sums) in v.chunks_exact(PIECE).zip(sums.chunks_exact_mut(VALUE_LEN * PIECE)) {
+    for first in (0..v.first().map_or(0, |v| v.len())).step_by(PIECE) {
         a.next_into(&mut piece)?;
-        multiply_add_packed(isa, &piece, v, sums);
+        for row in 0..ROWS {
+            let sums = &mut sums[row][VALUE_LEN * first..][..VALUE_LEN * PIECE];
+            multiply_add_packed(isa, &piece, &v[row][first..][..PIECE], sums);
+        }
     }
     Ok(())
+}
+
+/// Unpacks `N` values in place. They are at the start of `memory`, which has `N` values. The values
+/// are moved from the last to the first, because the memory overlaps.
+#[inline(always)]
+fn unpack_in_place(memory: &mut [u32]) {
+    for i in (0..N).rev() {
+        let bytes: &[u8] = recast(&mut *memory);
+        let mut value = [0; 1];
+        load_packed(&bytes[VALUE_LEN * i..][..VALUE_LEN], &mut value);
+        memory[i] = value[0];
+    }
+}
+
+/// Computes a row from its transform, which is packed at the start of `row`.
+#[inline(never)]
+pub fn finish_row<S: Simd>(isa: S, row: &mut [u32]) {
+    frame!(isa, {
+        unpack_in_place(row);
+        leave(isa, row);
+    });
 }
 
 /// A row that is computed as a sum of products, and memory for half a transform.
@@ -122,26 +146,17 @@ impl<'a> RowSum<'a> {
             for (side, sums) in TransformHalf::BOTH.into_iter().zip(sums.chunks_exact_mut(VALUE_LEN * N / 2)) {
                 side.write(isa, column, half);
                 side.transform(isa, half);
-                add_product_packed(isa, &mut a, half, sums)?;
+                add_product_packed(isa, &mut a, [half], [sums])?;
             }
             Ok(())
         })
     }
 
     /// Computes the row from its transform. Returns its residues, and memory for 64 values.
-    #[inline(never)]
+    #[inline(always)]
     pub fn finish<S: Simd>(&mut self, isa: S) -> (&mut [u32], &mut [u32]) {
-        frame!(isa, {
-            // The values are moved from the last to the first, because the memory overlaps.
-            for i in (0..N).rev() {
-                let bytes: &[u8] = recast(&mut *self.memory);
-                let mut value = [0; 1];
-                load_packed(&bytes[VALUE_LEN * i..][..VALUE_LEN], &mut value);
-                self.memory[i] = value[0];
-            }
-            let (row, free) = self.memory.split_at_mut(N);
-            leave(isa, row);
-            (row, free)
-        })
+        let (row, free) = self.memory.split_at_mut(N);
+        finish_row(isa, row);
+        (row, free)
     }
 }

@@ -182,7 +182,8 @@ impl CommitmentHasher<'_> {
                     sum.add_column(isa, entry, self.parts.packed_z(p, s))?;
                 }
                 if S::HAS_SHORT_ROWS {
-                    subtract_transformed_key(isa, self.c, self.key.row(r), &mut sum);
+                    let (sums, half) = sum.parts();
+                    subtract_transformed_key(isa, self.c, self.key.row(r), sums, half);
                 }
                 let (row, _) = sum.finish(isa);
                 if !S::HAS_SHORT_ROWS {
@@ -335,7 +336,7 @@ pub fn largest_magnitude(values: &[u32]) -> u32 {
 
 /// Subtracts `c t1 2^13` from a row of residues, and reduces the row. t1 is packed.
 #[inline(never)]
-fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
+pub fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     frame!(isa, {
         let mut piece = [0; PIECE];
         for (i, bytes) in t1.chunks_exact(PIECE / 8 * T1_BITS).enumerate() {
@@ -353,12 +354,12 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     });
 }
 
-/// Subtracts `c t1 2^13` from a row's transform. t1 is packed. On levels that have assembly
-/// for rows, this takes less time than [`subtract_key`].
+/// Subtracts `c t1 2^13` from a row's transform, which is packed. t1 is packed, too. `half` has
+/// space for 128 values. On levels that have assembly for rows, this takes less time than
+/// [`subtract_key`].
 #[inline(never)]
-fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sum: &mut RowSum<'_>) {
+pub fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sums: &mut [u8], half: &mut [u32]) {
     frame!(isa, {
-        let (sums, half) = sum.parts();
         let (key, minus_c) = half.split_at_mut(QUARTER);
         for (quarter, sums) in TransformQuarter::ALL.into_iter().zip(sums.chunks_exact_mut(3 * QUARTER)) {
             let root = quarter.root();
@@ -490,7 +491,8 @@ mod tests {
                         store_packed(&expected, sum.parts().0);
                         leave(isa, &mut expected);
                         subtract_key(isa, &c, &t1, &mut expected);
-                        subtract_transformed_key(isa, &c, &t1, &mut sum);
+                        let (sums, half) = sum.parts();
+                        subtract_transformed_key(isa, &c, &t1, sums, half);
                         assert_eq!(sum.finish(isa).0, expected, "{set:?} {}", S::NAME);
                     }
                 }

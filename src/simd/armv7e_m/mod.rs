@@ -10,13 +10,15 @@
 //! - `ring`: rows modulo q = 12289: transform layers, and products
 //! - `short`: rows modulo q = 8380417: transforms, products, and residues of packed polynomials
 //! - `sampled`: sampling modulo q = 8380417, with products
+//! - `sparse`: products with the challenge of ML-DSA
 //!
 //! Branches depend only on row lengths, on the number of rounds, and in `sampled` on public
-//! candidates. Addresses depend only on the
-//! rows' addresses and lengths, and on counters. The instruction times do not depend on values. On
+//! candidates. Addresses depend only on the rows' addresses and lengths, on counters, and in
+//! `sparse` on public places. The instruction times do not depend on values. On
 //! these processors, the following instructions take one cycle for all values (Cortex-M4 Technical
 //! Reference Manual, 3.3): sums, logic, shifts by registers, `clz`, `sel`, `usat`, sums for two
-//! 16-bit numbers in a word (`uadd16`, `usub16`, `ssub16`, `sadd16`, `usax`), `pkhbt`, `pkhtb`, and
+//! 16-bit numbers in a word (`uadd16`, `usub16`, `ssub16`, `sadd16`, `usax`) or for four bytes
+//! (`uadd8`, `usub8`), sums with a part of a word (`sxtab`, `sxtah`), `pkhbt`, `pkhtb`, and
 //! products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `umull`, `umlal`, `umaal`, `smull`
 //! and `smlal`. The feature cannot be used for a Cortex-M3: its 64-bit products take a time that
 //! depends on the values, and it does not have the DSP instructions.
@@ -48,3 +50,4 @@ pub mod ring;
 #[macro_use]
 pub mod short;
 pub mod sampled;
+pub mod sparse;

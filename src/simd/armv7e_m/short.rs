@@ -22,6 +22,7 @@
 //! table from its end. Read in this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 
+use super::sparse;
 use crate::simd::ShortRow;
 use core::arch::naked_asm;
 
@@ -50,7 +51,12 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
             // numbers.
             unsafe { multiply_add(a.as_mut_ptr(), b.as_ptr(), c.as_ptr(), a.len()) }
         }
+        ShortRow::AddBytes { src, first, places, positive } => sparse::add_bytes(a, src, first, places, positive),
+        ShortRow::AddHalfwords { src, first, places, positive } => {
+            sparse::add_halfwords(a, src, first, places, positive);
+        }
         ShortRow::FoldHalf { fields, largest, root } => fold_half(a, fields, largest, root),
+        ShortRow::FoldSignedQuarter { fields, largest, root } => fold_signed_quarter(a, fields, largest, root),
         ShortRow::FoldQuarter { fields, root } => {
             assert!(a.len() == DEGREE / 4 && fields.len() == DEGREE / 8 * 10);
             // SAFETY: the feature guarantees the instructions; the row and the fields have these
@@ -66,10 +72,7 @@ fn fold_half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let bits = fields.len() / (DEGREE / 8);
     assert!(a.len() == DEGREE / 2 && fields.len().is_multiple_of(DEGREE / 8));
     // The residue for fields that are all zero. The functions subtract the fields from it.
-    let product = u64::from(largest) * u64::from(root);
-    let t = (product as u32).wrapping_mul(Q_INV);
-    let upper = largest + ((product + u64::from(t) * u64::from(Q)) >> 32) as u32;
-    let upper = upper - if upper >= Q { Q } else { 0 };
+    let upper = next_residue(largest, largest, root);
     let a = a.as_mut_ptr();
     let fields = fields.as_ptr();
     let minus_root = root.wrapping_neg();
@@ -84,6 +87,42 @@ fn fold_half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
             _ => unreachable!("no packed polynomial has this width"),
         }
     }
+}
+
+/// Writes the residue of a packed polynomial modulo `X^64 - root`.
+#[inline(never)]
+fn fold_signed_quarter(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
+    let bits = fields.len() / (DEGREE / 8);
+    assert!(a.len() == DEGREE / 4 && fields.len().is_multiple_of(DEGREE / 8));
+    // The residue for fields that are all zero. The functions subtract the fields from it.
+    let mut upper = largest;
+    for _ in 0..3 {
+        upper = next_residue(upper, largest, root);
+    }
+    let a = a.as_mut_ptr();
+    let fields = fields.as_ptr();
+    // SAFETY: the feature guarantees the instructions; the row has 64 numbers, and there are 256
+    // fields with this width.
+    unsafe {
+        match bits {
+            3 => fold_quarter_3(a, fields, root, upper),
+            4 => fold_quarter_4(a, fields, root, upper),
+            18 => fold_quarter_18(a, fields, root, upper),
+            20 => fold_quarter_20(a, fields, root, upper),
+            _ => unreachable!("no packed polynomial has this width"),
+        }
+    }
+}
+
+/// Computes a step of Horner's rule, `x root + next`. Range: all numbers are below q, and `next` is
+/// below `2^20`.
+#[inline(always)]
+fn next_residue(x: u32, next: u32, root: u32) -> u32 {
+    let product = u64::from(x) * u64::from(root);
+    let t = (product as u32).wrapping_mul(Q_INV);
+    let sum = next + ((product + u64::from(t) * u64::from(Q)) >> 32) as u32;
+    let sum = sum - if sum >= Q { Q } else { 0 };
+    sum - if sum >= Q { Q } else { 0 }
 }
 
 /// Transforms `a`, with two layers at a time. Range: as for [`ShortRow::Forward`].
@@ -508,6 +547,83 @@ fold! {
     fold_parts!(20, 4),
     fold_parts!(24, 4),
     fold_parts!(28, 4),
+}
+
+/// Adds a field to r4, multiplied by the root in r2, by Horner's rule. The field is a part of the
+/// value that `$load` loads from a byte offset in a quarter of the fields. Changes r3, r5 and lr.
+macro_rules! next_field {
+    ($load:literal, $quarter:literal, $bytes:literal, $at:literal, $shift:literal, $bits:literal) => {
+        lines!(
+            times!("r4", "r2"),
+            concat!($load, " r5, [r1, #", $quarter, "*", $bytes, "+", $at, "]"),
+            concat!("ubfx r5, r5, #", $shift, ", #", $bits),
+            "add r4, r4, r5",
+        )
+    };
+}
+
+/// Computes a number of the quarter's residue.
+macro_rules! quarter_fields {
+    ($load:literal, $bytes:literal, $at:literal, $shift:literal, $bits:literal) => {
+        lines!(
+            concat!($load, " r4, [r1, #3*", $bytes, "+", $at, "]"),
+            concat!("ubfx r4, r4, #", $shift, ", #", $bits),
+            next_field!($load, "2", $bytes, $at, $shift, $bits),
+            next_field!($load, "1", $bytes, $at, $shift, $bits),
+            next_field!($load, "0", $bytes, $at, $shift, $bits),
+            "sub r4, r9, r4",
+            "str r4, [r0], #4",
+        )
+    };
+}
+
+/// Defines a function that writes the residue of a packed polynomial modulo `X^64 - root`. Each
+/// result is `upper - x`, where x is the residue of the fields: above `-0.7 q` and below `0.7 q`.
+/// The fields for 64 coefficients have `quarter` bytes. The given lines process the fields in the
+/// first `bytes` bytes of each quarter, at address r1.
+macro_rules! fold_quarter {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $bits:literal, $quarter:literal, $bytes:literal;
+        $($load:literal $at:literal $shift:literal),+ $(,)?
+    ) => {
+        row! {
+            $(#[$doc])*
+            fn $name(a: *mut u32, fields: *const u8, root: u32, upper: u32);
+            "mov r9, r3",
+            "add r10, r0, #256",
+            "2:",
+            $(quarter_fields!($load, $quarter, $at, $shift, $bits),)+
+            concat!("add r1, r1, #", $bytes),
+            "cmp r0, r10",
+            "bne 2b",
+        }
+    };
+}
+
+fold_quarter! {
+    /// Fields with 3 bits.
+    fold_quarter_3, 3, "24", 3;
+    "ldrh" "0" 0, "ldrh" "0" 3, "ldrh" "0" 6, "ldrh" "0" 9, "ldrh" "0" 12, "ldrh" "1" 7, "ldrh" "1" 10, "ldrh" "1" 13,
+}
+
+fold_quarter! {
+    /// Fields with 4 bits.
+    fold_quarter_4, 4, "32", 1;
+    "ldrb" "0" 0, "ldrb" "0" 4,
+}
+
+fold_quarter! {
+    /// Fields with 18 bits. The last word of each group begins a byte earlier, so that it ends with
+    /// the group.
+    fold_quarter_18, 18, "144", 9;
+    "ldr" "0" 0, "ldr" "2" 2, "ldr" "4" 4, "ldr" "5" 14,
+}
+
+fold_quarter! {
+    /// Fields with 20 bits.
+    fold_quarter_20, 20, "160", 5;
+    "ldr" "0" 0, "ldr" "1" 12,
 }
 
 /// Adds a field with 10 bits, times `2^13`, to r4. The field is a part of the halfword at a byte

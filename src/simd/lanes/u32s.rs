@@ -40,6 +40,16 @@ pub enum ShortRow<'r> {
         /// The value of `X^128`, in Montgomery form.
         root: u32,
     },
+    /// Writes the residue modulo `X^64 - root` of a packed polynomial with the coefficients
+    /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 64.
+    FoldSignedQuarter {
+        /// The packed fields: 32 bytes for each bit of their width.
+        fields: &'r [u8],
+        /// The value for a field that is zero, below `2^20`.
+        largest: u32,
+        /// The value of `X^64`, in Montgomery form.
+        root: u32,
+    },
     /// Writes the residue modulo `X^64 - root` of a packed polynomial with fields of 10 bits, times
     /// `2^13`. Range: signed values above `-p` and below `2p`. The length is 64.
     FoldQuarter {
@@ -47,6 +57,30 @@ pub enum ShortRow<'r> {
         fields: &'r [u8],
         /// The value of `X^64`, in Montgomery form.
         root: u32,
+    },
+    /// Adds parts of a row of signed bytes: `x[i]` becomes the sum of `x[i]` and all
+    /// `src[first + i - place]`, where the elements for negative places are subtracted. Range: the
+    /// sum of the elements fits in a signed byte. The length is 32. The places must be public.
+    AddBytes {
+        /// The row of signed bytes.
+        src: &'r [u8],
+        /// The index for place 0. It is at least 255, and the part for place 0 is in the row.
+        first: usize,
+        /// The places, below 256: first the positive places, then the negative places.
+        places: &'r [u8],
+        /// The number of positive places.
+        positive: usize,
+    },
+    /// Works like [`ShortRow::AddBytes`], for a row of signed halfwords. The length is 16.
+    AddHalfwords {
+        /// The row of signed halfwords.
+        src: &'r [u16],
+        /// The index for place 0. It is at least 255, and the part for place 0 is in the row.
+        first: usize,
+        /// The places, below 256: first the positive places, then the negative places.
+        places: &'r [u8],
+        /// The number of positive places.
+        positive: usize,
     },
 }
 
