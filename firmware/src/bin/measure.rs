@@ -59,14 +59,22 @@ fn print_basis_line(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlas
 }
 
 /// Measures signing with the expanded form of an ML-DSA key, which can be in flash.
-fn print_expanded_line(level: Level, key: &SigningKeyRef<'_>, rng: &mut RepeatableRng, signature: &mut [u8], memory: &mut [u8]) {
+fn print_expanded_line(
+    level: Level,
+    key: &SigningKeyRef<'_>,
+    rng: &mut RepeatableRng,
+    signature: &mut [u8],
+    memory: &mut [u8],
+) {
     let algorithm = key.algorithm();
     let Some(len) = algorithm.expanded_form_len() else { return };
     let (expanded, memory) = memory.split_at_mut(len);
     if key.expanded_form_into(level, expanded, memory).is_err() {
         fail("expanding");
     }
-    let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, expanded, memory) else { fail("loading an expanded key") };
+    let Ok(key) = SigningKeyRef::of_algorithm(level, algorithm, expanded, memory) else {
+        fail("loading an expanded key")
+    };
     let work = key.sign_work_len();
     print_line(algorithm, "sign-expanded", work, RUNS, &mut || {
         if key.sign_message(level, Options::default(), MESSAGE, rng, signature, &mut memory[..work]).is_err() {
@@ -132,7 +140,8 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    let mut memory = [0; MAX_LENGTHS.work + MAX_EXPANDED_LEN + MAX_LENGTHS.private + MAX_LENGTHS.public + MAX_LENGTHS.signature];
+    let mut memory =
+        [0; MAX_LENGTHS.work + MAX_EXPANDED_LEN + MAX_LENGTHS.private + MAX_LENGTHS.public + MAX_LENGTHS.signature];
     let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
         operations(Level::detect(), algorithm, &mut memory, &mut flash);

@@ -69,8 +69,11 @@ impl FinishedSignature<'_> {
             let c = Challenge::new(isa, p, self.signature.challenge)?;
             let mut rho: [u8; RHO_LEN] = *self.key.rho;
             ct::declassify_row("public key", &mut rho);
-            let mut hashes =
-                RowHashes { commitment: Shake256::new(isa), public: Shake256::new(isa), differs: self.range_defect(isa) };
+            let mut hashes = RowHashes {
+                commitment: Shake256::new(isa),
+                public: Shake256::new(isa),
+                differs: self.range_defect(isa),
+            };
             hashes.commitment.absorb(self.mu);
             hashes.public.absorb(&rho);
             for r in 0..p.k {
@@ -98,12 +101,7 @@ impl FinishedSignature<'_> {
     /// Adds the products for a polynomial in A to both packed rows: a column in z to w', and a
     /// column in s1 to t.
     #[inline(never)]
-    fn add_column<S: Simd>(
-        &self,
-        isa: S,
-        entry: MatrixEntry<'_>,
-        memory: &mut [u32],
-    ) -> Result<(), SqueezeLimitError> {
+    fn add_column<S: Simd>(&self, isa: S, entry: MatrixEntry<'_>, memory: &mut [u32]) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let p = self.p;
             let mut a = UniformStream::empty(isa);

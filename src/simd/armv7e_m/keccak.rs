@@ -60,9 +60,21 @@ macro_rules! xor_words {
     ($first:literal, $second:literal, $third:literal) => {
         concat!(
             "ldmdb r0!, {{r1, r2, r3}}\n",
-            "eor ", $first, ", ", $first, ", r1\n",
-            "eor ", $second, ", ", $second, ", r2\n",
-            "eor ", $third, ", ", $third, ", r3",
+            "eor ",
+            $first,
+            ", ",
+            $first,
+            ", r1\n",
+            "eor ",
+            $second,
+            ", ",
+            $second,
+            ", r2\n",
+            "eor ",
+            $third,
+            ", ",
+            $third,
+            ", r3",
         )
     };
 }
@@ -167,12 +179,24 @@ macro_rules! multiply_and_move {
     };
     ($to:literal, $d:tt, $low:literal, $high:literal, $n:literal) => {
         concat!(
-            "eor r1, r1, ", low!($d), "\n",
-            "eor r2, r2, ", high!($d), "\n",
-            "mov r3, #1 << ", $n, "\n",
-            "umull r10, r11, ", $low, ", r3\n",
-            "umlal r11, r10, ", $high, ", r3\n",
-            "strd r10, r11, [r0, #8*", $to, "]",
+            "eor r1, r1, ",
+            low!($d),
+            "\n",
+            "eor r2, r2, ",
+            high!($d),
+            "\n",
+            "mov r3, #1 << ",
+            $n,
+            "\n",
+            "umull r10, r11, ",
+            $low,
+            ", r3\n",
+            "umlal r11, r10, ",
+            $high,
+            ", r3\n",
+            "strd r10, r11, [r0, #8*",
+            $to,
+            "]",
         )
     };
 }

@@ -23,7 +23,9 @@ pub fn add_halfwords(a: &mut [u32], src: &[u16], first: usize, places: &[u8], po
     assert!(a.len() == 16 && first >= 255 && src.len() >= first + a.len() && positive <= places.len());
     let range = places.as_ptr_range();
     // SAFETY: as in `add_bytes`.
-    unsafe { add_halfwords_at(a.as_mut_ptr(), src.as_ptr().add(first), range.start, range.start.add(positive), range.end) }
+    unsafe {
+        add_halfwords_at(a.as_mut_ptr(), src.as_ptr().add(first), range.start, range.start.add(positive), range.end)
+    }
 }
 
 /// Loads the next word of the part at address r12, and adds it to the sum in a register, or
@@ -39,9 +41,12 @@ macro_rules! add_word {
 macro_rules! add_parts {
     ($label:literal, $operation:literal, $shift:literal) => {
         concat!(
-            $label, ":\n",
+            $label,
+            ":\n",
             "ldrb r12, [r2], #1\n",
-            "sub r12, r1, r12, lsl #", $shift, "\n",
+            "sub r12, r1, r12, lsl #",
+            $shift,
+            "\n",
             add_word!($operation, 0, "r4"),
             add_word!($operation, 4, "r5"),
             add_word!($operation, 8, "r6"),
@@ -51,7 +56,9 @@ macro_rules! add_parts {
             add_word!($operation, 24, "r10"),
             add_word!($operation, 28, "r11"),
             "cmp r2, r3\n",
-            "bne ", $label, "b",
+            "bne ",
+            $label,
+            "b",
         )
     };
 }
@@ -61,10 +68,18 @@ macro_rules! widen_bytes {
     ($sum:literal) => {
         concat!(
             "ldm r0, {{r1, r2, r3, r12}}\n",
-            "sxtab r1, r1, ", $sum, "\n",
-            "sxtab r2, r2, ", $sum, ", ror #8\n",
-            "sxtab r3, r3, ", $sum, ", ror #16\n",
-            "sxtab r12, r12, ", $sum, ", ror #24\n",
+            "sxtab r1, r1, ",
+            $sum,
+            "\n",
+            "sxtab r2, r2, ",
+            $sum,
+            ", ror #8\n",
+            "sxtab r3, r3, ",
+            $sum,
+            ", ror #16\n",
+            "sxtab r12, r12, ",
+            $sum,
+            ", ror #24\n",
             "stm r0!, {{r1, r2, r3, r12}}",
         )
     };
@@ -75,8 +90,12 @@ macro_rules! widen_halfwords {
     ($sum:literal) => {
         concat!(
             "ldrd r1, r2, [r0]\n",
-            "sxtah r1, r1, ", $sum, "\n",
-            "sxtah r2, r2, ", $sum, ", ror #16\n",
+            "sxtah r1, r1, ",
+            $sum,
+            "\n",
+            "sxtah r2, r2, ",
+            $sum,
+            ", ror #16\n",
             "strd r1, r2, [r0], #8",
         )
     };
