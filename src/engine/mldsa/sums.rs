@@ -15,21 +15,25 @@ pub const VALUE_LEN: usize = 3;
 /// The packed length for a row, in 32-bit values.
 pub const PACKED: usize = VALUE_LEN * N / 4;
 
-/// Loads packed values.
+/// Loads packed values. Their number must be a multiple of four.
 #[inline(always)]
 pub fn load_packed(bytes: &[u8], out: &mut [u32]) {
-    for (out, bytes) in out.iter_mut().zip(bytes.as_chunks::<VALUE_LEN>().0) {
-        let [a, b, c] = bytes.map(u32::from);
-        *out = a | b << 8 | c << 16;
+    for (out, bytes) in out.as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<{ 4 * VALUE_LEN }>().0) {
+        // Three words contain four values.
+        let [a, b, c] =
+            [0, 4, 8].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+        *out = [a & 0xff_ffff, a >> 24 | (b & 0xffff) << 8, b >> 16 | (c & 0xff) << 16, c >> 8];
     }
 }
 
-/// Packs values, which must be below `2^24`.
+/// Packs values, which must be below `2^24`. Their number must be a multiple of four.
 #[inline(always)]
 pub fn store_packed(values: &[u32], bytes: &mut [u8]) {
-    for (x, bytes) in values.iter().zip(bytes.as_chunks_mut::<VALUE_LEN>().0) {
-        let [a, b, c, _] = x.to_le_bytes();
-        *bytes = [a, b, c];
+    for (&[a, b, c, d], bytes) in values.as_chunks::<4>().0.iter().zip(bytes.as_chunks_mut::<{ 4 * VALUE_LEN }>().0) {
+        let words = [a | b << 24, b >> 8 | c << 16, c >> 16 | d << 8];
+        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
     }
 }
 
@@ -76,11 +80,11 @@ pub fn add_product_packed<S: Simd, const ROWS: usize>(
 /// are moved from the last to the first, because the memory overlaps.
 #[inline(always)]
 fn unpack_in_place(memory: &mut [u32]) {
-    for i in (0..N).rev() {
+    for i in (0..N / 4).rev() {
         let bytes: &[u8] = recast(&mut *memory);
-        let mut value = [0; 1];
-        load_packed(&bytes[VALUE_LEN * i..][..VALUE_LEN], &mut value);
-        memory[i] = value[0];
+        let mut values = [0; 4];
+        load_packed(&bytes[4 * VALUE_LEN * i..][..4 * VALUE_LEN], &mut values);
+        memory[4 * i..4 * (i + 1)].copy_from_slice(&values);
     }
 }
 

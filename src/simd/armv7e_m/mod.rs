@@ -8,7 +8,8 @@
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
 //! - `ring`: rows modulo q = 12289: transform layers, and products
-//! - `short`: rows modulo q = 8380417: transforms, products, and residues of packed polynomials
+//! - `short`: rows modulo q = 8380417: transforms, and products
+//! - `fold`: residues of packed polynomials modulo q = 8380417
 //! - `sampled`: sampling modulo q = 8380417, with products
 //! - `sparse`: products with the challenge of ML-DSA
 //!
@@ -49,5 +50,6 @@ pub mod real;
 pub mod ring;
 #[macro_use]
 pub mod short;
+pub mod fold;
 pub mod sampled;
 pub mod sparse;

@@ -37,6 +37,15 @@ row! {
     ) -> u64;
     "ldr r9, [sp, #36]",
     "lsl r10, r11, #1",
+    // The inner loop does not compare the address in v: it reads as many candidates as there are
+    // values in v, or all candidates if there are fewer.
+    "1:",
+    "sub r8, r9, r2",
+    "sub r8, r8, r8, lsr #2",
+    "add r8, r8, r0",
+    "cmp r8, r1",
+    "it hi",
+    "movhi r8, r1",
     "2:",
     "ldr r4, [r0], #3",
     "ubfx r4, r4, #0, #23",
@@ -51,11 +60,13 @@ row! {
     "strh r6, [r3], #2",
     "lsr r6, r6, #16",
     "strb r6, [r3], #1",
+    "3:",
+    "cmp r0, r8",
+    "bne 2b",
     "cmp r2, r9",
     "beq 4f",
-    "3:",
     "cmp r0, r1",
-    "bne 2b",
+    "bne 1b",
     "4:",
     "mov r1, r2",
 }
