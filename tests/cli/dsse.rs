@@ -284,6 +284,9 @@ fn all_forms_that_the_specification_allows_are_accepted() {
         variant["payload"] = sig.into();
         verify(variant.to_string(), 3).out_has("is not base64");
     }
+    // A text that is not UTF-8, in a member that fndsa ignores.
+    directory.put("x", [&b"{\"other\":\"\xe2\","[..], text[1..].as_bytes()].concat());
+    directory.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(3).out_has("the JSON is not UTF-8");
 }
 
 #[test]

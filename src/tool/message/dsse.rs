@@ -204,6 +204,10 @@ impl EnvelopeParts {
     pub fn read(data: &[u8]) -> Result<Self, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
             serde_json::from_slice(data).map_err(|e| not_json(data, &e))?;
+        // The parser does not check the texts of members that it ignores.
+        if str::from_utf8(data).is_err() {
+            return Err(damaged("the JSON is not UTF-8"));
+        }
         let SignatureTexts { texts, count } = signatures;
         if count > MAX_SIGNATURES {
             return Err(EnvelopeError::TooMany(count));
