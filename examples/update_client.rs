@@ -95,8 +95,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     check_file(&verified, NAME, update)?;
     println!("OK, accept the list until {:?}", verified.best_before.map(|day| day.to_string()));
 
-    // The client rejects another file, a changed list, an old list, and a list with two signatures by
-    // the same key.
+    // The client rejects another file, a changed list, an old list, and a list with two signatures
+    // by the same key.
     assert!(check_file(&verified, NAME, b"other bytes").is_err());
     let changed = new_list(b"other bytes", "2030-06-30".parse()?)?;
     let twice = sign_list(&[&keys[0], &keys[0]], &list)?;
