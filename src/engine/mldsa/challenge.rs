@@ -31,13 +31,22 @@ pub struct Challenge {
 
 /// A factor of products with a challenge, for levels that have assembly for rows. The first `N`
 /// elements of `src` are the negated coefficients, and the other `N` elements are the coefficients.
-/// `largest` is the largest magnitude of a coefficient.
 #[derive(Clone, Copy)]
 pub enum ExtendedFactor<'a> {
     /// Elements with a byte.
-    Bytes { src: &'a [u8], largest: usize },
+    Bytes {
+        /// The elements.
+        src: &'a [u8],
+        /// The largest magnitude of a coefficient.
+        largest: usize,
+    },
     /// Elements with two bytes.
-    Halfwords { src: &'a [u16], largest: usize },
+    Halfwords {
+        /// The elements.
+        src: &'a [u16],
+        /// The largest magnitude of a coefficient.
+        largest: usize,
+    },
 }
 
 impl ExtendedFactor<'_> {

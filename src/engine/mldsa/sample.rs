@@ -126,7 +126,7 @@ impl<S: Simd> UniformStream<S> {
         &mut self,
         isa: S,
         v: [&[u32]; ROWS],
-        sums: [&mut [u8]; ROWS],
+        mut sums: [&mut [u8]; ROWS],
     ) -> Result<(), SqueezeLimitError> {
         let count = v.first().map_or(0, |v| v.len());
         let mut first = 0;
@@ -140,9 +140,9 @@ impl<S: Simd> UniformStream<S> {
             let group_limit = first_group + MAX_UNIFORM_BYTES.saturating_sub(self.squeezed).div_ceil(CANDIDATES_LEN);
             let candidate_count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
             let mut used = SampledCount::default();
-            for row in 0..ROWS {
+            for (v, sums) in v.iter().zip(&mut sums) {
                 let src = &self.sponge.state_bytes()[3 * self.at..];
-                used = isa.add_sampled(src, candidate_count, &v[row][first..], &mut sums[row][3 * first..]);
+                used = isa.add_sampled(src, candidate_count, &v[first..], &mut sums[3 * first..]);
             }
             if used == SampledCount::default() {
                 return Err(SqueezeLimitError);

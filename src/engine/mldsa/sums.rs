@@ -60,7 +60,7 @@ pub fn add_product_packed<S: Simd, const ROWS: usize>(
     isa: S,
     a: &mut UniformStream<S>,
     v: [&[u32]; ROWS],
-    sums: [&mut [u8]; ROWS],
+    mut sums: [&mut [u8]; ROWS],
 ) -> Result<(), SqueezeLimitError> {
     if S::HAS_SHORT_ROWS {
         return a.add_products(isa, v, sums);
@@ -68,9 +68,9 @@ pub fn add_product_packed<S: Simd, const ROWS: usize>(
     let mut piece = [0; PIECE];
     for first in (0..v.first().map_or(0, |v| v.len())).step_by(PIECE) {
         a.next_into(&mut piece)?;
-        for row in 0..ROWS {
-            let sums = &mut sums[row][VALUE_LEN * first..][..VALUE_LEN * PIECE];
-            multiply_add_packed(isa, &piece, &v[row][first..][..PIECE], sums);
+        for (v, sums) in v.iter().zip(&mut sums) {
+            let sums = &mut sums[VALUE_LEN * first..][..VALUE_LEN * PIECE];
+            multiply_add_packed(isa, &piece, &v[first..][..PIECE], sums);
         }
     }
     Ok(())
