@@ -466,7 +466,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "the number of bytes that were read from the hash"),
     ("src/engine/falcon/tree.rs", &["logn", "(logn - 1)", "(bottom_height - 1)", "(height - 1)", "height"], "degrees"),
     ("src/engine/falcon/tree_check.rs", &["(logn - 1)", "logn"], "the degree"),
-    ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
+    ("src/engine/mldsa/challenge.rs", &["i", "n"], "a loop"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),
     ("src/simd/machine/descriptors.rs", &["number"], "0, 1 or 2"),
     ("src/simd/lanes/u32s.rs", &["shift", "bit_count"], "positions of fields, which have the same width"),

@@ -58,8 +58,8 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Restores a PEM file that was stored as a secret in another service. Some services replace the
-/// line ends by blanks or by the two characters `\n`, and some users store the base64 encoding of the
-/// whole file. Returns `None` if `text` has none of these forms.
+/// line ends by blanks or by the two characters `\n`, and some users store the base64 encoding of
+/// the whole file. Returns `None` if `text` has none of these forms.
 ///
 /// No branch depends on the base64 characters: the function searches only for line ends and for the
 /// text around the block, and decodes base64 in constant time.

@@ -285,7 +285,7 @@ fn all_forms_that_the_specification_allows_are_accepted() {
         verify(variant.to_string(), 3).out_has("is not base64");
     }
     // A text that is not UTF-8, in a member that fndsa ignores.
-    directory.put("x", [&b"{\"other\":\"\xe2\","[..], text[1..].as_bytes()].concat());
+    directory.put("x", [&b"{\"other\":\"\xe2\","[..], &text.as_bytes()[1..]].concat());
     directory.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(3).out_has("the JSON is not UTF-8");
 }
 

@@ -169,7 +169,7 @@ pub const fn work_len(logn: u32) -> usize {
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
 }
 
-/// Returns the length of the work memory in bytes with which [`keygen`] is fastest.
+/// Returns the work memory's length in bytes with which [`keygen`] is fastest.
 pub const fn fast_work_len(logn: u32) -> usize {
     (2 << logn) + ntru::fast_work_len(logn)
 }

@@ -219,53 +219,53 @@ impl FalconAlgorithm {
         }
     }
 
-    /// Returns the length of the work memory for key generation, in bytes.
+    /// Returns the work memory's length for key generation, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         // At toy degrees, the solver's big integers need more memory per coefficient.
         let bytes_per_coefficient = if self.is_toy() { 32 } else { 20 };
         bytes_per_coefficient * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory in bytes with which key generation is fastest. It then
+    /// Returns the work memory's length in bytes with which key generation is fastest. It then
     /// stores intermediate polynomials and does not compute them again. The keys are the same as
     /// with less memory.
     pub const fn keygen_fast_work_len(self) -> usize {
         38 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to check an encoded private key, in bytes.
+    /// Returns the work memory's length to check an encoded private key, in bytes.
     pub const fn import_work_len(self) -> usize {
         36 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to sign with an encoded private key, in bytes.
+    /// Returns the work memory's length to sign with an encoded private key, in bytes.
     pub const fn sign_work_len(self) -> usize {
         56 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory in bytes with which signing with an encoded private
+    /// Returns the work memory's length in bytes with which signing with an encoded private
     /// key is fastest. The signer then stores c, and does not compute it from the message again.
     pub const fn sign_fast_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to sign with an expanded key, in bytes.
+    /// Returns the work memory's length to sign with an expanded key, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         34 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to compute a private key's transformed basis, in
+    /// Returns the work memory's length to compute a private key's transformed basis, in
     /// bytes.
     pub const fn basis_work_len(self) -> usize {
         16 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to sign with a basis in read-only memory, in bytes.
+    /// Returns the work memory's length to sign with a basis in read-only memory, in bytes.
     pub const fn sign_with_basis_work_len(self) -> usize {
         30 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to verify a signature, in bytes.
+    /// Returns the work memory's length to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
         // If the public key is in the transform's domain, it is read as a stream. If not, it must
         // first be transformed.
@@ -273,7 +273,7 @@ impl FalconAlgorithm {
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to verify [`KECCAK_STATES`] signatures together, in
+    /// Returns the work memory's length to verify [`KECCAK_STATES`] signatures together, in
     /// bytes: two rows for each signature.
     pub const fn verify_batch_work_len(self) -> usize {
         2 * 2 * KECCAK_STATES * self.degree.n() + SCRATCH_ALIGN

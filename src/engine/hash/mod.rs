@@ -5,6 +5,7 @@
 //!
 //! - `prehash`: names and object identifiers of pre-hashes
 //! - `keccak`: the constants of Keccak, and the permutation in place
+//! - `vector_round`: a round of Keccak for states in vectors
 //! - `shake`: SHAKE256 and SHAKE128 on every level
 //! - `sponges`: computes up to eight sponges together
 //! - `together`: absorbs several messages with different lengths together
@@ -17,3 +18,4 @@ pub mod shake;
 pub mod sponges;
 #[cfg(feature = "alloc")]
 pub mod together;
+mod vector_round;

@@ -2,16 +2,15 @@
 //!
 //! - `bytes`: reads a few bytes of output at a time
 //!
-//! There is a single implementation of the permutation, for vectors of 64-bit lanes. On a level
-//! without an instruction for `!b & c`, the code keeps six lanes inverted, as the Keccak team
-//! proposes. Chi then needs only 5 NOTs in each round instead of 25.
+//! There is a single implementation of the permutation, for vectors of 64-bit lanes.
 //!
 //! All data may be secret. The time depends only on lengths.
 
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub use super::keccak::ROUNDS_COMPUTED;
-use super::keccak::{MOVES, compute_rounds, count_rounds, permute};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
+use super::keccak::{compute_rounds, count_rounds, permute};
+use super::vector_round::{invert, round};
 use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
 
@@ -24,126 +23,6 @@ pub const RATE_128: usize = 168;
 
 /// The number of parts for [`Shake::permute_part`].
 pub const PARTS: usize = 4;
-
-/// The lanes that are inverted between rounds, on levels with [`U64s::INVERTS`].
-const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
-
-/// [`INVERTED`] as flags.
-const IS_INVERTED: [bool; 25] = {
-    let mut flags = [false; 25];
-    let mut i = 0;
-    while i < INVERTED.len() {
-        flags[INVERTED[i]] = true;
-        i += 1;
-    }
-    flags
-};
-
-/// Returns whether the parity in column `x` is inverted.
-const fn column_is_inverted(x: usize) -> bool {
-    let mut odd = false;
-    let mut y = 0;
-    while y < 5 {
-        odd ^= IS_INVERTED[x % 5 + 5 * y];
-        y += 1;
-    }
-    odd
-}
-
-/// Entry `to` is true if the lane that moves to this position is inverted after theta.
-const MOVED_IS_INVERTED: [bool; 25] = {
-    let mut flags = [false; 25];
-    let mut to = 0;
-    while to < 25 {
-        let from = MOVES[to].0;
-        flags[to] = IS_INVERTED[from] ^ column_is_inverted(from + 4) ^ column_is_inverted(from + 1);
-        to += 1;
-    }
-    flags
-};
-
-/// Returns the parity in column `x`.
-#[inline(always)]
-fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
-    bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
-}
-
-/// Returns the lane that theta, rho and pi move to position `to`. Theta adds two parities to each
-/// lane: `previous[x]` and `rotated[x]` for the lane's column `x`. `d[x]` is their sum.
-#[inline(always)]
-fn moved_lane<B: U64s>(
-    bits: B,
-    a: &[B::U64; 25],
-    previous: &[B::U64; 5],
-    rotated: &[B::U64; 5],
-    d: &[B::U64; 5],
-    to: usize,
-) -> B::U64 {
-    let (from, turn) = MOVES[to];
-    let x = from % 5;
-    if B::HAS_XAR {
-        return bits.xar_u64(a[from], d[x], turn);
-    }
-    let lane = if B::HAS_XOR3 { bits.xor3_u64(a[from], previous[x], rotated[x]) } else { bits.xor_u64(a[from], d[x]) };
-    if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
-}
-
-/// Returns lane `x` in row `y` after chi.
-#[inline(always)]
-fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
-    let x1 = (x + 1) % 5;
-    let x2 = (x + 2) % 5;
-    let row = 5 * y;
-    let inverted = MOVED_IS_INVERTED;
-    bits.chi_u64(b[x], b[x1], b[x2], [inverted[x + row], inverted[x1 + row], inverted[x2 + row], IS_INVERTED[x + row]])
-}
-
-/// Evaluates an expression for the constants 0 to 4. This is a macro, because a closure could be
-/// compiled without the level's instructions.
-macro_rules! five {
-    (|$i:ident| $f:expr) => {
-        [five!($i = 0, $f), five!($i = 1, $f), five!($i = 2, $f), five!($i = 3, $f), five!($i = 4, $f)]
-    };
-    ($i:ident = $value:expr, $f:expr) => {{
-        const $i: usize = $value;
-        $f
-    }};
-}
-
-/// Computes a round. Lane `(x, y)` in FIPS 202 has the number `x + 5y`.
-#[inline(always)]
-fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
-    let c = five!(|X| column(bits, a, X));
-    let previous = [c[4], c[0], c[1], c[2], c[3]];
-    let rotated = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
-    let d = if B::HAS_XAR {
-        five!(|X| bits.rax1_u64(previous[X], c[(X + 1) % 5]))
-    } else {
-        five!(|X| bits.xor_u64(previous[X], rotated[X]))
-    };
-    let o = five!(|Y| {
-        let b = five!(|X| moved_lane(bits, a, &previous, &rotated, &d, X + 5 * Y));
-        five!(|X| chi(bits, &b, Y, X))
-    });
-    let first = bits.xor_u64(o[0][0], bits.splat_u64(rc));
-    [
-        first, o[0][1], o[0][2], o[0][3], o[0][4], //
-        o[1][0], o[1][1], o[1][2], o[1][3], o[1][4], //
-        o[2][0], o[2][1], o[2][2], o[2][3], o[2][4], //
-        o[3][0], o[3][1], o[3][2], o[3][3], o[3][4], //
-        o[4][0], o[4][1], o[4][2], o[4][3], o[4][4],
-    ]
-}
-
-/// Inverts the lanes in [`INVERTED`]. To undo this, call it again.
-#[inline(always)]
-fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
-    if B::INVERTS {
-        for i in INVERTED {
-            a[i] = bits.xor_u64(a[i], bits.splat_u64(u64::MAX));
-        }
-    }
-}
 
 /// Computes the rounds with the given constants. The number of constants must be even. `other_work`
 /// is called before each round, with the round number.
@@ -283,8 +162,7 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 /// The lanes in [`Simd::FourStates`], on levels that have them.
 pub const FOUR: usize = 4;
 
-/// Returns whether four states are permuted in less time than eight states, in vectors of their
-/// own.
+/// Returns whether four states are permuted in less time than eight states, in shorter vectors.
 #[inline(always)]
 const fn is_faster_with_four<S: Simd>() -> bool {
     <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR

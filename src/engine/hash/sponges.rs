@@ -19,8 +19,8 @@ pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 /// The last padding bit, in the last word of a block.
 const LAST_PADDING: u64 = 1 << 63;
 
-/// Returns the word after a seed: the two bytes of `end`, and then the byte 0x1f, which contains the
-/// suffix 1111 of SHAKE in the low 4 bits, and the first padding bit in the fifth bit.
+/// Returns the word after a seed: `end`, and then the byte 0x1f, which contains SHAKE's suffix 1111
+/// in the low 4 bits, and the first padding bit in the fifth bit.
 #[inline(always)]
 const fn first_padding(end: u16) -> u64 {
     end as u64 | 0x1f << 16
@@ -74,8 +74,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         self.count = self.count.max(lane + 1);
     }
 
-    /// Replaces the sponge in `lane` by a sponge that has absorbed `seed` and then the two bytes of
-    /// `end`, as [`Self::start`] does.
+    /// Replaces the sponge in `lane` by a sponge that has absorbed `seed` and then `end`, as
+    /// [`Self::start`] does.
     #[inline(always)]
     pub fn start_lane(&mut self, lane: usize, seed: &[u8], end: u16) {
         self.clear(lane);

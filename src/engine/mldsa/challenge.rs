@@ -50,7 +50,7 @@ pub enum ExtendedFactor<'a> {
 }
 
 impl ExtendedFactor<'_> {
-    /// Returns the number of coefficients whose sum always fits in an element.
+    /// Returns how many coefficients can be added without an overflow in an element.
     const fn max_terms(self) -> usize {
         match self {
             Self::Bytes { largest, .. } => i8::MAX as usize / largest,
@@ -105,7 +105,7 @@ impl Challenge {
                 |signs, n, place, last| {
                     out[usize::from(last)] = out[usize::from(place)];
                     // An index does not branch. A branch would be mispredicted half the time.
-                    out[usize::from(place)] = [one, Q - one][(signs >> n & 1) as usize];
+                    out[usize::from(place)] = [one, Q - one][(signs >> n) as usize & 1];
                 },
             )?;
             short::ntt(isa, &ML_DSA_SHORT, out);
@@ -294,7 +294,7 @@ impl Challenge {
 }
 
 /// Samples the positions of a challenge from the bytes that `squeeze` writes. Calls `set` for each
-/// position, with the signs, the number of the position, the position, and the last position so far.
+/// position, with the signs, the position's number, the position, and the last position so far.
 /// The coefficient at this position moves to the last position, where the coefficient was zero. The
 /// coefficient is then -1 if bit `number` in the signs is set, and otherwise 1. Returns the signs.
 ///

@@ -1,6 +1,6 @@
 //! Samples polynomials of A, s1 and s2 from seeds, eight at a time (FIPS 204, algorithms 30 to 33).
-//! The polynomials are identical to the polynomials from `sample`, which needs less memory and samples a single
-//! polynomial at a time.
+//! The polynomials are identical to the polynomials from `sample`, which needs less memory and
+//! samples a single polynomial at a time.
 //!
 //! The polynomials in A are public, and all other polynomials are secret.
 
@@ -12,7 +12,7 @@ use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The number of SHAKE256 blocks for a mask, which is a polynomial in y.
 pub const MASK_BLOCKS: usize = 5;
-/// The number of bytes that are kept for a mask.
+/// How many bytes are kept for a mask.
 pub const MASK_BYTES: usize = MASK_BLOCKS * RATE;
 /// The number of SHAKE128 blocks that appendix C in FIPS 204 allows for a polynomial in A.
 const MAX_UNIFORM_BLOCKS: usize = 6;
@@ -21,7 +21,7 @@ const MAX_BOUNDED_BLOCKS: usize = 4;
 
 /// The memory for eight sponges and some of their output.
 pub struct SpongeMemory<'w> {
-    /// The states of the sponges.
+    /// The sponges' states.
     pub states: &'w mut KeccakStates,
     /// The memory for output: for eight masks, or for a block from each sponge.
     pub bytes: &'w mut [u8],

@@ -4,7 +4,7 @@
 //!
 //! On levels that permute four states at once, the code samples y for the next attempts in the
 //! lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then needs few
-//! permutations in addition to those for the hash of its w1.
+//! permutations in addition to those that hash its w1.
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms

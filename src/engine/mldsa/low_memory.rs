@@ -145,7 +145,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     }
 
     /// Computes column `s` of `z = y + c s1`, and checks whether any coefficient reaches the bound.
-    /// Packs z if `write` is true.
+    /// Packs z if it is for [`MaskUse::Response`].
     #[inline(never)]
     fn compute_z<S: Simd>(
         &mut self,
@@ -153,7 +153,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         s: usize,
         trace: &mut MaskChecksum,
         products: &ChallengeProducts<'_>,
-        write: bool,
+        mask_use: MaskUse,
     ) -> BoundCheck {
         frame!(isa, {
             let p = self.signer.p;
@@ -169,7 +169,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 for x in &piece {
                     bounds.include(x.cast_signed());
                 }
-                if write {
+                if matches!(mask_use, MaskUse::Response) {
                     flip(p.gamma1, &mut piece);
                     ct::declassify_row("signature", &mut piece);
                     let z = &mut self.store.z_bytes[p.z_len() * s + first / 8 * p.z_bits()..];
@@ -275,7 +275,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             let mut checksum_again = MaskChecksum::new(MaskUse::Norm, self.signer.p);
             for s in 0..self.signer.p.l {
-                let bounds = self.compute_z(isa, s, &mut checksum_again, products, false);
+                let bounds = self.compute_z(isa, s, &mut checksum_again, products, MaskUse::Norm);
                 if declassified(bounds.bit()) {
                     return Ok(false);
                 }
@@ -342,7 +342,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             let mut checksum_again = MaskChecksum::new(MaskUse::Response, self.signer.p);
             for s in 0..self.signer.p.l {
-                self.compute_z(isa, s, &mut checksum_again, products, true);
+                self.compute_z(isa, s, &mut checksum_again, products, MaskUse::Response);
                 let z_len = self.signer.p.z_len();
                 self.signer.hooks.response(&mut self.store.z_bytes[z_len * s..z_len * (s + 1)]);
             }

@@ -5,7 +5,8 @@
 //! On levels that permute four states at once, a lane that has no other work samples a later mask.
 //! A signer whose attempt is rejected needs these masks for its next attempts.
 //!
-//! The masks are secret. The order in which they are sampled depends only on the number of attempts.
+//! The masks are secret. The order in which they are sampled depends only on the number of
+//! attempts.
 
 use super::codec::{flip, unpack};
 use super::expand::{MASK_BLOCKS, MASK_BYTES, SpongeMemory};
@@ -15,21 +16,55 @@ use crate::engine::hash::sponges::{PaddedInput, Shake256Batch};
 use crate::simd::{Simd, U64s, frame};
 use core::ops::Range;
 
-/// The number of masks in [`SpongeMemory`]. Mask `i` is at position `i % SLOTS`.
+/// How many masks [`SpongeMemory`] contains. Mask `i` is at position `i % SLOTS`.
 const SLOTS: u16 = KECCAK_STATES as u16;
 
-/// The work of a lane.
+/// What a lane computes.
 #[derive(Clone, Copy)]
 enum LaneTask {
-    /// None.
+    /// Nothing.
     Idle,
-    /// Samples the mask with this number, of which `blocks` blocks were written.
+    /// Samples the mask with this number. `blocks` blocks were written.
     Mask { number: u16, blocks: usize },
-    /// Hashes the input with this number, of which `blocks` blocks were absorbed.
+    /// Hashes the input with this number. `blocks` blocks were absorbed.
     Hash { number: usize, blocks: usize },
 }
 
-/// The masks that were started, in the order of their numbers.
+impl LaneTask {
+    /// Keeps the output of a permutation. Returns whether this finished a hash.
+    #[inline(always)]
+    fn advance<S: Simd>(
+        &mut self,
+        sponges: &Shake256Batch<'_, S>,
+        lane: usize,
+        masks: &mut [u8],
+        hash_inputs: &mut [PaddedInput<'_>],
+    ) -> bool {
+        match self {
+            Self::Idle => (),
+            Self::Mask { number, blocks } => {
+                let block = MASK_BYTES * usize::from(*number % SLOTS) + RATE * *blocks;
+                sponges.block_into(lane, &mut masks[block..][..RATE]);
+                *blocks += 1;
+                if *blocks == MASK_BLOCKS {
+                    *self = Self::Idle;
+                }
+            }
+            Self::Hash { number, blocks } => {
+                *blocks += 1;
+                let input = &mut hash_inputs[*number];
+                if RATE * *blocks == input.blocks.len() {
+                    sponges.block_into(lane, input.hash);
+                    *self = Self::Idle;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The masks that were started, ordered by their numbers.
 pub struct MaskQueue {
     tasks: [LaneTask; KECCAK_STATES],
     /// The number of the next mask to start.
@@ -50,7 +85,7 @@ impl MaskQueue {
     }
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
-    /// computes the hashes of `hash_inputs`. The masks below `numbers.start` can be overwritten.
+    /// hashes `hash_inputs`. The masks below `numbers.start` can be overwritten.
     /// Range: `numbers` must have at most [`KECCAK_STATES`] elements, and all calls for a queue
     /// must have the same `seed` and `sponge_memory`, which must be large enough for masks.
     #[inline(never)]
@@ -94,26 +129,7 @@ impl MaskQueue {
                 }
                 sponges.permute();
                 for (lane, task) in self.tasks[..lanes].iter_mut().enumerate() {
-                    match task {
-                        LaneTask::Idle => (),
-                        LaneTask::Mask { number, blocks } => {
-                            let block = MASK_BYTES * usize::from(*number % SLOTS) + RATE * *blocks;
-                            sponges.block_into(lane, &mut sponge_memory.bytes[block..][..RATE]);
-                            *blocks += 1;
-                            if *blocks == MASK_BLOCKS {
-                                *task = LaneTask::Idle;
-                            }
-                        }
-                        LaneTask::Hash { number, blocks } => {
-                            *blocks += 1;
-                            let input = &mut hash_inputs[*number];
-                            if RATE * *blocks == input.blocks.len() {
-                                sponges.block_into(lane, input.hash);
-                                *task = LaneTask::Idle;
-                                finished += 1;
-                            }
-                        }
-                    }
+                    finished += usize::from(task.advance(&sponges, lane, sponge_memory.bytes, hash_inputs));
                 }
             }
         });

@@ -29,7 +29,7 @@ use crate::simd::SCRATCH_ALIGN;
 pub(super) const POLYNOMIAL: usize = 4 * N;
 
 impl MlDsaSet {
-    /// Returns the length of the work memory for key generation and import, in bytes.
+    /// Returns the work memory's length for key generation and import, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         let p = self.parameters();
         SCRATCH_ALIGN + 4 * RowSum::LEN + p.l * p.s_len()
@@ -42,13 +42,13 @@ impl MlDsaSet {
         PublicTransforms::len(self.parameters())
     }
 
-    /// Returns the length of the work memory in bytes for a verification that transforms z only
+    /// Returns the work memory's length in bytes for a verification that transforms z only
     /// once and samples eight polynomials in A at a time.
     pub const fn verify_fast_work_len(self) -> usize {
         SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
-    /// Returns the length of the work memory in bytes for key generation and import, if they
+    /// Returns the work memory's length in bytes for key generation and import, if they
     /// transform s1 only once and sample eight polynomials in A at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
         SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN

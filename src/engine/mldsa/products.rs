@@ -100,8 +100,8 @@ pub struct ChallengeProducts<'a> {
 }
 
 impl ChallengeProducts<'_> {
-    /// Prepares `memory`, which has `N` values, for [`Self::add_piece`] with the same factor: writes
-    /// the product, or on levels that have assembly for rows, writes the extended factor.
+    /// Prepares `memory`, which has `N` values, for [`Self::add_piece`] with the same factor:
+    /// writes the product, or on levels that have assembly for rows, writes the extended factor.
     #[inline(never)]
     pub fn start<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, memory: &mut [u32]) {
         frame!(isa, {

@@ -29,7 +29,7 @@ use crate::simd::{Simd, ct, frame, recast};
 
 /// The work memory's length in values: a packed row of w', and memory for a row of t.
 pub const RECHECK_WORK: usize = PACKED + N;
-/// The length of a packed t1 row in values.
+/// How many values a packed t1 row has.
 const T1_VALUES: usize = T1_LEN / 4;
 
 /// A finished signature, with the values that it was computed from.
@@ -44,11 +44,11 @@ pub struct FinishedSignature<'a> {
     pub signature: SignatureParts<'a>,
 }
 
-/// The hashes of the rows, and the result of the comparisons of t0.
+/// The rows' hashes, and the result after comparing t0.
 struct RowHashes<S: Simd> {
-    /// The hash of mu and w1'.
+    /// Hashes mu and w1'.
     commitment: Shake256<S>,
-    /// The hash of the public key.
+    /// Hashes the public key.
     public: Shake256<S>,
     /// A value that is not 0 if t0 differs from the t0 in the key.
     differs: u32,
@@ -169,7 +169,7 @@ impl FinishedSignature<'_> {
         absorb_high(isa, self.p, row, places, hash);
     }
 
-    /// Returns a value that is not 0 if the hash of the public key differs from tr.
+    /// Returns a value that is not 0 if the public key's hash differs from tr.
     #[inline(always)]
     fn hash_difference<S: Simd>(&self, hash: &mut Shake256<S>) -> u32 {
         let mut tr = [0; TR_LEN];

@@ -13,10 +13,10 @@
 //! ([`super::recheck`]) is not enough. There are more checks:
 //!
 //! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
-//!   this together with the new signature ([`super::recheck`]). With all values in memory, it checks this when it computes the transforms
-//!   of the key. After signing, a checksum and the verification then detect changes of the
-//!   transforms ([`super::transforms`]). If the key is a seed, then tr is the hash that was
-//!   computed when the seed was loaded.
+//!   this together with the new signature ([`super::recheck`]). With all values in memory, it
+//!   checks this when it computes the key's transforms. After signing, a checksum and the
+//!   verification then detect changes of the transforms ([`super::transforms`]). If the key is a
+//!   seed, then tr is the hash that was computed when the seed was loaded.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and
 //!   compared.
 //! - y is sampled again and compared. With little memory, y is sampled for w, for the norm of z and

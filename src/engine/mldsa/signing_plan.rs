@@ -14,7 +14,7 @@ impl MlDsaSet {
         SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::extra_len(self.parameters())
     }
 
-    /// Returns the length of the work memory in bytes for signing, if the transform of the
+    /// Returns the work memory's length in bytes for signing, if the transform of the
     /// challenge should be kept.
     pub const fn sign_low_work_len(self) -> usize {
         self.sign_least_work_len() + POLYNOMIAL
@@ -26,13 +26,13 @@ impl MlDsaSet {
         KeyTransforms::len(self.parameters())
     }
 
-    /// Returns the length of the work memory in bytes for signing, if the key's transforms are
+    /// Returns the work memory's length in bytes for signing, if the key's transforms are
     /// given.
     pub const fn sign_kept_work_len(self) -> usize {
         SCRATCH_ALIGN + fast::work_len(self.parameters())
     }
 
-    /// Returns the length of the work memory in bytes for signing with a seed or with an expanded
+    /// Returns the work memory's length in bytes for signing with a seed or with an expanded
     /// key, if no value should be computed twice.
     pub const fn sign_fast_work_len(self) -> usize {
         self.sign_kept_work_len() + 4 * self.transforms_len() + padded_len(self.public_len())

@@ -23,7 +23,7 @@ use crate::simd::{ShortRow, Simd, frame};
 /// The degree.
 const DEGREE: usize = 256;
 
-/// The number of lanes on the level with so many registers that the layers inside a vector are
+/// How many lanes the level has that has so many registers that the layers inside a vector are
 /// computed for four pairs of vectors at a time. The permutations in these layers have a long
 /// latency.
 const FOUR_PAIR_LANES: usize = 16;
@@ -184,8 +184,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies `f` to all pairs of neighbouring vectors, `G` pairs at a time. Also passes the number
-    /// of the first pair.
+    /// Applies `f` to all neighbouring vectors in pairs, `G` pairs at a time. Also passes the first
+    /// pair's number.
     #[inline(always)]
     fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, &mut [(S::U32, S::U32); G])) {
         let isa = self.isa;
@@ -203,7 +203,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the last layers of [`ntt`], which join blocks that are shorter than a vector.
+    /// Applies the last layers in [`ntt`], which join blocks that are shorter than a vector.
     #[inline(always)]
     fn forward_within_all<const G: usize>(&self, a: &mut [u32]) {
         self.for_each_group::<G>(
@@ -219,8 +219,9 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Applies the layer of [`ntt`] that joins blocks of `D` residues to the pairs of vectors from
-    /// number `first` on. Between these layers, the first vector of a pair contains the first half
-    /// of each block, and the second vector contains the second half. If `D` is not less than the number of lanes, the pairs do not change.
+    /// number `first` on. Between these layers, a pair's first vector contains each block's first
+    /// half, and the second vector contains the second half. If `D` is not less than the number of
+    /// lanes, the pairs do not change.
     #[inline(always)]
     fn forward_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
         if D >= S::LANES_U32 {
@@ -239,7 +240,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the first layers of [`intt`], which split blocks that are shorter than a vector.
+    /// Applies the first layers in [`intt`], which split blocks that are shorter than a vector.
     #[inline(always)]
     fn inverse_within_all<const G: usize>(&self, a: &mut [u32]) {
         self.for_each_group::<G>(

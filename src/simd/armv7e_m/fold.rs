@@ -1,7 +1,7 @@
 //! Residues of packed polynomials modulo q = 8380417 and modulo `X^128 - root` or `X^64 - root`, in
 //! assembly. The fields are unpacked when they are used. The fields may be secret.
 
-use super::short::{DEGREE, Q, Q_INV};
+use super::{DEGREE, Q, Q_INV};
 use core::arch::naked_asm;
 
 /// Writes the residue of a packed polynomial modulo `X^128 - root`.

@@ -45,6 +45,14 @@ macro_rules! lines {
     ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
 }
 
+/// The modulus in `short`, `fold` and `sampled`.
+pub const Q: u32 = 8_380_417;
+/// `-1/q mod 2^32`.
+pub const Q_INV: u32 = 4_236_238_847;
+const _: () = assert!(Q.wrapping_mul(Q_INV) == u32::MAX);
+/// How many values a whole polynomial modulo q has.
+pub const DEGREE: usize = 256;
+
 pub mod keccak;
 pub mod real;
 pub mod ring;

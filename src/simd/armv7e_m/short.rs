@@ -22,17 +22,10 @@
 //! table from its end. Read in this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 
+use super::{DEGREE, Q, Q_INV};
 use super::{fold, sparse};
 use crate::simd::ShortRow;
 use core::arch::naked_asm;
-
-/// The modulus.
-pub const Q: u32 = 8_380_417;
-/// `-1/q mod 2^32`.
-pub const Q_INV: u32 = 4_236_238_847;
-const _: () = assert!(Q.wrapping_mul(Q_INV) == u32::MAX);
-/// The number of values in a whole polynomial.
-pub const DEGREE: usize = 256;
 
 /// Computes a row for [`U32s::short_row`](crate::simd::U32s::short_row).
 #[inline(always)]
@@ -175,10 +168,10 @@ macro_rules! row {
                 "movt r12, #{inverse_high}",
                 $($line,)+
                 "pop {{r4-r11, pc}}",
-                q_low = const $crate::simd::armv7e_m::short::Q & 0xffff,
-                q_high = const $crate::simd::armv7e_m::short::Q >> 16,
-                inverse_low = const $crate::simd::armv7e_m::short::Q_INV & 0xffff,
-                inverse_high = const $crate::simd::armv7e_m::short::Q_INV >> 16,
+                q_low = const $crate::simd::armv7e_m::Q & 0xffff,
+                q_high = const $crate::simd::armv7e_m::Q >> 16,
+                inverse_low = const $crate::simd::armv7e_m::Q_INV & 0xffff,
+                inverse_high = const $crate::simd::armv7e_m::Q_INV >> 16,
             )
         }
     };

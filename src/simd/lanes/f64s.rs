@@ -43,8 +43,8 @@ pub trait RealRows: Frame {
     type Key: Real;
     /// A vector of `Real`.
     type F64: Copy;
-    /// The same operations on vectors with half the length, or the same type if the vectors have a
-    /// single lane. It is used for data that is shorter than a vector.
+    /// This type with half-length vectors, or this type itself if its vectors have a single lane.
+    /// It is used for data that is shorter than a vector.
     type Short: RealRows<Real = Self::Real, Key = Self::Key>;
 
     /// Returns the proof for [`RealRows::Short`].

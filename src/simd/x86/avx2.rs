@@ -1,8 +1,9 @@
 //! AVX2: 256-bit vectors, and BMI for single lanes. Algorithms such as the NTT are in `engine`.
 
+use super::bmi::Bmi;
 use super::intrinsics::*;
 use super::{Sse2, bytes16, columns, detect};
-use crate::simd::lanes::{one_lane_u64, one_number};
+use crate::simd::lanes::one_number;
 use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
 
@@ -100,11 +101,11 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn one_state(self) -> Bmi {
-        Bmi(())
+        Bmi::implied()
     }
     #[inline(always)]
     fn two_states(self) -> Bmi {
-        Bmi(())
+        Bmi::implied()
     }
     #[inline(always)]
     fn four_states(self) -> Self {
@@ -400,21 +401,6 @@ impl U32s for Avx2 {
         };
         self.store_u32(kept_lanes, dst);
         mask.count_ones() as usize
-    }
-}
-
-/// A word in a 64-bit register, with the BMI instruction `andn`.
-#[derive(Clone, Copy, Debug)]
-pub struct Bmi(());
-
-impl Sealed for Bmi {}
-
-impl U64s for Bmi {
-    const INVERTS: bool = false;
-    one_lane_u64!();
-    #[inline(always)]
-    fn chi_u64(self, a: u64, b: u64, c: u64, _: [bool; 4]) -> u64 {
-        a ^ (!b & c)
     }
 }
 

@@ -2,6 +2,7 @@
 //! operations take a single line.
 //!
 //! - `sse2`: 128-bit vectors
+//! - `bmi`: a 64-bit word with an instruction of BMI, for a Keccak state
 //! - `avx2`: 256-bit vectors
 //! - `words`: one to four 64-bit words with AVX-512 instructions, for Keccak states
 //! - `avx512`: 512-bit vectors, only on x86-64
@@ -14,6 +15,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod bmi;
 mod detect;
 #[cfg(fndsa_msan)]
 mod sanitized;

@@ -29,7 +29,7 @@ const fn passes(len: usize) -> usize {
     2 * len
 }
 
-/// Returns the length of the work memory for [`neg_inverse_into`], in limbs.
+/// Returns the work memory's length for [`neg_inverse_into`], in limbs.
 pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }

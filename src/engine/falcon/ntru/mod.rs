@@ -92,7 +92,7 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(needed_len, Ring { logn, depth }.small_len())
 }
 
-/// Returns the length of the work memory for [`solve`], in limbs, if f and g are kept from depth
+/// Returns the work memory's length for [`solve`], in limbs, if f and g are kept from depth
 /// `first` on and computed again for smaller depths.
 const fn needed_len(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
@@ -158,7 +158,7 @@ pub const fn work_len(logn: u32) -> usize {
     8 * min_len
 }
 
-/// Returns the length of the work memory, in bytes, with which [`solve`] does not compute any value
+/// Returns the work memory's length, in bytes, with which [`solve`] does not compute any value
 /// twice.
 pub const fn fast_work_len(logn: u32) -> usize {
     8 * needed_len(logn, 1)

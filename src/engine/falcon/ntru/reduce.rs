@@ -75,7 +75,7 @@ const fn is_packed(ring: Ring) -> bool {
     products_in_rns(ring) && ring.small_words() == 1
 }
 
-/// Returns the length of the work memory for [`reduce`], in limbs.
+/// Returns the work memory's length for [`reduce`], in limbs.
 pub const fn work_len(ring: Ring) -> usize {
     let n = ring.degree();
     // The quotient, and the vector that it is multiplied by.

@@ -181,7 +181,7 @@ fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
     rebuild.integers_into(planes, out);
 }
 
-/// Returns the length of the work memory for [`norm_in_place`] from `ring` to the next ring, in
+/// Returns the work memory's length for [`norm_in_place`] from `ring` to the next ring, in
 /// limbs. The memory for the polynomial is not included.
 pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
@@ -242,7 +242,7 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     });
 }
 
-/// Returns the length of the work memory for [`lift`] to `ring`, in limbs.
+/// Returns the work memory's length for [`lift`] to `ring`, in limbs.
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {
