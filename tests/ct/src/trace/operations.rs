@@ -160,8 +160,8 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |inputs| {
         inputs.part(Subroutine::ReadPrivate, 0)
     }),
-    // For the next operations with `inputs.secret` as the last argument, the secret is the number of
-    // untraced calls before the traced call. Each call computes with the output of the previous
+    // For the next operations with `inputs.secret` as the last argument, the secret is the number
+    // of untraced calls before the traced call. Each call computes with the output of the previous
     // call.
     TracedOperation::new("keccak-f", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Keccak, inputs.secret)),
     TracedOperation::new("transforms modulo q", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Ntt, inputs.secret)),
