@@ -49,8 +49,8 @@ impl AttemptsBuilder {
     }
 
     /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message. If the
-    /// options have a pre-hash, the caller must pass the message's digest with this pre-hash to
-    /// [`Self::update`].
+    /// options have a pre-hash, the caller must hash the message with this pre-hash, and pass the
+    /// digest to [`Self::update`].
     ///
     /// # Errors
     /// Fails if the scheme does not support the options or cannot sign, if there are no attempts,

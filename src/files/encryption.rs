@@ -176,9 +176,9 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     }
     let result = in_new_frame(f);
     wipe_stack();
-    // The allocator returns larger blocks to the system, so only small blocks are wiped. All blocks
-    // are collected before the first is dropped, because the allocator could otherwise return the
-    // same block each time.
+    // The allocator returns larger blocks to the system, so only small blocks are wiped. The
+    // program allocates all blocks before it frees the first of them. Otherwise, the allocator
+    // could use the same memory for each block.
     if let Some(len) = state_len
         && len <= 128 << 10
     {

@@ -67,7 +67,7 @@ pub(crate) const RESTRICTED: &str = "it has a member that restricts the key (\"e
 /// The message for a set of keys.
 pub(crate) const IS_SET: &str = "this is a set of keys, and only one key can be used here";
 
-/// Returns the members and the name of an algorithm.
+/// Returns the members in a JWK for an algorithm, and the algorithm's name.
 fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
     let (_, members, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
     Some((members, name))

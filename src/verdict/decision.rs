@@ -203,8 +203,8 @@ impl<'q, E> Decision<'q, E> {
         self.accepted.iter().map(|pair| pair.candidate).collect()
     }
 
-    /// Returns whether the required number of keys have signed. In this case, [`Self::conclude`]
-    /// returns YES.
+    /// Returns whether enough keys have signed. If the result is true, [`Self::conclude`] returns
+    /// the verdict YES.
     pub fn is_accepted(&self, policy: &Policy<'_>) -> bool {
         self.failure.is_none() && self.distinct_key_count(policy.keys) >= policy.required
     }

@@ -10,7 +10,7 @@ use alloc::vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfSignature {
-    /// The signature was verified with the key in the document, with this evidence as the result.
+    /// The signature was checked with the key in the document. The evidence is the result.
     Checked(Evidence),
     /// The signature cannot be verified with this key, because the issuer and the subject have
     /// different names.
@@ -21,8 +21,8 @@ pub enum SelfSignature {
 
 impl SelfSignature {
     /// Verifies the signature of a document with an empty context. `key` is the public key in the
-    /// document, as [`document_key`] returns it. The evidence holds only if the key created the
-    /// signature and has the algorithm that the document names for the signature.
+    /// document, as [`document_key`] returns it. The evidence is YES only if the key created the
+    /// signature, and if the document names the algorithm of this key.
     pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
         if !document.is_self_issued() {
             return Self::OtherIssuer;

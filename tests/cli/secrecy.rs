@@ -37,8 +37,8 @@ impl StoppedProgram {
         Self::stop_at_call(directory, "exit_group:retval=0", line, variables)
     }
 
-    /// Runs a command until it makes a system call for the first time. `what` is the call and the
-    /// fault to inject.
+    /// Runs a command until it makes the system call in `what` for the first time. `what` also
+    /// contains the fault to inject.
     fn stop_at_call(directory: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
         Self::stop_with_faults(directory, &[&format!("{what}:signal=SIGSTOP")], line, variables)
     }

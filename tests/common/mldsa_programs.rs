@@ -25,8 +25,8 @@ pub struct MlDsaProgram {
     /// The program's name.
     pub name: &'static str,
     program: &'static PeerProgram,
-    /// The options of `fndsa convert` for each form of private key that the program can read. `raw`
-    /// is the expanded key.
+    /// The options of `fndsa convert` for each form of private key that the program can read. The
+    /// form `raw` is the expanded key.
     pub private_forms: &'static [&'static str],
     /// The form of the program's public keys, as a value for `fndsa convert --to`.
     pub public_form: &'static str,

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Without `FNDSA_BLESS`, the test checks that the files are up to date, and compares all verdicts
-//! with the module `reference` and with two crates. For signatures, the module `wycheproof`
-//! compares the verdicts with the library on all levels.
+//! with the module `reference` and with two crates. The module `wycheproof` verifies the signatures
+//! with the library on all levels.
 //!
 //! The private keys for all signatures are published. For a public key with t1 = 0, no private key
 //! is necessary: anyone can sign with any z and any hint. With such a key, the vectors test the

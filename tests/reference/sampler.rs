@@ -22,10 +22,10 @@ impl Sampler {
 
     /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
-    /// A candidate has the base distribution: a half Gaussian with deviation 1.8205 downwards from
-    /// 0, or upwards from 1. The sampler accepts it with probability `ccs exp(-x)`, where `x >= 0`
-    /// is the difference between the exponents of the desired distribution and the base
-    /// distribution.
+    /// Candidates have the base distribution. It is half of a Gaussian with deviation 1.8205:
+    /// either the integers up to 0, or the integers from 1 on. The sampler accepts it with
+    /// probability `ccs exp(-x)`, where `x >= 0` is the difference between the exponents of the
+    /// desired distribution and the base distribution.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();

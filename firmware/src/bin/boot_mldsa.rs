@@ -1,9 +1,9 @@
 //! Boot loaders that verify 32 KB of flash page by page. They use a key of each parameter set of
 //! ML-DSA, or two keys and two signatures. The keys are constants in the program.
 //!
-//! The following commands made the files in `data` from a FILE with the bytes of [`APPLICATION`],
-//! for example for ML-DSA-44: `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and
-//! `fndsa sign -a ml-dsa-44 -k boot-ml-dsa-44.key --format raw -o boot-ml-dsa-44.sig FILE`.
+//! The files in `data` were made with `fndsa`. FILE contains the bytes of [`APPLICATION`]. For
+//! ML-DSA-44, the commands are `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and `fndsa
+//! sign -a ml-dsa-44 -k boot-ml-dsa-44.key --format raw -o boot-ml-dsa-44.sig FILE`.
 #![no_std]
 #![no_main]
 

@@ -211,7 +211,8 @@ impl<R> Column<R> {
         (self.value)(row).as_f64()
     }
 
-    /// Finds the member of this column in a document's result. Returns null if it is missing.
+    /// Finds the member for this column in a result, which is an object in JSON. Returns null if
+    /// the member is missing.
     pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
         let mut member = result;
         for name in self.member.split('.') {
@@ -226,8 +227,8 @@ impl<R> Column<R> {
     }
 }
 
-/// Returns the result of a row in documents. If the row does not have a figure, the member is
-/// omitted, except in the sets `Always` and `CoreCycles`, where it is null.
+/// Returns a row as an object in JSON. If the row does not have a figure, the member is omitted,
+/// except in the sets `Always` and `CoreCycles`, where it is null.
 pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     let mut result = Value::Object(Map::new());
     for column in columns {

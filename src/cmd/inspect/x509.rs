@@ -74,9 +74,9 @@ impl FileInspector {
         }
     }
 
-    /// Adds the certificate's fields to the entry for its key, if the file is a certificate. If the
-    /// certificate has a defect or a wrong signature, the error is reported, and the result is
-    /// `None`.
+    /// Adds a certificate's fields to `entry`, which describes its key. Does not change `entry` if
+    /// the file is not a certificate. If the certificate has a defect or a wrong signature, the
+    /// error is reported, and the result is `None`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

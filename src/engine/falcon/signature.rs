@@ -136,9 +136,10 @@ impl<'a> SplitSignature<'a> {
         }
     }
 
-    /// Returns a scanner that finds the coefficients of s2, and writes the 16 bits from each
-    /// coefficient's start (its window) to an element of `out`. Returns `None` if the coefficients
-    /// are in fields with equal lengths, or if there are too few bytes to read words.
+    /// Returns a scanner that finds the start of each coefficient in s2. For each coefficient, it
+    /// writes the 16 bits from this start to an element of `out`. Returns `None` if all
+    /// coefficients have the same length (the encoding CT), or if there are too few bytes to read
+    /// words.
     pub fn scanner<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
         if compressed { CoefficientScanner::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }

@@ -27,8 +27,8 @@ impl<'w> MatrixRows<'w> {
     /// The work memory that [`Self::new`] allocates, in bytes.
     pub const LEN: usize = 4 * N * KECCAK_STATES + SpongeMemory::LEN;
 
-    /// Samples all polynomials in s1 from rho' at once. A negative coefficient `x` is stored as
-    /// `2^32 - |x|`.
+    /// Samples all polynomials in s1 at once. `seed` is rho'. A negative coefficient `x` is stored
+    /// as `2^32 - |x|`.
     ///
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.
@@ -57,7 +57,7 @@ impl<'w> MatrixRows<'w> {
     }
 
     /// Multiplies the next row by `v`, and adds the product to `sum`. `v` must have a polynomial
-    /// for each column. The product is divided by R.
+    /// for each column. As in each Montgomery product, the result is divided by R.
     ///
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.

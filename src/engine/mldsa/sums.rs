@@ -124,15 +124,15 @@ impl<'a> RowSum<'a> {
         self.memory[..PACKED].fill(0);
     }
 
-    /// Returns the packed sums, and 128 values for half a transform.
+    /// Returns the packed sums, and unused memory for 128 values, which are half of a transform.
     #[inline(always)]
     pub fn parts(&mut self) -> (&mut [u8], &mut [u32]) {
         let (sums, half) = self.memory.split_at_mut(PACKED);
         (recast(sums), half)
     }
 
-    /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product. The
-    /// packed coefficients must be below q in magnitude.
+    /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to the
+    /// sums. The packed coefficients must be below q in magnitude.
     ///
     /// # Errors
     /// Fails if the stream does not have enough residues.

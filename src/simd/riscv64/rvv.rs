@@ -11,8 +11,8 @@ use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed,
 #[derive(Clone, Copy, Debug)]
 pub struct VectorExtension<const FDIV: bool>(());
 
-/// The default level. It divides with integers, because the processor is not known to divide in the
-/// same time for all values.
+/// The default level. It divides with integers, because on some processors, the time for a division
+/// of binary64 numbers depends on the values.
 pub type Rvv = VectorExtension<false>;
 /// The level for users who know that their processor divides in the same time for all values.
 pub type RvvFdiv = VectorExtension<true>;

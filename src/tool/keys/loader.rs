@@ -155,8 +155,8 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
 /// Checks that the format `encoding` can store the pre-hash to which a key is bound.
 ///
 /// # Errors
-/// Fails if the format cannot store the pre-hash, because the key could then sign messages in any
-/// form.
+/// Fails if the format cannot store the pre-hash. Without it, the key could also sign with other
+/// pre-hashes, or without a pre-hash.
 pub fn keeps_prehash(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
         Some(_) if encoding.kind().is_none() || matches!(encoding, FileEncoding::TufKey | FileEncoding::Ssh) => {

@@ -87,8 +87,8 @@ impl KeyPair {
     }
 }
 
-/// Returns whether two existing files contain a key pair. An encrypted private key is compared by
-/// the public key in its file or by the note before its block.
+/// Returns whether two existing files contain a key pair. For an encrypted private key, compares
+/// the public key in its file, or the fingerprint in the note before the encrypted block.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };

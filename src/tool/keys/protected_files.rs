@@ -45,8 +45,8 @@ impl ProtectedFiles {
         }
     }
 
-    /// Returns whether the file's contents are a private key. A raw seed cannot be distinguished
-    /// from other data, so it counts as a private key only if it is the seed of a signing key.
+    /// Returns whether the file's contents are a private key. A raw seed looks like any other data.
+    /// So only the seeds of the keys that sign in this run are recognized.
     pub fn is_private_key(&self, content: &[u8]) -> bool {
         contains_private_key(content) || self.keys.iter().any(|(algorithm, key)| is_seed(content, *algorithm, key))
     }

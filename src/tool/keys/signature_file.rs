@@ -122,9 +122,9 @@ impl LoadedSignatures {
         Ok(Self { known, key_ids, ignored_blocks, ..Self::default() })
     }
 
-    /// Returns the pairs of a signature and an accepted key that could have created it, as
-    /// [`Policy::pairs`] does. If the file contains a public key, the result contains only pairs
-    /// with this key.
+    /// Returns each pair of a signature and an accepted key that could have created this signature.
+    /// [`Policy::pairs`] finds the pairs. If the file contains a public key, the result contains
+    /// only pairs with this key.
     ///
     /// # Errors
     /// Returns the error of `has_form` if no accepted key supports the form.

@@ -56,8 +56,9 @@ pub struct RepeatedRoots {
 }
 
 impl RepeatedRoots {
-    /// Returns `z` for entry `k` from a short table that can replace all other tables. It has only
-    /// the forward direction, and each root once. `k` must not be zero.
+    /// Returns the root `z` for entry `k` from a short table, which makes small programs smaller.
+    /// This table contains each root once, and only for the forward direction. `k` must not be
+    /// zero.
     ///
     /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. The roots for the opposite direction are
     /// the same entries in reverse order, with the opposite sign.

@@ -278,15 +278,16 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
     });
 }
 
-/// The number of quotients that are computed together. A single quotient is a chain of 65 steps
-/// that wait for each other, so the processor can compute several chains in the same time.
+/// The number of quotients that are computed together. A quotient is a chain of 65 steps, and each
+/// step needs the result of the step before. A processor can compute several such chains in the
+/// time of one chain.
 const LANES: usize = 4;
 
-/// Computes `x[i] = x[i] / y[i]`, with sign and magnitude: 64 quotient bits from a restoring
-/// division, then rounded.
+/// Computes `x[i] = x[i] / y[i]`. It divides the magnitudes with a restoring division, which
+/// computes 64 bits of the quotient, rounds the quotient, and sets the sign.
 ///
-/// If a quotient does not fit, it wraps as in the reference, even if the divisor is zero. A
-/// hardware division would be a side channel.
+/// If a quotient does not fit, or if the divisor is zero, the result has the same bits as in the
+/// reference. A hardware division would be a side channel.
 #[inline(never)]
 pub fn div_into<S: Simd>(isa: S, x: &mut [i64], y: &[i64]) {
     frame!(isa, {

@@ -56,16 +56,17 @@ use tower::Ring;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NtruSolveError;
 
-/// Declassifies whether `x` is zero. If it is not, this candidate is dropped: its resultants are
-/// not odd or not coprime, F is too long, there is no inverse, or coefficients are out of range.
+/// Declassifies whether `x` is zero. If `x` is not zero, the candidate is dropped. There are
+/// several possible reasons: a resultant is even, the resultants are not coprime, F is too long,
+/// there is no inverse, or a coefficient is out of range.
 #[inline(always)]
 fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
     let failed = barrier_u64(x | x.wrapping_neg()) >> 63;
     if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(NtruSolveError) }
 }
 
-/// Returns how many limbs are stored before the polynomials for `depth`, if the solver keeps the
-/// polynomials for all depths from `first` on.
+/// Returns the position of the polynomials for `depth` in limbs. The solver stores the polynomials
+/// for all depths from `first` on.
 const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;

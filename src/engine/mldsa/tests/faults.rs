@@ -363,8 +363,8 @@ enum KeptChange {
     Before,
 }
 
-/// Changes a key that is kept for many signatures, in each polynomial of A, t1, s1, s2 and t0.
-/// If s2 is zero, then most signatures are valid, so only the checksum of the key detects this.
+/// Changes each polynomial of A, t1, s1, s2 and t0 in a key that is kept for many signatures. If s2
+/// is zero, then most signatures are valid, so only the checksum of the key detects this.
 #[test]
 fn a_changed_expanded_key_is_detected() {
     struct ChangedTransformsTest;

@@ -1,12 +1,12 @@
 //! 16-bit lanes as integers, where an integer is a function of an unknown number.
 //!
 //! Kernels interpret the bits in some lanes as signed and the bits in other lanes as unsigned.
-//! Here, a lane is the intended integer, and its bits are this integer modulo `2^16`. Sums,
-//! differences and low halves of products are the exact integers of any size, because their bits
-//! are always correct. If an operation reads the bits as a signed number, it rejects an integer
-//! that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum may leave the
-//! range only if a later operation brings it back before it is read, as in `x - 3 q` with `3 q`
-//! above `2^15`. There are two exceptions, whose bits can always be read: constants, which are
+//! Here, a lane is the integer that the kernel means. The bits in the lane are this integer modulo
+//! `2^16`. Sums, differences and low halves of products are exact integers of any size: modulo
+//! `2^16`, they are always correct. If an operation reads the bits as a signed number, it rejects
+//! an integer that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum can
+//! be out of range only between two operations that do not read it as a number, as in `x - 3 q`
+//! with `3 q` above `2^15`. An operation can always read two kinds of lanes: constants, which are
 //! stored as bits in tables, and low halves of products, which are bits by definition.
 //!
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes

@@ -38,7 +38,7 @@ fn register_tables() {
     start_u16(&rows);
 }
 
-/// Passes a row of unknown numbers to a kernel, and returns the span of the results.
+/// Passes a row of numbers in a span to a kernel, and returns the span of the results.
 fn span_after(n: usize, span: IntegerSpan, kernel: impl FnOnce(&mut [u16])) -> IntegerSpan {
     register_tables();
     let mut row = row_u16(n, span);
@@ -71,9 +71,9 @@ fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
     spans.max().unwrap() as u16
 }
 
-/// Returns the largest magnitudes of results, over all roots. The first two numbers are for the two
-/// halves of the results after one layer, with inputs up to `bound1`. The last two numbers are for
-/// the halves after two layers, with inputs up to `bound2`.
+/// Returns four magnitudes. Each is the largest magnitude of a result for any root. The first two
+/// numbers are for the two halves of the results after one layer, with inputs up to `bound1`. The
+/// last two numbers are for the halves after two layers, with inputs up to `bound2`.
 fn layer_magnitudes<L: TransformLayers>(bound1: u16, bound2: u16) -> [u16; 4] {
     let mut magnitudes = [0; 4];
     let mut include =
