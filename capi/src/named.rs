@@ -40,7 +40,7 @@ pub struct NamedAlgorithm {
 
 impl NamedAlgorithm {
     /// Returns the algorithm with this number. The number is [`Algorithm::id`], plus [`PADDED`] for
-    /// `Falcon-padded`.
+    /// `Falcon-padded`. FN-DSA-2024 and falcon-rs have no number.
     pub fn from_id(id: u32) -> Result<Self, CallError> {
         let padded = id & PADDED != 0;
         let id = u16::try_from(id & !PADDED).map_err(|_| CallError::Algorithm)?;
@@ -190,7 +190,7 @@ pub struct NamedPreHash {
 
 /// Returns the pre-hash with this number, which is the last number of the object identifier
 /// 2.16.840.1.101.3.4.2.x. The number 0 means no pre-hash. [`ALLOW_WEAK`] and [`DIGEST`] may be
-/// added, but not `DIGEST` alone.
+/// added. `DIGEST` requires a pre-hash.
 pub fn prehash(number: u32) -> Result<NamedPreHash, CallError> {
     let allow_weak = number & ALLOW_WEAK != 0;
     let is_digest = number & DIGEST != 0;

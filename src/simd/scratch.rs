@@ -8,7 +8,7 @@
 use super::SoftF64;
 
 /// The first slice's alignment, in bytes. For processors that may have vectors, this is 64, the
-/// size of a cache line and of an AVX-512 vector. (With 16 bytes, the AVX2 transform is 1.7 times
+/// size of a cache line and of an AVX-512 vector. (With 16 bytes, the FFT with AVX2 is 1.7 times
 /// slower.) For other processors, it is 8, the alignment of the widest number. The published sizes
 /// of work memory include this number of extra bytes, because the caller's slice may not be
 /// aligned.
@@ -71,7 +71,7 @@ impl<'a> Scratch<'a> {
         Self { free: &mut memory[skip..] }
     }
 
-    /// Uses the memory of `values`, a slice that [`Scratch::take`] has returned.
+    /// Uses the memory of `values` from its first byte, without aligning it.
     pub fn within<T: PlainData>(values: &'a mut [T]) -> Self {
         Self { free: recast(values) }
     }
@@ -136,9 +136,8 @@ impl MemoryLine {
     }
 }
 
-/// Returns the first `n` values in `memory`, and the rest of `memory`. The values are aligned if
-/// [`Scratch::take`] has divided this memory into slices with the same types and lengths, in the
-/// same order.
+/// Returns the first `n` values in `memory`, and the rest of `memory`. Unlike [`Scratch::take`],
+/// this function does not skip bytes, so `memory` must start at a multiple of the alignment of `T`.
 ///
 /// # Panics
 /// If the memory is too short or not aligned, which would be a bug in this crate.

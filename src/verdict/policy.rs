@@ -42,8 +42,8 @@ pub struct SignaturePair {
 pub enum PairSelection {
     /// The possible pairs. There is at least one pair.
     Possible(Vec<SignaturePair>),
-    /// No accepted key could have created any of the signatures. The verdict is NO, and the caller
-    /// does not need to read the message.
+    /// No signature can be accepted, for example because no accepted key could have created it. The
+    /// verdict is NO, and the caller does not need to read the message.
     Rejected(Rejection),
 }
 
@@ -124,7 +124,8 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Returns a rejection if no accepted key could have created the signature.
+    /// Returns a rejection if an expected key is missing, if no accepted key could have created the
+    /// signature, or if the encoding of the signature is not accepted.
     ///
     /// # Errors
     /// Returns the error of `has_form` for the first matching algorithm, if `has_form` fails for
@@ -166,8 +167,8 @@ impl<'a> Policy<'a> {
         Ok(None)
     }
 
-    /// Computes the number of required keys a second time, because a single fault in `required`
-    /// could otherwise turn a NO into a YES.
+    /// Returns the larger of `required` and the number of required keys, which it computes a second
+    /// time. Otherwise, a single fault in `required` could turn a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

@@ -1,4 +1,5 @@
-//! Tests for the `selftest` output. Its unit tests check that `selftest` finds errors.
+//! Tests for the `selftest` output. The unit tests in `src/cmd/selftest` check that it finds
+//! errors.
 
 use crate::harness::{TestDirectory, can_trace, skip};
 

@@ -1,6 +1,6 @@
-//! Makes test vectors with a wrong message, context, pre-hash, `mu` or point. `mu` is the 64-byte
-//! hash of the message and the public key, and the point is the polynomial that FN-DSA computes
-//! from `mu` and a nonce.
+//! Makes valid and invalid test vectors with unusual messages, contexts, pre-hashes, `mu`, points
+//! and schemes. `mu` is the 64-byte hash of the message and the public key, and the point is the
+//! polynomial that FN-DSA computes from `mu` and a nonce.
 
 use crate::bits::Bits;
 use crate::cases::{MISMATCH, SignedData, UnencodedSignature, VectorMaker, prehashed, pure};
@@ -144,7 +144,8 @@ pub fn add_other_messages(maker: &mut VectorMaker) {
         maker.invalid("ModifiedContext", comment, &pure(msg, ctx), sig.clone(), MISMATCH);
     }
 
-    // A verifier accepts these signatures if it encodes the context length in a wrong way.
+    // A verifier accepts these signatures if it shortens the context, omits it, or encodes its
+    // length in a wrong way.
     let (hpk, long_context) = (maker.key.hpk, [0x61; 300]);
     let too_long = "the context is too long";
     type ContextCase<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
@@ -459,7 +460,8 @@ pub fn big_endian_key(key: &CraftingKey) -> Vec<u8> {
     Bits::default().field(i64::from(key.logn), 8).fields(&key.h, 14).bytes()
 }
 
-/// Adds signatures of other schemes with the same f, g, F and G.
+/// Adds signatures of other schemes with the same f, g, F and G, and signatures in another
+/// encoding.
 pub fn add_other_schemes(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, logn) = (key.n, key.logn);

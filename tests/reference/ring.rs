@@ -62,7 +62,8 @@ pub fn centred(x: i64) -> i64 {
     (x + Q / 2).rem_euclid(Q) - Q / 2
 }
 
-/// Computes `base^exponent` modulo q. Because `x^(q-1) = 1`, `power(x, q - 2)` is `1 / x`.
+/// Computes `base^exponent` modulo q. `base` is in `[0, q)`. Because `x^(q-1) = 1` if x is not
+/// zero, `power(x, q - 2)` is `1 / x`.
 pub fn power(base: i64, exponent: i64) -> i64 {
     (0..63).rev().fold(1, |acc, bit| {
         let squared = acc * acc % Q;
@@ -91,7 +92,8 @@ pub fn ntt(a: &[i64]) -> Vec<i64> {
     points(a.len()).into_iter().map(|x| a.iter().rev().fold(0, |y, c| mod_q(y * x + c))).collect()
 }
 
-/// Returns the polynomial with these values at the points. The coefficients are in `[0, q)`.
+/// Returns the polynomial with these values at the points. The values and the coefficients are in
+/// `[0, q)`.
 pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
     // a_j = (1/n) sum_k a(x_k) x_k^-j, because sum_k x_k^(i-j) is n if i = j, and otherwise 0.
     let n = values.len();

@@ -320,7 +320,8 @@ impl<'a> ListPlan<'a> {
         }
         if let Some((first, second)) = colliding(&self.names) {
             report.warn(&format!(
-                "{} and {} differ only in capital and small letters: macOS and Windows keep only one of the two files, so the list                  cannot be verified there",
+                "{} and {} differ only in capital and small letters: macOS and Windows keep only one of the two files, so the list \
+                 cannot be verified there",
                 shown(self.sources[first].path()),
                 shown(self.sources[second].path())
             ));

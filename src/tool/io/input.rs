@@ -27,8 +27,8 @@ pub trait Input {
     }
 
     /// Returns the length of the message in bytes. The input must have been read to its end, and
-    /// `read` is the number of bytes that were read. The results are different if the input returns
-    /// a digest instead of the message.
+    /// `read` is the number of bytes that were read. The result differs from `read` if the input
+    /// returns other bytes than the message, for example a digest.
     fn message_len(&self, read: u64) -> u64 {
         read
     }
@@ -39,8 +39,9 @@ pub trait Input {
         None
     }
 
-    /// Returns whether the input can be the message that its envelope signs. The input must have
-    /// been read to its end. If the result is false, no signature in the envelope is valid.
+    /// Returns whether the signatures can be for this input. For example, the input's digest must
+    /// be the digest in the envelope. The input must have been read to its end. If the result is
+    /// false, no signature in the envelope is valid.
     fn is_possible(&self) -> bool {
         true
     }
@@ -192,7 +193,8 @@ impl<'a> FileInput<'a> {
         Self { opening: InputSource::open_requested, ..Self::new(source, &ProgressDisplay::none()) }
     }
 
-    /// Creates an input from an open file. `source` is its name for messages.
+    /// Creates an input from a file that was opened from `source`. A second pass over the input
+    /// opens `source` again.
     pub fn opened(source: &'a InputSource, file: (File, FileInfo), progress: &ProgressDisplay) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));

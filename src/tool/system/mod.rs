@@ -20,8 +20,8 @@
 //! | [`descriptor`] of a path | `/dev/fd`, `/proc/self/fd`, links | no such paths |
 //! | [`processor_time`] of this process | `clock_gettime` | not available |
 //!
-//! All errors are errors of `std::io`, with the same kinds on all systems. `docs/windows.md`
-//! describes the limits on Windows.
+//! Errors of the system are errors of `std::io`, with the same kinds on all systems.
+//! `docs/windows.md` describes the limits on Windows.
 
 mod line;
 #[cfg(unix)]
@@ -38,8 +38,8 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why a file on Windows cannot have this name. Returns `None` if it can. `name`
-/// must be from a list, in canonical form.
+/// Returns the reason why a list with this name cannot be verified on Windows. Returns `None` if it
+/// can. `name` must be from a list, in canonical form.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -90,13 +90,13 @@ pub enum NewFileAccess {
     Private,
 }
 
-/// The identity of a file, pipe or device, which is the device and the inode, or the volume and the
-/// index.
+/// The identity of a file. On Unix, this is the device and the inode, also for a pipe or a device.
+/// On Windows, it is the volume and the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileIdentity(u64, u64);
 
-/// The identity of a file, its length in bytes, and the times of the last write and the last
-/// change.
+/// The identity of a file, its length in bytes, the time of the last write, and another time: on
+/// Unix the last change of the metadata, on Windows the creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 
@@ -104,7 +104,7 @@ pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp(u64, FileTime);
 
-/// A time of a file in the units of the system.
+/// A time of a file: on Unix in seconds and nanoseconds, on Windows in units of 100 ns, and zero.
 type FileTime = (i64, i64);
 
 /// The reason why a file below a directory cannot be opened.

@@ -82,8 +82,8 @@ impl FileInfo {
         self.0.len()
     }
 
-    /// Returns the identity of a regular file. Returns `None` for all other kinds, because other
-    /// kinds of files can be input and output at the same time.
+    /// Returns the identity of a regular file. Returns `None` for all other kinds, because a pipe
+    /// or a device can be both the input and the output of a command.
     pub fn identity(&self) -> Option<FileIdentity> {
         if self.is_file() { Some(self.own_identity()) } else { None }
     }

@@ -12,7 +12,7 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_ATTRIBUTE_DIRECTORY, FILE_FLA
 #[derive(Debug)]
 pub struct FileInfo {
     kind: WindowsFileKind,
-    /// The length, the index and the times. `None` if the file is not on a disk.
+    /// The length, the index and the times. `None` for a link, a pipe or a device.
     on_disk: Option<DiskInfo>,
 }
 
@@ -49,10 +49,11 @@ impl DiskInfo {
 }
 
 impl FileInfo {
-    /// Returns the metadata of an open file or stream.
+    /// Returns the metadata of an open file or stream. If the system cannot return the metadata,
+    /// the file counts as a pipe.
     ///
     /// # Errors
-    /// Fails if the system cannot return the metadata.
+    /// Fails if the system cannot return the file's type.
     pub fn of(file: &File) -> io::Result<Self> {
         let file_type = typ(file)?;
         if file_type.is_char() {
@@ -137,14 +138,14 @@ impl FileInfo {
         }
     }
 
-    /// Returns the identity of a regular file. Returns `None` for all other kinds, because other
-    /// kinds of files can be input and output at the same time.
+    /// Returns the identity of a regular file. Returns `None` for all other kinds, because a pipe
+    /// or a device can be both the input and the output of a command.
     pub fn identity(&self) -> Option<FileIdentity> {
         if self.is_file() { self.any_identity() } else { None }
     }
 
-    /// Returns the identity of a file or directory. Returns `None` for a pipe or a device, because
-    /// Windows provides no identity for these kinds.
+    /// Returns the identity of a file or directory. Returns `None` for a link, a pipe or a device,
+    /// because Windows provides no identity for these kinds.
     pub fn any_identity(&self) -> Option<FileIdentity> {
         Some(self.on_disk?.identity)
     }
