@@ -266,8 +266,7 @@ fn files_of_allowed_signers_have_the_same_meaning() {
                 let (our_verdict, messages) = work_dir.run("verify --ssh file --allowed-signers signers --signer me m");
                 assert_eq!(our_verdict == Some(0), peer_verdict, "{file}{messages}");
             }
-            // `ssh-keygen` ignores a comma before the first option. fndsa rejects a line with such a
-            // defect.
+            // `ssh-keygen` ignores a comma before the first option. fndsa rejects such a line.
             work_dir.put("signers", format!("me ,namespaces=\"file\" {k}").as_bytes());
             assert!(program.run(&work_dir, "-Y verify -f signers -I me -n file -s m.sig", "m"));
             assert_eq!(work_dir.run("verify --ssh file --allowed-signers signers --signer me m").0, Some(3));
