@@ -22,7 +22,7 @@
 //! table from its end. Read in this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 
-use super::{DEGREE, Q, Q_INV};
+use super::DEGREE;
 use super::{fold, sparse};
 use crate::simd::ShortRow;
 use core::arch::naked_asm;
