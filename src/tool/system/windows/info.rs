@@ -49,21 +49,21 @@ impl DiskInfo {
 }
 
 impl FileInfo {
-    /// Returns the metadata of an open file or stream. If the system cannot return the metadata,
-    /// the file counts as a pipe.
+    /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// Fails if the system cannot return the file's type.
+    /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. Such a
+    /// file must not count as a pipe, because a pipe is written in place.
     pub fn of(file: &File) -> io::Result<Self> {
         let file_type = typ(file)?;
         if file_type.is_char() {
             return Ok(Self { kind: WindowsFileKind::Character, on_disk: None });
         }
         // Pipes and streams from another system have no further metadata.
-        let found = match information(file) {
-            Ok(found) if file_type.is_disk() => found,
-            _ => return Ok(Self { kind: WindowsFileKind::Pipe, on_disk: None }),
-        };
+        if !file_type.is_disk() {
+            return Ok(Self { kind: WindowsFileKind::Pipe, on_disk: None });
+        }
+        let found = information(file)?;
         let directory = found.file_attributes() & u64::from(FILE_ATTRIBUTE_DIRECTORY) != 0;
         let kind = if directory { WindowsFileKind::Directory } else { WindowsFileKind::File };
         Ok(Self { kind, on_disk: Some(DiskInfo::of(&found)) })
