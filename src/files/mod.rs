@@ -48,6 +48,7 @@
 //! - `kernel_module`: the signature at the end of a Linux kernel module
 //! - `x509`: X.509 certificates and certificate requests
 //! - `x509_writer`: new certificate requests and self-signed certificates
+//! - `signed_part`: detects the signed parts of X.509 documents
 //! - `x509_time`: the times in X.509 certificates
 //! - `distinguished_name`: distinguished names
 //! - `private`: the reasons why a private key in a file is rejected, and the comparison of secrets
@@ -104,6 +105,7 @@ mod private;
 #[cfg(feature = "pkcs8")]
 mod rustcrypto;
 mod seed;
+mod signed_part;
 pub mod ssh;
 #[cfg(feature = "encryption")]
 mod ssh_encryption;

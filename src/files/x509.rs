@@ -10,6 +10,7 @@ use super::distinguished_name::is_sorted;
 pub use super::distinguished_name::{DistinguishedName, NameDefect};
 use super::oid::Oid;
 use super::pem::PemBlock;
+pub use super::signed_part::SignedPartDetector;
 pub use super::x509_time::X509Time;
 pub use super::x509_writer::{CertificateFields, UnsignedX509};
 use alloc::borrow::ToOwned;

@@ -83,6 +83,7 @@ mod secrets;
 mod selftest;
 mod several;
 mod signals;
+mod signed_parts;
 mod ssh;
 mod ssh_private;
 mod stream;

@@ -530,6 +530,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::cms::rows(),
         crate::jose::rows(),
         crate::x509::rows(),
+        crate::signed_parts::rows(),
         crate::external::rows(),
         crate::ssh_private::rows(),
         crate::allowed_signers::rows(),

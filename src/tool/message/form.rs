@@ -14,6 +14,7 @@ use fndsa::error::MessageError;
 use fndsa::files::cms::begins_like_attributes;
 use fndsa::files::hex::{exactly, hex};
 use fndsa::files::ssh::SSHSIG_BEGIN;
+use fndsa::files::x509::SignedPartDetector;
 use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
 use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, UnhashedMessage, VerifyingHasher};
 use fndsa::verdict::NoteForm;
@@ -222,9 +223,9 @@ impl MessageForm {
     /// the input is a mu.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, starts like a pre-image, is not a digest or mu with the
-    /// right length, or is too large for a scheme that keeps it in memory. Also fails if the system
-    /// has no randomness.
+    /// Fails if the input cannot be read, is a pre-image, is not a digest or mu with the right length,
+    /// or is too large for a scheme that keeps it in memory. Also fails if the system has no
+    /// randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -397,22 +398,24 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
     Ok(bytes)
 }
 
-/// Reads a message that will be signed. An input that starts like a pre-image is an error, unless
-/// this program has encoded it.
+/// Reads a message that will be signed. An input that starts like a pre-image, or is the signed part
+/// of an X.509 document, is an error, unless this program has encoded it.
 ///
 /// # Errors
-/// Fails if the input cannot be read, if it starts like a pre-image that this program has not
-/// encoded, or if `take` returns an error.
+/// Fails if the input cannot be read, if it is such a pre-image or signed part that this program has
+/// not encoded, or if `take` returns an error.
 fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     // The buffer is wiped, because a file to sign can contain a secret by mistake.
     let mut head = Zeroizing::new(Vec::with_capacity(PREIMAGE_LEN));
+    let mut signed_part = SignedPartDetector::new();
     let mut total = 0;
     loop {
         let data = input.next()?;
         if data.is_empty() {
-            return Ok(input.message_len(total));
+            break;
         }
         total += data.len() as u64;
+        signed_part.update(data);
         let missing_len = PREIMAGE_LEN - head.len();
         head.extend_from_slice(&data[..data.len().min(missing_len)]);
         take(data)?;
@@ -423,8 +426,16 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
             return Err(Error::Preimage { from: input.name().to_string(), begin, format, option });
         }
         if begins_like_attributes(&head) {
-            return Err(Error::CmsPreimage { from: input.name().to_string() });
+            let (part, misuse) = ("begins with attributes of CMS".to_owned(), "for another file");
+            return Err(Error::SignedStructure { from: input.name().to_string(), part, misuse });
         }
+    }
+    match signed_part.finish() {
+        Some(document) if !input.is_encoded() => {
+            let (part, misuse) = (format!("is the signed part of {document}"), "for this document");
+            Err(Error::SignedStructure { from: input.name().to_string(), part, misuse })
+        }
+        _ => Ok(input.message_len(total)),
     }
 }
 
@@ -438,7 +449,7 @@ fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)
     if begins_like_jws(head) { Some(JWS_PREIMAGE) } else { None }
 }
 
-/// Checks that an input does not start like a pre-image.
+/// Checks that an input is not a pre-image or the signed part of an X.509 document.
 ///
 /// # Errors
 /// Returns the errors of [`read_to_sign`].

@@ -366,8 +366,8 @@ errors! {
     Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
         "{from}: this is not a DSSE envelope: {what}";
         envelope_hint(*format);
-    CmsPreimage { from: String } => BadInput, "preimage";
-        "{from}: the file begins with attributes of CMS, so an attacker could use its signature for another file";
+    SignedStructure { from: String, part: String, misuse: &'static str } => BadInput, "preimage";
+        "{from}: the file {part}, so an attacker could use its signature {misuse}";
         "the author of the file may plan this misuse: put the file into an archive and sign the archive";
     NoModuleSignature { from: String } => BadInput, "no_module_signature";
         "{from}: the file does not end with the signature of a kernel module";

@@ -254,7 +254,7 @@ fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
 /// Checks a message that the signatures cover directly, without attributes.
 ///
 /// # Errors
-/// Fails if the message begins like a pre-image of another format.
+/// Fails if the message is a pre-image of another format, or the signed part of an X.509 document.
 fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     refuse_preimage(&mut MemoryInput::new(from, message))
 }

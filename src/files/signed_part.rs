@@ -1,0 +1,417 @@
+//! Detects a message that is the signed part of an X.509 document.
+//!
+//! The signature of a certificate covers only its field tbsCertificate, without a prefix. If an
+//! attacker supplies such a field as a file to sign, the signature of the file makes a valid
+//! certificate. The same applies to requests, revocation lists and OCSP responses.
+//!
+//! Some verifiers also accept BER, for example OpenSSL: indefinite lengths, lengths that are not as
+//! short as possible, constructed strings, and tags in the long form. Therefore, this module
+//! accepts all these forms.
+
+use alloc::vec::Vec;
+use zeroize::Zeroizing;
+
+/// The maximum number of bytes of a message that are kept. If a message is longer, and its first
+/// bytes are a possible beginning, the message counts as a signed part.
+const MAX_KEPT: usize = 1 << 16;
+
+/// The tag of a SEQUENCE.
+const SEQUENCE: u8 = 0x30;
+/// In a tag path, the end of an element without content.
+const NO_CONTENT: u8 = 0;
+
+/// A rule for a field: the tag of the field, the tag of its first element, and so on. A field must
+/// match one of several tag paths.
+struct FieldRule {
+    is_optional: bool,
+    tag_paths: &'static [&'static [u8]],
+}
+
+const fn required(tag_paths: &'static [&'static [u8]]) -> FieldRule {
+    FieldRule { is_optional: false, tag_paths }
+}
+
+const fn optional(tag_paths: &'static [&'static [u8]]) -> FieldRule {
+    FieldRule { is_optional: true, tag_paths }
+}
+
+const INTEGER: &[&[u8]] = &[&[0x02]];
+/// The version of a certificate or an OCSP response, in a context-specific tag.
+const VERSION: &[&[u8]] = &[&[0xa0, 0x02]];
+/// AlgorithmIdentifier, which begins with an OID.
+const ALGORITHM: &[&[u8]] = &[&[SEQUENCE, 0x06]];
+/// Name, a SEQUENCE of SETs, which can be empty.
+const NAME: &[&[u8]] = &[&[SEQUENCE, 0x31], &[SEQUENCE, NO_CONTENT]];
+/// UTCTime or GeneralizedTime.
+const TIME: &[&[u8]] = &[&[0x17], &[0x18]];
+const VALIDITY: &[&[u8]] = &[&[SEQUENCE, 0x17], &[SEQUENCE, 0x18]];
+/// SubjectPublicKeyInfo, which begins with an AlgorithmIdentifier.
+const PUBLIC_KEY: &[&[u8]] = &[&[SEQUENCE, SEQUENCE, 0x06]];
+/// ResponderID, which is a name or the hash of a key.
+const RESPONDER: &[&[u8]] = &[&[0xa1, SEQUENCE], &[0xa2, 0x04]];
+const RESPONSES: &[&[u8]] = &[&[SEQUENCE, SEQUENCE], &[SEQUENCE, NO_CONTENT]];
+
+/// The documents, each with the first fields of its signed part. Further fields are optional in all
+/// documents.
+const DOCUMENTS: [(&str, &[FieldRule]); 4] = [
+    // TBSCertificate of RFC 5280, section 4.1.
+    (
+        "an X.509 certificate",
+        &[
+            optional(VERSION),
+            required(INTEGER),
+            required(ALGORITHM),
+            required(NAME),
+            required(VALIDITY),
+            required(NAME),
+            required(PUBLIC_KEY),
+        ],
+    ),
+    // CertificationRequestInfo of RFC 2986, section 4.1.
+    ("a certificate request", &[required(INTEGER), required(NAME), required(PUBLIC_KEY)]),
+    // TBSCertList of RFC 5280, section 5.1.
+    ("a certificate revocation list", &[optional(INTEGER), required(ALGORITHM), required(NAME), required(TIME)]),
+    // ResponseData of RFC 6960, section 4.2.1.
+    ("an OCSP response", &[optional(VERSION), required(RESPONDER), required(&[&[0x18]]), required(RESPONSES)]),
+];
+
+/// A detector for a message that is the signed part of a certificate, a certificate request, a
+/// revocation list or an OCSP response. The detector gets the message in pieces, and keeps at most
+/// 64 KiB of the message.
+///
+/// ```
+/// use fndsa::files::x509::SignedPartDetector;
+///
+/// let mut detector = SignedPartDetector::new();
+/// detector.update(b"0\x82\x01\x11 this is not a certificate");
+/// assert_eq!(detector.finish(), None);
+/// ```
+#[derive(Default)]
+pub struct SignedPartDetector {
+    /// The first bytes of the message. They are wiped on drop, because a file to sign can contain a
+    /// secret by mistake.
+    head: Zeroizing<Vec<u8>>,
+    message_len: u64,
+}
+
+impl SignedPartDetector {
+    /// Creates a detector for a message.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        if self.message_len == 0 {
+            // The buffer must not grow, because its old memory would not be wiped.
+            self.head = Zeroizing::new(Vec::new());
+            // The tag of a SEQUENCE, in the short or in the long form.
+            if matches!(piece.first(), Some(0x30 | 0x3f)) {
+                self.head = Zeroizing::new(Vec::with_capacity(MAX_KEPT));
+            }
+        }
+        self.message_len += piece.len() as u64;
+        let kept_len = piece.len().min(self.head.capacity().min(MAX_KEPT) - self.head.len());
+        self.head.extend_from_slice(&piece[..kept_len]);
+    }
+
+    /// Ends the message. If the message is the signed part of an X.509 document, the result is a
+    /// name of the document for messages, with its article.
+    pub fn finish(&self) -> Option<&'static str> {
+        let is_cut = self.head.len() as u64 != self.message_len;
+        let mut message = PartialReader { data: &self.head, is_cut };
+        let ElementStart::Found { tag: SEQUENCE, content, end } = message.next() else { return None };
+        let is_whole = match end {
+            Some(end) => end == self.message_len,
+            // The end of the element is not among the kept bytes.
+            None => is_cut,
+        };
+        if !is_whole {
+            return None;
+        }
+        let (document, _) = DOCUMENTS.iter().find(|(_, rules)| content.matches(rules))?;
+        Some(document)
+    }
+}
+
+impl FieldRule {
+    /// Returns whether a field matches this rule. If its bytes are cut off, the kept bytes decide.
+    fn accepts(&self, tag: u8, content: PartialReader<'_>) -> bool {
+        self.tag_paths.iter().any(|path| matches_path(tag, content, path))
+    }
+}
+
+/// Returns whether the tag of an element, the tag of its first element, and so on, are the tags in
+/// `path`.
+fn matches_path(tag: u8, mut content: PartialReader<'_>, path: &[u8]) -> bool {
+    let [first, inner @ ..] = path else { return true };
+    if tag != *first {
+        return false;
+    }
+    if inner.is_empty() {
+        return true;
+    }
+    match content.next() {
+        ElementStart::Found { tag, content, .. } => matches_path(tag, content, inner),
+        ElementStart::End => *inner == [NO_CONTENT],
+        ElementStart::Unknown => true,
+        ElementStart::Invalid => false,
+    }
+}
+
+/// A reader for consecutive BER elements, of which only the first bytes may be known.
+#[derive(Clone, Copy)]
+struct PartialReader<'d> {
+    data: &'d [u8],
+    /// Whether further bytes follow that were not kept.
+    is_cut: bool,
+}
+
+/// The next element of a [`PartialReader`].
+enum ElementStart<'d> {
+    /// An element. `end` is the position of its end relative to its beginning. `None` if this
+    /// position is unknown.
+    Found { tag: u8, content: PartialReader<'d>, end: Option<u64> },
+    /// There are no further elements.
+    End,
+    /// The kept bytes end before the next element.
+    Unknown,
+    /// The bytes are not an element.
+    Invalid,
+}
+
+impl<'d> PartialReader<'d> {
+    /// Reads the next element.
+    fn next(&mut self) -> ElementStart<'d> {
+        match self.data {
+            [] if self.is_cut => return ElementStart::Unknown,
+            // The end of the data, or the end marker of an indefinite length.
+            [] | [0, 0, ..] => return ElementStart::End,
+            _ => {}
+        }
+        let Some(ElementHeader { tag, len, header_len }) = ElementHeader::read(self.data) else {
+            let may_continue = self.is_cut && self.data.len() < ElementHeader::MAX_LEN;
+            return if may_continue { ElementStart::Unknown } else { ElementStart::Invalid };
+        };
+        let inner = &self.data[header_len..];
+        let (known_len, end) = match len {
+            Some(len) => (usize::try_from(len).ok(), (header_len as u64).checked_add(len)),
+            None => {
+                let len = indefinite_len(inner);
+                (len, len.map(|len| (header_len + len) as u64))
+            }
+        };
+        if let Some((content, rest)) = known_len.and_then(|len| inner.split_at_checked(len)) {
+            self.data = rest;
+            return ElementStart::Found { tag, content: Self { data: content, is_cut: false }, end };
+        }
+        if !self.is_cut {
+            return ElementStart::Invalid;
+        }
+        self.data = &[];
+        ElementStart::Found { tag, content: Self { data: inner, is_cut: true }, end }
+    }
+
+    /// Returns whether the first elements match the rules. If the kept bytes end before the last
+    /// rule, only the rules before this position are checked.
+    fn matches(mut self, rules: &[FieldRule]) -> bool {
+        let mut field = self.next();
+        for rule in rules {
+            match field {
+                ElementStart::Unknown => return true,
+                ElementStart::Found { tag, content, .. } if rule.accepts(tag, content) => field = self.next(),
+                ElementStart::Found { .. } | ElementStart::End if rule.is_optional => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// The tag and the length of an element.
+struct ElementHeader {
+    /// The identifier octet. A tag in the long form is converted to the short form, and a string in
+    /// the constructed form has the tag of the primitive form.
+    tag: u8,
+    /// The length of the content in bytes. `None` if the length is indefinite.
+    len: Option<u64>,
+    /// The number of bytes before the content.
+    header_len: usize,
+}
+
+impl ElementHeader {
+    /// The length of a header with a tag of 5 bytes and a length of 128 bytes.
+    const MAX_LEN: usize = 133;
+
+    /// Reads the header at the start of `data`. Returns `None` if it is not complete or not valid.
+    fn read(data: &[u8]) -> Option<Self> {
+        let (first, mut rest) = data.split_first()?;
+        let mut number = u32::from(first & 0x1f);
+        if number == 0x1f {
+            number = 0;
+            loop {
+                let (byte, after) = rest.split_first()?;
+                rest = after;
+                number = number.checked_mul(0x80)? | u32::from(byte & 0x7f);
+                if byte & 0x80 == 0 {
+                    break;
+                }
+            }
+        }
+        let is_universal = first & 0xc0 == 0;
+        let is_string = is_universal && !matches!(number, 0x10 | 0x11);
+        let class = if is_string { 0 } else { first & 0xe0 };
+        // The documents contain no larger tag numbers.
+        let tag = class | number.min(0x1f) as u8;
+        let (first, mut rest) = rest.split_first()?;
+        let len = match first {
+            0..=0x7f => Some(u64::from(*first)),
+            0x80 => None,
+            _ => {
+                let (bytes, after) = rest.split_at_checked(usize::from(first & 0x7f))?;
+                rest = after;
+                let mut len = 0_u64;
+                for byte in bytes {
+                    len = len.checked_mul(0x100)? | u64::from(*byte);
+                }
+                Some(len)
+            }
+        };
+        if tag == 0 { None } else { Some(Self { tag, len, header_len: data.len() - rest.len() }) }
+    }
+}
+
+/// Returns the length of the content of an element with an indefinite length, including the end
+/// marker. Returns `None` if the end marker is not in `content`.
+fn indefinite_len(content: &[u8]) -> Option<usize> {
+    let mut rest = content;
+    let mut open_count = 1_u32;
+    loop {
+        if let Some(after) = rest.strip_prefix(&[0, 0]) {
+            rest = after;
+            open_count -= 1;
+            if open_count == 0 {
+                return Some(content.len() - rest.len());
+            }
+            continue;
+        }
+        let header = ElementHeader::read(rest)?;
+        let skipped_len = match header.len {
+            Some(len) => usize::try_from(len).ok()?,
+            None => {
+                open_count += 1;
+                0
+            }
+        };
+        rest = rest[header.header_len..].get(skipped_len..)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::der::element;
+    use super::*;
+
+    const OID: &[u8] = &[0x06, 1, 0x2a];
+    const SERIAL: &[u8] = &[0x02, 1, 1];
+    const TIME_FIELD: &[u8] = b"\x17\x0d261130000000Z";
+
+    fn sequence_of(fields: &[&[u8]]) -> Vec<u8> {
+        element(SEQUENCE, fields).to_vec()
+    }
+
+    /// Returns a name with an attribute that has `len` bytes.
+    fn name(len: usize) -> Vec<u8> {
+        let attribute = sequence_of(&[OID, &element(0x0c, &[&alloc::vec![b'a'; len]])]);
+        sequence_of(&[&element(0x31, &[&attribute])])
+    }
+
+    /// Returns the fields of a TBSCertificate, whose names have an attribute of `len` bytes.
+    fn certificate_fields(len: usize) -> Vec<Vec<u8>> {
+        let algorithm = sequence_of(&[OID]);
+        let key = sequence_of(&[&algorithm, &[0x03, 2, 0, 1]]);
+        let validity = sequence_of(&[TIME_FIELD, TIME_FIELD]);
+        alloc::vec![alloc::vec![0xa0, 3, 2, 1, 2], SERIAL.to_vec(), algorithm, name(len), validity, name(len), key]
+    }
+
+    fn detect(pieces: &[&[u8]]) -> Option<&'static str> {
+        let mut detector = SignedPartDetector::new();
+        for piece in pieces {
+            detector.update(piece);
+        }
+        detector.finish()
+    }
+
+    fn detect_fields(fields: &[Vec<u8>]) -> Option<&'static str> {
+        detect(&[&sequence_of(&fields.iter().map(Vec::as_slice).collect::<Vec<_>>())])
+    }
+
+    #[test]
+    fn every_field_of_a_certificate_is_necessary() {
+        const FOUND: Option<&str> = Some("an X.509 certificate");
+        let fields = certificate_fields(5);
+        assert_eq!(detect_fields(&fields), FOUND);
+        for i in 0..fields.len() {
+            let mut others = fields.clone();
+            others.remove(i);
+            // The version is optional.
+            assert_eq!(detect_fields(&others), if i == 0 { FOUND } else { None }, "{i}");
+            others.insert(i, b"\x04\x01a".to_vec());
+            assert_eq!(detect_fields(&others), None, "{i}");
+            others[i] = Vec::from(b"0\x03\x04\x01a");
+            assert_eq!(detect_fields(&others), None, "{i}");
+        }
+        let mut further = fields;
+        further.push(b"\xa3\x05inner".to_vec());
+        assert_eq!(detect_fields(&further), FOUND);
+    }
+
+    /// Tests that the result does not depend on the pieces, and that a byte more or less is not a
+    /// signed part.
+    #[test]
+    fn the_element_is_the_whole_message() {
+        for len in [5, 200, MAX_KEPT - 1, MAX_KEPT, 3 * MAX_KEPT] {
+            let part = sequence_of(&certificate_fields(len).iter().map(Vec::as_slice).collect::<Vec<_>>());
+            for at in [0, 1, 2, 9, part.len() - 1, part.len()] {
+                let (first, second) = part.split_at(at);
+                assert!(detect(&[first, second]).is_some(), "{len} {at}");
+                assert_eq!(detect(&[first, second, b"\n"]), None, "{len} {at}");
+            }
+            assert_eq!(detect(&[&part[..part.len() - 1]]), None, "{len}");
+        }
+    }
+
+    #[test]
+    fn a_cut_message_must_begin_like_a_document() {
+        let long = alloc::vec![0; 2 * MAX_KEPT];
+        let list = [&sequence_of(&[OID])[..], &name(5), TIME_FIELD, &element(SEQUENCE, &[&long])];
+        assert_eq!(detect(&[&sequence_of(&list)]), Some("a certificate revocation list"));
+        assert_eq!(detect(&[&sequence_of(&[list[0], list[1], &element(SEQUENCE, &[&long])])]), None);
+        // The indefinite length has no end among the kept bytes.
+        assert!(detect(&[&[&[SEQUENCE, 0x80][..], &list.concat(), &[0, 0]].concat()]).is_some());
+        assert_eq!(detect(&[&[&[SEQUENCE, 0x80][..], list[0], list[1], &element(SEQUENCE, &[&long])].concat()]), None);
+    }
+
+    #[test]
+    fn damaged_elements_are_not_detected() {
+        for message in [
+            &[][..],
+            b"0",
+            b"0\x80",
+            b"0\x80\0",
+            b"0\x80\0\0",
+            b"0\0",
+            b"0\x81",
+            b"0\xff\x01",
+            b"0\x89\x01\0\0\0\0\0\0\0\0",
+            b"0\x88\xff\xff\xff\xff\xff\xff\xff\xff",
+            b"?\x90\x80\x80\x80\x80\x80\x80\x10\0",
+            b"0\x02\x02\x05",
+            b"0 is the first character of this text",
+        ] {
+            assert_eq!(detect(&[message]), None, "{message:?}");
+        }
+        // Nested indefinite lengths do not exhaust the stack.
+        assert_eq!(detect(&[&[SEQUENCE, 0x80].repeat(MAX_KEPT)]), None);
+    }
+}
