@@ -81,12 +81,16 @@ pub enum SignerMismatch {
 impl SignerMismatch {
     /// Returns the message. `shown` escapes a text before it is printed.
     pub fn message(&self, signer: &str, namespace: &str, shown: impl Fn(&str) -> String) -> String {
-        let signer = shown(signer);
+        self.with_names(&format!(" {}", shown(signer)), &format!(" {namespace}"), shown)
+    }
+
+    /// Returns the message. `signer` and `namespace` are names after a blank, or empty.
+    fn with_names(&self, signer: &str, namespace: &str, shown: impl Fn(&str) -> String) -> String {
         match self {
-            Self::Name { .. } => format!("no line names the signer {signer}"),
-            Self::Namespace => format!("the lines of the signer {signer} do not allow the namespace {namespace}"),
+            Self::Name { .. } => format!("no line names the signer{signer}"),
+            Self::Namespace => format!("the lines of the signer{signer} do not allow the namespace{namespace}"),
             Self::KeyType(name) => format!(
-                "the key of the signer {signer} for the namespace {namespace} has the type {}, and fndsa supports only \
+                "the key of the signer{signer} for the namespace{namespace} has the type {}, and fndsa supports only \
                  ssh-ed25519 and ssh-mldsa44-ed25519",
                 shown(name)
             ),
@@ -98,12 +102,27 @@ impl AllowedSignersError {
     /// Returns the message without the file name.
     pub fn message(&self, signer: &SignerName, namespace: &SshNamespace) -> String {
         match self {
-            Self::Line { line, what } => format!("line {line}: {what}"),
-            Self::NoKey(cause) => cause
-                .message(&signer.0, &namespace.to_string(), |text| cleaned(&without_quotes(text), LineEnds::Foreign)),
+            Self::Line { .. } => self.to_string(),
+            Self::NoKey(cause) => cause.message(&signer.0, &namespace.to_string(), shown_name),
         }
     }
 }
+
+/// Escapes a name from the file for a message.
+fn shown_name(text: &str) -> String {
+    cleaned(&without_quotes(text), LineEnds::Foreign)
+}
+
+impl fmt::Display for AllowedSignersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { line, what } => write!(f, "line {line}: {what}"),
+            Self::NoKey(cause) => f.write_str(&cause.with_names("", "", shown_name)),
+        }
+    }
+}
+
+impl core::error::Error for AllowedSignersError {}
 
 /// A line in the file.
 enum SignerLine {

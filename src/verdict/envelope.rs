@@ -145,6 +145,7 @@ impl EnvelopeContents<'_> {
 }
 
 /// The reason why an envelope cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EnvelopeError {
     /// The verdict is NO for any signatures.
@@ -191,6 +192,8 @@ impl fmt::Display for EnvelopeError {
         }
     }
 }
+
+impl core::error::Error for EnvelopeError {}
 
 /// A file format that contains signatures.
 pub trait Envelope {

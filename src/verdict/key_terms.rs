@@ -122,6 +122,15 @@ pub struct KeyLineDefect {
     pub hint: &'static str,
 }
 
+impl fmt::Display for KeyLineDefect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, what, .. } = self;
+        write!(f, "line {line}: {what}")
+    }
+}
+
+impl core::error::Error for KeyLineDefect {}
+
 /// The hint for a text line that is not a key line.
 const UNKNOWN_HINT: &str = "if the line is a comment, begin it with `# `; docs/policies.md explains the key lines, for example \
      `not-after:` and `revoked:`";

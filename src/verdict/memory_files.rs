@@ -1,11 +1,11 @@
 //! Reads trusted keys and signatures from files in memory.
 
 use super::allowed_signers::{SignerName, trusted_keys};
-use super::key_terms::{KeyFileKind, KeyLineDefect, KeyTerms};
+use super::key_terms::{KeyFileKind, KeyTerms};
 use super::messages::InputDefect;
 use super::signature_file::{self, BlockReader, SignatureFileError};
 use super::ssh_envelope::SshNamespace;
-use super::trusted_key::{KeyConflictError, PublicKey, PublicKeyError, TrustedKey, spread_restrictions};
+use super::trusted_key::{PublicKey, TrustedKey, spread_restrictions};
 use crate::api::Level;
 use crate::files::{self, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, pem};
 use alloc::format;
@@ -58,18 +58,8 @@ fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
 
 /// Reads a public key with its key lines.
 fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
-    let kind = ObjectKind::VerifyingKey;
-    let public = match PublicKey::check(&object(part, kind)?) {
-        Ok(public) => public,
-        Err(PublicKeyError::OtherContent { stated, found }) => {
-            return Err(FileDefect::new(InputDefect::Content(kind, stated, &found)));
-        }
-        Err(PublicKeyError::Key(source)) => return Err(FileDefect::new(InputDefect::Key(kind, &source))),
-    };
-    let terms = match KeyTerms::parse(part, KeyFileKind::TrustedKeys) {
-        Ok(terms) => terms,
-        Err(KeyLineDefect { line, what, .. }) => return Err(FileDefect::new(format!("line {line}: {what}"))),
-    };
+    let public = PublicKey::check(&object(part, ObjectKind::VerifyingKey)?).map_err(FileDefect::new)?;
+    let terms = KeyTerms::parse(part, KeyFileKind::TrustedKeys).map_err(FileDefect::new)?;
     let is_expected = expected.is_empty() || expected.contains(&public.fingerprint);
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }
@@ -90,15 +80,8 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
         key.from = format!("key {}", i + 1);
         keys.push(key);
     }
-    match spread_restrictions(&mut keys) {
-        Ok(()) => Ok(keys),
-        Err(KeyConflictError::Terms { from, other }) => {
-            Err(FileDefect::new(format!("{from} has other key lines than {other}, and both are the same key")))
-        }
-        Err(KeyConflictError::Half { half, composite }) => {
-            Err(FileDefect::new(format!("{half} is a half of the composite key {composite}, so they are not two keys")))
-        }
-    }
+    spread_restrictions(&mut keys).map_err(FileDefect::new)?;
+    Ok(keys)
 }
 
 /// Reads OpenSSH's file of allowed signers. The result contains the keys of `signer` for
@@ -148,7 +131,7 @@ pub(super) fn read_raw_signature(data: &[u8]) -> Result<FileObject, FileDefect> 
 pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
     match signature_file::blocks(data, &SignatureReader) {
         Ok(blocks) => Ok(signature_file::known_signatures(blocks)),
-        Err(SignatureFileError::TooMany(count)) => Err(FileDefect::new(InputDefect::ManySignatures(count))),
         Err(SignatureFileError::Block(defect)) => Err(defect),
+        Err(e @ SignatureFileError::TooMany(_)) => Err(FileDefect::new(e)),
     }
 }

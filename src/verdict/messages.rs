@@ -440,6 +440,7 @@ fn signature_file_limit() -> usize {
 
 rows! {
     /// A defect in a file or in an argument. The message does not include the file name.
+    #[derive(Clone, Debug)]
     pub enum InputDefect<'a> {
         /// The key or signature has the wrong type.
         Role {
@@ -558,6 +559,8 @@ impl InputDefect<'_> {
         self.row_hint()
     }
 }
+
+impl core::error::Error for InputDefect<'_> {}
 
 impl fmt::Display for InputDefect<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -103,6 +103,7 @@ pub struct SeparateSignatures {
 }
 
 /// The reason why a signature file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SeparateSignaturesError {
     /// The file is not a signature file in this format.
@@ -119,6 +120,8 @@ impl fmt::Display for SeparateSignaturesError {
         }
     }
 }
+
+impl core::error::Error for SeparateSignaturesError {}
 
 impl SeparateSignatures {
     /// Creates the contents of a signature file without conditions, as fndsa writes it.

@@ -5,11 +5,12 @@
 //! verifier's policy defines how many signatures must be valid, and the file cannot change this
 //! number.
 
-use super::messages::MAX_SIGNATURES;
+use super::messages::{InputDefect, MAX_SIGNATURES};
 use crate::files::{FileObject, pem};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// A block in a signature file.
 pub enum SignatureBlock {
@@ -21,6 +22,7 @@ pub enum SignatureBlock {
 }
 
 /// The reason why a file is not a signature file.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFileError<E> {
     /// The file contains more blocks than [`MAX_SIGNATURES`]. The value is their number.
@@ -29,6 +31,17 @@ pub enum SignatureFileError<E> {
     /// the error from the [`BlockReader`].
     Block(E),
 }
+
+impl<E: fmt::Display> fmt::Display for SignatureFileError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany(count) => write!(f, "{}", InputDefect::ManySignatures(*count)),
+            Self::Block(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for SignatureFileError<E> {}
 
 /// A reader for signature blocks.
 pub trait BlockReader {

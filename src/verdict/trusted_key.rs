@@ -2,6 +2,7 @@
 
 use super::fingerprint::{fingerprint, fn_dsa_fingerprint};
 use super::key_terms::KeyTerms;
+use super::messages::InputDefect;
 use crate::api::{Algorithm, ExpandedVerifyingKey, KeyError, Level, VerifyingKey, VerifyingKeyRef};
 use crate::files::{FileObject, ObjectKind};
 use alloc::borrow::ToOwned;
@@ -11,6 +12,7 @@ use alloc::format;
 use alloc::string::String;
 #[cfg(not(feature = "std"))]
 use core::cell::OnceCell as Once;
+use core::fmt;
 #[cfg(feature = "std")]
 use std::sync::OnceLock as Once;
 
@@ -28,6 +30,18 @@ pub enum PublicKeyError {
         found: String,
     },
 }
+
+impl fmt::Display for PublicKeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = ObjectKind::VerifyingKey;
+        match self {
+            Self::Key(source) => write!(f, "{}", InputDefect::Key(kind, source)),
+            Self::OtherContent { stated, found } => write!(f, "{}", InputDefect::Content(kind, *stated, found)),
+        }
+    }
+}
+
+impl core::error::Error for PublicKeyError {}
 
 /// A checked public key and its fingerprint.
 #[non_exhaustive]
@@ -186,6 +200,21 @@ pub enum KeyConflictError {
         composite: String,
     },
 }
+
+impl fmt::Display for KeyConflictError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Terms { from, other } => {
+                write!(f, "{from} has other key lines than {other}, and both are the same key")
+            }
+            Self::Half { half, composite } => {
+                write!(f, "{half} is a half of the composite key {composite}, so they are not two keys")
+            }
+        }
+    }
+}
+
+impl core::error::Error for KeyConflictError {}
 
 /// Checks that no key in a set is a half of a composite key in the same set.
 ///

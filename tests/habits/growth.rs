@@ -90,3 +90,87 @@ fn the_reader_finds_exhaustive_types() {
     structs.visit_file(&syn::parse_file(text).expect("Rust"));
     assert_eq!(structs.0.into_iter().collect::<Vec<_>>(), ["Day", "Options", "Unit"]);
 }
+
+/// The error types in the results of public functions that do not implement `core::error::Error`,
+/// each with its reason.
+const NO_ERRORS: [(&str, &str); 2] = [
+    ("InputDefect", "the words of a message, in a module that the listing does not contain"),
+    ("Rejection", "the verdict NO, which is an answer and not an error"),
+];
+
+/// Returns the last names of the types in a listing that end with `Error` or `Defect`, or that are
+/// the error of a `Result`.
+fn error_types(listing: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for line in listing.lines() {
+        for keyword in ["enum", "struct"] {
+            if let Some((_, item)) = line.split_once(&format!("pub {keyword} fndsa::")) {
+                let name = last_name(item);
+                if name.ends_with("Error") || name.ends_with("Defect") {
+                    names.insert(name);
+                }
+            }
+        }
+        for (_, result) in line.match_indices("core::result::Result<").map(|(at, _)| line.split_at(at)) {
+            if let Some(name) = error_of_result(result)
+                && name.starts_with("fndsa::")
+            {
+                names.insert(last_name(name));
+            }
+        }
+    }
+    names
+}
+
+/// Returns the last name of a path, without its parameters.
+fn last_name(path: &str) -> String {
+    let path = path.split(['<', '(', ' ', '>', ')', ',']).next().unwrap_or(path);
+    path.rsplit("::").next().unwrap_or(path).to_owned()
+}
+
+/// Returns the text from the second parameter of the `Result` at the start of a text.
+fn error_of_result(result: &str) -> Option<&str> {
+    let mut depth = 0;
+    for (at, character) in result.char_indices() {
+        match character {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 1 => return Some(result[at + 1..].trim_start()),
+            _ => {}
+        }
+        if depth == 0 && character == '>' {
+            return None;
+        }
+    }
+    None
+}
+
+/// Returns the names of the types in a listing that implement `core::error::Error`.
+fn implementors(listing: &str) -> BTreeSet<String> {
+    let implementations = listing.lines().filter_map(|line| line.split_once("core::error::Error for fndsa::"));
+    implementations.map(|(_, path)| last_name(path)).collect()
+}
+
+#[test]
+fn public_error_types_implement_the_error_trait() {
+    let listing = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/public-api/listing.txt");
+    let listing = fs::read_to_string(listing).unwrap();
+    let types = error_types(&listing);
+    assert!(types.len() > 30 && types.contains("KeyLineDefect") && types.contains("SignatureFileError"), "{types:?}");
+    let implementors = implementors(&listing);
+    let missing: BTreeSet<_> = types.difference(&implementors).cloned().collect();
+    let allowed: BTreeSet<_> = NO_ERRORS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(missing, allowed, "implement core::error::Error, run tests/public-api/run --bless, or change NO_ERRORS");
+}
+
+#[test]
+fn the_reader_finds_error_types() {
+    let listing = "pub fn fndsa::a(&str) -> core::result::Result<core::option::Option<(u8, u16)>, fndsa::b::Conflict<E>>\n\
+                   pub fn fndsa::f() -> core::result::Result<core::result::Result<u8, fndsa::Inner>, fndsa::b::Outer>\n\
+                   #[non_exhaustive] pub enum fndsa::KeyError<R>\npub struct fndsa::Defect(u8)\npub enum fndsa::Kind\n\
+                   pub fn fndsa::g() -> core::result::Result<u8, core::Foreign>\n\
+                   impl<R> core::error::Error for fndsa::KeyError<R>";
+    let names: Vec<_> = error_types(listing).into_iter().collect();
+    assert_eq!(names, ["Conflict", "Defect", "Inner", "KeyError", "Outer"]);
+    assert_eq!(implementors(listing).into_iter().collect::<Vec<_>>(), ["KeyError"]);
+}
