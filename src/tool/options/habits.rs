@@ -6,6 +6,7 @@ use crate::tool::report::Hint;
 use crate::tool::report::escape::{LineEnds, cleaned};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use fndsa::verdict::text::distance;
 use std::ffi::OsString;
 
 /// The tips for options. Each row contains a command of fndsa, options of other tools, and the tip.
@@ -287,10 +288,43 @@ fn two_dashes(e: &clap::Error) -> Option<Hint> {
     Some(Hint::from(format!("long options have two dashes; did you mean {option}?")))
 }
 
+/// Removes clap's suggestions that are not similar to the word that the user typed. clap compares
+/// the letters in common, and would suggest `bench` for `nosuch`.
+fn remove_far_suggestions(e: &mut clap::Error) {
+    for (given, suggestion) in [
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+    ] {
+        let Some(word) = text(e, given).map(str::to_owned) else { continue };
+        let mut names = match e.remove(suggestion) {
+            Some(ContextValue::String(name)) if is_near(&word, &name) => {
+                e.insert(suggestion, ContextValue::String(name));
+                continue;
+            }
+            Some(ContextValue::Strings(names)) => names,
+            _ => continue,
+        };
+        names.retain(|name| is_near(&word, name));
+        if !names.is_empty() {
+            e.insert(suggestion, ContextValue::Strings(names));
+        }
+    }
+}
+
+/// Returns whether a word can be a misspelling or the beginning of a name. At most half of the
+/// letters may be added, removed or changed. Dashes at the start and a value after `=` are ignored.
+fn is_near(word: &str, name: &str) -> bool {
+    let word = word.split('=').next().unwrap_or_default().trim_start_matches('-');
+    let name = name.trim_start_matches('-');
+    name.starts_with(word) || 2 * distance(word, name) <= word.len().max(name.len())
+}
+
 /// Replaces clap's tips in an error by the tip from this module. For an unknown option, clap
 /// suggests passing it as a value after `--`. This function removes that tip, because it never
 /// explains the mistake.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
+    remove_far_suggestions(&mut e);
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
@@ -361,6 +395,18 @@ pub fn times_quiet(arguments: &[OsString]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_similar_names_are_suggested() {
+        for (word, name) in
+            [("sgin", "sign"), ("verfy", "verify"), ("--publickey=a", "--public-key"), ("--pub", "--public-key")]
+        {
+            assert!(is_near(word, name), "{word}");
+        }
+        for (word, name) in [("nosuch", "bench"), ("check", "bench"), ("--nosuch=quiet", "--quiet"), ("x", "sign")] {
+            assert!(!is_near(word, name), "{word}");
+        }
+    }
 
     #[test]
     fn quiet_is_counted_only_in_flags() {
