@@ -2,6 +2,8 @@
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, row};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use std::fs;
 use std::os::unix::fs::symlink;
 
@@ -68,6 +70,8 @@ fn release() -> TestDirectory {
         "convert ml.key -o locked --to pkcs8 --encrypt --new-password-file pw",
         "convert ml.key -o locked.der --to pkcs8-der --encrypt --new-password-file pw",
         "convert k2.key -o raw --to raw",
+        "convert ml.key -o jwk --to jwk",
+        "convert ed.key -o openssh --to ssh",
     ] {
         directory.run(line).code(0);
     }
@@ -103,6 +107,102 @@ fn no_list_names_a_private_key() {
     directory.put("dist/image", vec![b'Y'; 1281]);
     directory.put("dist/long", [directory.get("k2.key"), vec![b'\n'; 1 << 16]].concat());
     directory.run("sign -k k.key -M dist/SHA256SUMS -r dist").code(0);
+}
+
+/// Returns the forms of a key file that `--key-env` accepts as a text, and base64 in the alphabet
+/// for URLs.
+fn text_forms(key: &[u8]) -> Vec<(&'static str, String)> {
+    let base64 = STANDARD.encode(key);
+    let lines: Vec<_> = base64.as_bytes().chunks(76).map(|line| str::from_utf8(line).unwrap()).collect();
+    let mut forms = vec![
+        ("URL", URL_SAFE.encode(key)),
+        ("URL, no padding", URL_SAFE_NO_PAD.encode(key) + "\n"),
+        (
+            "URL, lines",
+            URL_SAFE_NO_PAD
+                .encode(key)
+                .as_bytes()
+                .chunks(64)
+                .map(|line| format!("{}\n", String::from_utf8_lossy(line)))
+                .collect(),
+        ),
+        ("base64", base64.clone()),
+        ("base64, line end", base64.clone() + "\n"),
+        ("base64, lines", lines.join("\n")),
+        ("base64, lines and line end", lines.join("\r\n") + "\r\n"),
+        ("base64, blanks", lines.join(" ")),
+    ];
+    if key.starts_with(b"-----BEGIN") {
+        let pem = str::from_utf8(key).unwrap();
+        forms.push(("PEM, escaped line ends", pem.replace('\n', "\\n")));
+        forms.push(("PEM, blanks", pem.replace('\n', " ")));
+        forms.push(("PEM, CR LF", pem.replace('\n', "\r\n")));
+    }
+    forms
+}
+
+#[test]
+fn a_private_key_is_recognized_in_every_form_that_is_accepted() {
+    let directory = release();
+    for (key, algorithm) in [
+        ("k2.key", ""),
+        ("ed.key", ""),
+        ("ml.key", ""),
+        ("der", ""),
+        ("locked", "--password-file pw"),
+        ("locked.der", "--password-file pw"),
+        ("raw", ""),
+        ("jwk", ""),
+        ("openssh", ""),
+        ("seed", "-a ml-dsa-44"),
+        ("hex", "-a ml-dsa-44"),
+    ] {
+        let forms = text_forms(&directory.get(key));
+        for (form, text) in forms {
+            directory.put("dist/x", &text);
+            directory.put("x.key.base64", &text);
+            for (line, name) in [
+                ("sign -k k.key -k ml.key -M dist/SHA256SUMS -r dist", "dist/x"),
+                ("sign -k k.key -k ml.key -M dist/SHA256SUMS -r dist --inline", "dist/x"),
+                ("sign -k k.key -k ml.key -M SHA256SUMS a dist/x", "dist/x"),
+                ("sign -k k.key -k ml.key a x.key.base64", "x.key.base64"),
+                ("sign -k k.key -k ml.key --dsse t x.key.base64 a", "x.key.base64"),
+            ] {
+                let output = directory.run(line);
+                assert_eq!(output.code, 2, "{key}, {form}, {line}: {}", output.err);
+                assert!(
+                    output.err.contains(&format!("error: {name}: this file is a private key")),
+                    "{key}, {form}, {line}: {}",
+                    output.err
+                );
+            }
+            assert!(!directory.has("dist/SHA256SUMS") && !directory.has("SHA256SUMS"), "{key}, {form}");
+            if !form.starts_with("URL") {
+                let line = format!("pubkey --key-env SK {algorithm} -o -");
+                assert_eq!(directory.call(&line).env("SK", &text).run().code, 0, "{key}, {form}");
+            }
+            // Random bytes, as a seed, do not look like a private key.
+            if algorithm.starts_with("-a") {
+                continue;
+            }
+            let output = directory.run("sign -f -k k.key x.key.base64");
+            // A JSON Web Key in base64 also looks like the header of a JSON Web Signature.
+            let words =
+                if text.starts_with("eyJ") { "begins with \"eyJ\"" } else { "the signed file is a private key" };
+            assert!(output.err.contains(words), "{key}, {form}: {}", output.err);
+            let output = directory.run("pubkey -f -k k.key -o x.key.base64");
+            assert!(
+                output.code == 4 && output.err.contains("private key, and it was not replaced"),
+                "{key}, {form}: {}",
+                output.err
+            );
+        }
+    }
+    // These texts in base64 are not private keys.
+    for (key, is_private) in [("k.pub", false), ("a", false), ("a.sig", false), ("ssh", true), ("tls", true)] {
+        directory.put("x.key.base64", STANDARD.encode(directory.get(key)));
+        directory.run("sign -f -k k.key a x.key.base64").code(if is_private { 2 } else { 0 });
+    }
 }
 
 #[test]

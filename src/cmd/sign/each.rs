@@ -2,7 +2,8 @@
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
-use crate::tool::io::{FileInput, InputFiles, InputSource, is_certain_private_key, is_private_key, obey};
+use crate::tool::io::{FileInput, InputFiles, InputSource, has_content, is_private_key, obey};
+use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
@@ -16,6 +17,9 @@ use fndsa::files::Format;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
+
+/// The file name extensions of private keys, in lower case.
+const KEY_ENDINGS: [&str; 11] = ["key", "pem", "p8", "pk8", "der", "jwk", "base64", "b64", "hex", "seed", "raw"];
 
 /// The files to sign, and the outputs for their signatures.
 pub struct FilesToSign<'a> {
@@ -204,25 +208,29 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     }
 }
 
-/// Returns whether a signed file is a private key. Only files with the usual key extensions are
+/// Returns whether a signed file is a private key. Only files with the usual names of keys are
 /// checked.
 fn is_other_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }
 
+/// Returns whether a file has a usual name for a key: an extension of key files at any position, as
+/// in `release.key.base64`, or the name of an OpenSSH key.
 fn has_key_ending(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default();
-    ["key", "pem", "p8", "pk8", "der"].iter().any(|usual| ending.eq_ignore_ascii_case(usual))
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))
 }
 
 /// Checks that a file is not a private key, if there are several files to sign, because the user
-/// may have forgotten the second `-k`. Only files with the usual key extensions are checked.
+/// may have forgotten the second `-k`. Only files with the usual names of keys are checked.
 ///
 /// # Errors
 /// Fails if the file is certainly a private key.
-pub fn refuse_key(source: &InputSource) -> Result<(), Error> {
+pub fn refuse_key(source: &InputSource, protected: &ProtectedFiles) -> Result<(), Error> {
     match source {
-        InputSource::File(path) if has_key_ending(path) && is_certain_private_key(path) => {
+        InputSource::File(path)
+            if has_key_ending(path) && has_content(path, |content| protected.is_private_key(content)) =>
+        {
             Err(Error::KeyAmongFiles { from: source.to_string(), path: path.clone() })
         }
         _ => Ok(()),

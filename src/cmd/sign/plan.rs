@@ -367,7 +367,7 @@ impl<'a> SignTask<'a> {
             // is probably there because the user forgot `-k`.
             Self::EachFile(files) if files.sources().len() > 1 => {
                 for source in sources {
-                    refuse_key(source)?;
+                    refuse_key(source, protected)?;
                 }
                 Ok(())
             }

@@ -2,7 +2,7 @@
 //! mistake.
 
 use super::read::InputSource;
-use crate::tool::report::Error;
+use crate::tool::report::{Error, keytext};
 use fndsa::files;
 use fndsa::files::cms::CmsFile;
 use fndsa::files::jws::JwsSignature;
@@ -38,10 +38,59 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
 }
 
 /// Returns whether a path names a regular file that could be a private key: a key in any format of
-/// this program, or any file with the end of a BEGIN line of a private key. Returns false if the
-/// file cannot be read or is larger than a key can be.
+/// this program, the base64 encoding of such a key, or any file with the end of a BEGIN line of a
+/// private key. Returns false if the file cannot be read or is larger than a key can be.
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
+    may_be_private_key(&data) || matches!(restored_key(&data), Some(key) if may_be_private_key(&key))
+}
+
+/// Returns the key file in a text that `--key-env` accepts: the base64 encoding of a key file, or a
+/// PEM file with other line ends. The base64 can also have the alphabet for URLs, no padding, and
+/// line ends at any position. Returns `None` if the data has none of these forms.
+///
+/// The data may contain a secret, so no branch depends on a character of base64, except on whether
+/// all characters are base64.
+pub fn restored_key(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    if keytext::pem(data).is_some() {
+        return pem::restored(data);
+    }
+    let is_base64 = data.iter().fold(true, |all, byte| all & is_base64_or_blank(*byte));
+    if !black_box(is_base64) {
+        return None;
+    }
+    let mut base64 = Zeroizing::new(Vec::with_capacity(data.len() + 3));
+    for byte in data {
+        if !byte.is_ascii_whitespace() {
+            base64.push(in_standard_alphabet(*byte));
+        }
+    }
+    while !base64.len().is_multiple_of(4) {
+        base64.push(b'=');
+    }
+    pem::restored(&base64)
+}
+
+/// Returns whether a byte is white space or a character of base64, in any alphabet.
+fn is_base64_or_blank(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        | byte.is_ascii_whitespace()
+        | (byte == b'+')
+        | (byte == b'/')
+        | (byte == b'=')
+        | (byte == b'-')
+        | (byte == b'_')
+}
+
+/// Converts a character of the base64 alphabet for URLs to the standard alphabet, without a branch.
+fn in_standard_alphabet(byte: u8) -> u8 {
+    let is_minus = black_box(u8::from(byte == b'-'));
+    let is_underscore = black_box(u8::from(byte == b'_'));
+    byte ^ (is_minus.wrapping_neg() & (b'-' ^ b'+')) ^ (is_underscore.wrapping_neg() & (b'_' ^ b'/'))
+}
+
+/// Returns whether data could be a private key (see [`is_private_key`]).
+fn may_be_private_key(data: &[u8]) -> bool {
     // The file may contain a secret, so the time must not depend on its bytes. Therefore, the loop
     // compares all bytes at all positions, and the parser does not branch on the bytes of a key.
     let mut has_label = false;
@@ -55,7 +104,7 @@ pub fn is_private_key(path: &Path) -> bool {
     if has_label {
         return true;
     }
-    match files::read(&data, &any_key().with_allow_toys(true)) {
+    match files::read(data, &any_key().with_allow_toys(true)) {
         Ok(FileContent::Plain(object)) => object.kind == ObjectKind::SigningKey,
         Ok(FileContent::Locked(_)) => true,
         Err(_) => false,
@@ -68,16 +117,17 @@ pub fn is_encrypted_key(path: &Path) -> bool {
     matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_)))
 }
 
-/// Returns whether a path names a regular file for which [`contains_private_key`] returns true.
-pub fn is_certain_private_key(path: &Path) -> bool {
-    matches!(content(path), Some(data) if contains_private_key(&data))
+/// Returns whether a path names a regular file whose contents fulfil the condition.
+pub fn has_content(path: &Path, condition: impl FnOnce(&[u8]) -> bool) -> bool {
+    matches!(content(path), Some(data) if condition(&data))
 }
 
 /// Returns whether data is certainly a private key. Data that only looks like a private key gives
 /// false here, but true in [`is_private_key`]. The result is true for a key that this program can
 /// use, and for a PEM file from any program that contains a private key and ends with a block. A
 /// text that only mentions keys, such as a manual, is not a private key. A raw key must also be
-/// valid, because its length alone does not distinguish it from other binary files.
+/// valid, because its length alone does not distinguish it from other binary files. If the key is
+/// encoded in base64, only the contents of [`restored_key`] are certainly a private key.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {

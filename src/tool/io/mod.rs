@@ -28,7 +28,7 @@ mod staged;
 pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, obey, prepare_signals};
 pub use beneath::{DirectoryTree, TreeEntry};
 pub use destination::{Destination, OutputPath, OverwriteRule, create_directory};
-pub use guard::{contains_private_key, is_certain_private_key, is_encrypted_key, is_private_key, is_public_key};
+pub use guard::{contains_private_key, has_content, is_encrypted_key, is_private_key, is_public_key, restored_key};
 pub use input::{FileInput, Input, MAX_LIST_MEBIBYTES, MemoryInput, drain, read_whole};
 pub use missing_file::ANY_KIND;
 pub use read::{InputFiles, InputReuse, InputSource, file_variable, secret_variable, stdin_once};

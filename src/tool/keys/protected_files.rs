@@ -2,7 +2,7 @@
 //! must also never name a private key.
 
 use super::loader::LoadedPrivateKey;
-use crate::tool::io::{FileIdentity, InputSource, contains_private_key};
+use crate::tool::io::{FileIdentity, InputSource, contains_private_key, restored_key};
 use crate::tool::report::Error;
 use fndsa::Algorithm;
 use fndsa::files::{self, FileContent, FileEncoding, ObjectKind, ReadOptions};
@@ -45,9 +45,14 @@ impl ProtectedFiles {
         }
     }
 
-    /// Returns whether the file's contents are a private key. A raw seed looks like any other data.
-    /// So only the seeds of the keys that sign in this run are recognized.
+    /// Returns whether the file's contents are a private key in a form that `-k` or `--key-env`
+    /// accepts, for example base64. A raw seed looks like any other data. So only the seeds of the
+    /// keys that sign in this run are recognized.
     pub fn is_private_key(&self, content: &[u8]) -> bool {
+        self.is_key_file(content) || matches!(restored_key(content), Some(key) if self.is_key_file(&key))
+    }
+
+    fn is_key_file(&self, content: &[u8]) -> bool {
         contains_private_key(content) || self.keys.iter().any(|(algorithm, key)| is_seed(content, *algorithm, key))
     }
 }
