@@ -29,7 +29,7 @@ pub fn rows() -> Vec<MessageCase> {
     vec![
         row(
             "preimage",
-            "sign -f -k e.key x",
+            "sign -k k.key x",
             3,
             "x: the file is the signed part of an X.509 certificate, so an attacker could use its signature for this \
              document",

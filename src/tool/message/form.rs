@@ -223,9 +223,9 @@ impl MessageForm {
     /// the input is a mu.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, is a pre-image, is not a digest or mu with the right length,
-    /// or is too large for a scheme that keeps it in memory. Also fails if the system has no
-    /// randomness.
+    /// Fails if the input cannot be read, is a pre-image, is not a digest or mu with the right
+    /// length, or is too large for a scheme that keeps it in memory. Also fails if the system has
+    /// no randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -398,12 +398,12 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
     Ok(bytes)
 }
 
-/// Reads a message that will be signed. An input that starts like a pre-image, or is the signed part
-/// of an X.509 document, is an error, unless this program has encoded it.
+/// Reads a message that will be signed. An input that starts like a pre-image, or is the signed
+/// part of an X.509 document, is an error, unless this program has encoded it.
 ///
 /// # Errors
-/// Fails if the input cannot be read, if it is such a pre-image or signed part that this program has
-/// not encoded, or if `take` returns an error.
+/// Fails if the input cannot be read, if it is such a pre-image or signed part that this program
+/// has not encoded, or if `take` returns an error.
 fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     // The buffer is wiped, because a file to sign can contain a secret by mistake.
     let mut head = Zeroizing::new(Vec::with_capacity(PREIMAGE_LEN));
