@@ -1,8 +1,8 @@
 //! Detects a message that is the signed part of an X.509 document.
 //!
-//! The signature of a certificate covers only its field tbsCertificate, without a prefix. If an
-//! attacker supplies such a field as a file to sign, the signature of the file makes a valid
-//! certificate. The same applies to requests, revocation lists and OCSP responses.
+//! A certificate's signature covers only the field tbsCertificate, without a prefix. If an attacker
+//! supplies such a field as a file to sign, the file's signature makes a valid certificate. Also
+//! certificate requests, revocation lists and OCSP responses have such a field.
 //!
 //! Some verifiers also accept BER, for example OpenSSL: indefinite lengths, lengths that are not as
 //! short as possible, constructed strings, and tags in the long form. Therefore, this module
@@ -11,17 +11,17 @@
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The maximum number of bytes of a message that are kept. If a message is longer, and its first
-/// bytes are a possible beginning, the message counts as a signed part.
+/// The maximum number of bytes that are kept. If a message is longer, and its first bytes are a
+/// possible beginning, the message counts as a signed part.
 const MAX_KEPT: usize = 1 << 16;
 
-/// The tag of a SEQUENCE.
+/// The tag for a SEQUENCE.
 const SEQUENCE: u8 = 0x30;
-/// In a tag path, the end of an element without content.
+/// In a tag path: the element has no content.
 const NO_CONTENT: u8 = 0;
 
-/// A rule for a field: the tag of the field, the tag of its first element, and so on. A field must
-/// match one of several tag paths.
+/// A rule for a field: its tag, the tag in its first element, and so on. A field must match one
+/// tag path.
 struct FieldRule {
     is_optional: bool,
     tag_paths: &'static [&'static [u8]],
@@ -36,25 +36,25 @@ const fn optional(tag_paths: &'static [&'static [u8]]) -> FieldRule {
 }
 
 const INTEGER: &[&[u8]] = &[&[0x02]];
-/// The version of a certificate or an OCSP response, in a context-specific tag.
+/// The version in a certificate or an OCSP response, in a context-specific tag.
 const VERSION: &[&[u8]] = &[&[0xa0, 0x02]];
 /// AlgorithmIdentifier, which begins with an OID.
 const ALGORITHM: &[&[u8]] = &[&[SEQUENCE, 0x06]];
-/// Name, a SEQUENCE of SETs, which can be empty.
+/// Name, a SEQUENCE with SETs, which can be empty.
 const NAME: &[&[u8]] = &[&[SEQUENCE, 0x31], &[SEQUENCE, NO_CONTENT]];
 /// UTCTime or GeneralizedTime.
 const TIME: &[&[u8]] = &[&[0x17], &[0x18]];
 const VALIDITY: &[&[u8]] = &[&[SEQUENCE, 0x17], &[SEQUENCE, 0x18]];
 /// SubjectPublicKeyInfo, which begins with an AlgorithmIdentifier.
 const PUBLIC_KEY: &[&[u8]] = &[&[SEQUENCE, SEQUENCE, 0x06]];
-/// ResponderID, which is a name or the hash of a key.
+/// ResponderID, which is a name or a key's hash.
 const RESPONDER: &[&[u8]] = &[&[0xa1, SEQUENCE], &[0xa2, 0x04]];
 const RESPONSES: &[&[u8]] = &[&[SEQUENCE, SEQUENCE], &[SEQUENCE, NO_CONTENT]];
 
-/// The documents, each with the first fields of its signed part. Further fields are optional in all
+/// The documents, each with the first fields in its signed part. Further fields are optional in all
 /// documents.
 const DOCUMENTS: [(&str, &[FieldRule]); 4] = [
-    // TBSCertificate of RFC 5280, section 4.1.
+    // TBSCertificate in RFC 5280, section 4.1.
     (
         "an X.509 certificate",
         &[
@@ -67,17 +67,17 @@ const DOCUMENTS: [(&str, &[FieldRule]); 4] = [
             required(PUBLIC_KEY),
         ],
     ),
-    // CertificationRequestInfo of RFC 2986, section 4.1.
+    // CertificationRequestInfo in RFC 2986, section 4.1.
     ("a certificate request", &[required(INTEGER), required(NAME), required(PUBLIC_KEY)]),
-    // TBSCertList of RFC 5280, section 5.1.
+    // TBSCertList in RFC 5280, section 5.1.
     ("a certificate revocation list", &[optional(INTEGER), required(ALGORITHM), required(NAME), required(TIME)]),
-    // ResponseData of RFC 6960, section 4.2.1.
+    // ResponseData in RFC 6960, section 4.2.1.
     ("an OCSP response", &[optional(VERSION), required(RESPONDER), required(&[&[0x18]]), required(RESPONSES)]),
 ];
 
 /// A detector for a message that is the signed part of a certificate, a certificate request, a
 /// revocation list or an OCSP response. The detector gets the message in pieces, and keeps at most
-/// 64 KiB of the message.
+/// 64 KiB.
 ///
 /// ```
 /// use fndsa::files::x509::SignedPartDetector;
@@ -100,12 +100,12 @@ impl SignedPartDetector {
         Self::default()
     }
 
-    /// Adds the next piece of the message.
+    /// Adds the message's next piece.
     pub fn update(&mut self, piece: &[u8]) {
         if self.message_len == 0 {
             // The buffer must not grow, because its old memory would not be wiped.
             self.head = Zeroizing::new(Vec::new());
-            // The tag of a SEQUENCE, in the short or in the long form.
+            // The tag for a SEQUENCE, in the short or in the long form.
             if matches!(piece.first(), Some(0x30 | 0x3f)) {
                 self.head = Zeroizing::new(Vec::with_capacity(MAX_KEPT));
             }
@@ -115,15 +115,15 @@ impl SignedPartDetector {
         self.head.extend_from_slice(&piece[..kept_len]);
     }
 
-    /// Ends the message. If the message is the signed part of an X.509 document, the result is a
-    /// name of the document for messages, with its article.
+    /// Ends the message. If the message is the signed part of an X.509 document, the result is the
+    /// document's name for messages, with its article.
     pub fn finish(&self) -> Option<&'static str> {
         let is_cut = self.head.len() as u64 != self.message_len;
         let mut message = PartialReader { data: &self.head, is_cut };
         let ElementStart::Found { tag: SEQUENCE, content, end } = message.next() else { return None };
         let is_whole = match end {
             Some(end) => end == self.message_len,
-            // The end of the element is not among the kept bytes.
+            // The element's end is not among the kept bytes.
             None => is_cut,
         };
         if !is_whole {
@@ -141,7 +141,7 @@ impl FieldRule {
     }
 }
 
-/// Returns whether the tag of an element, the tag of its first element, and so on, are the tags in
+/// Returns whether an element's tag, the tag in its first element, and so on, are the tags in
 /// `path`.
 fn matches_path(tag: u8, mut content: PartialReader<'_>, path: &[u8]) -> bool {
     let [first, inner @ ..] = path else { return true };
@@ -159,7 +159,7 @@ fn matches_path(tag: u8, mut content: PartialReader<'_>, path: &[u8]) -> bool {
     }
 }
 
-/// A reader for consecutive BER elements, of which only the first bytes may be known.
+/// A reader for consecutive BER elements. Only their first bytes may be known.
 #[derive(Clone, Copy)]
 struct PartialReader<'d> {
     data: &'d [u8],
@@ -167,10 +167,9 @@ struct PartialReader<'d> {
     is_cut: bool,
 }
 
-/// The next element of a [`PartialReader`].
+/// The next element in a [`PartialReader`].
 enum ElementStart<'d> {
-    /// An element. `end` is the position of its end relative to its beginning. `None` if this
-    /// position is unknown.
+    /// An element. `end` is its length with the header. `None` if this length is unknown.
     Found { tag: u8, content: PartialReader<'d>, end: Option<u64> },
     /// There are no further elements.
     End,
@@ -185,7 +184,7 @@ impl<'d> PartialReader<'d> {
     fn next(&mut self) -> ElementStart<'d> {
         match self.data {
             [] if self.is_cut => return ElementStart::Unknown,
-            // The end of the data, or the end marker of an indefinite length.
+            // The end, or the end marker for an indefinite length.
             [] | [0, 0, ..] => return ElementStart::End,
             _ => {}
         }
@@ -228,19 +227,19 @@ impl<'d> PartialReader<'d> {
     }
 }
 
-/// The tag and the length of an element.
+/// An element's tag and length.
 struct ElementHeader {
     /// The identifier octet. A tag in the long form is converted to the short form, and a string in
-    /// the constructed form has the tag of the primitive form.
+    /// the constructed form has the tag for the primitive form.
     tag: u8,
-    /// The length of the content in bytes. `None` if the length is indefinite.
+    /// The content's length in bytes. `None` if the length is indefinite.
     len: Option<u64>,
-    /// The number of bytes before the content.
+    /// The header's length in bytes.
     header_len: usize,
 }
 
 impl ElementHeader {
-    /// The length of a header with a tag of 5 bytes and a length of 128 bytes.
+    /// The maximum header length: a tag with 5 bytes, and a length with 128 bytes.
     const MAX_LEN: usize = 133;
 
     /// Reads the header at the start of `data`. Returns `None` if it is not complete or not valid.
@@ -281,8 +280,8 @@ impl ElementHeader {
     }
 }
 
-/// Returns the length of the content of an element with an indefinite length, including the end
-/// marker. Returns `None` if the end marker is not in `content`.
+/// Returns the content's length for an element with an indefinite length, including the end marker.
+/// Returns `None` if the end marker is not in `content`.
 fn indefinite_len(content: &[u8]) -> Option<usize> {
     let mut rest = content;
     let mut open_count = 1_u32;

@@ -1,7 +1,7 @@
 //! Counts processor core cycles with Linux, for `fndsa bench`.
 //!
-//! The counter in [`cycles()`](super::cycles()) counts ticks of a constant reference clock, and is only
-//! available on x86-64. But publications give results in core cycles. A program can read core
+//! The counter in [`cycles()`](super::cycles()) counts ticks of a constant reference clock, and is
+//! only available on x86-64. But publications give results in core cycles. A program can read core
 //! cycles only if the kernel permits this, and if the processor or the virtual machine provides
 //! such a counter. Cycles in the kernel are not counted.
 

@@ -426,14 +426,14 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
             return Err(Error::Preimage { from: input.name().to_string(), begin, format, option });
         }
         if begins_like_attributes(&head) {
-            let (part, misuse) = ("begins with attributes of CMS".to_owned(), "for another file");
-            return Err(Error::SignedStructure { from: input.name().to_string(), part, misuse });
+            let part = "begins with attributes of CMS".to_owned();
+            return Err(Error::SignedStructure { from: input.name().to_string(), part, misuse: "for another file" });
         }
     }
     match signed_part.finish() {
         Some(document) if !input.is_encoded() => {
-            let (part, misuse) = (format!("is the signed part of {document}"), "for this document");
-            Err(Error::SignedStructure { from: input.name().to_string(), part, misuse })
+            let part = format!("is the signed part of {document}");
+            Err(Error::SignedStructure { from: input.name().to_string(), part, misuse: "for this document" })
         }
         _ => Ok(input.message_len(total)),
     }

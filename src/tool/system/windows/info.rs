@@ -52,8 +52,8 @@ impl FileInfo {
     /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. Such a
-    /// file must not count as a pipe, because a pipe is written in place.
+    /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. Such
+    /// a file must not count as a pipe, because a pipe is written in place.
     pub fn of(file: &File) -> io::Result<Self> {
         let file_type = typ(file)?;
         if file_type.is_char() {
