@@ -410,6 +410,10 @@ mod tests {
         ] {
             assert_eq!(detect(&[message]), None, "{message:?}");
         }
+        // The last field is longer than its SEQUENCE.
+        let mut fields = certificate_fields(5);
+        fields[6][1] += 1;
+        assert_eq!(detect_fields(&fields), None);
         // Nested indefinite lengths do not exhaust the stack.
         assert_eq!(detect(&[&[SEQUENCE, 0x80].repeat(MAX_KEPT)]), None);
     }
