@@ -126,11 +126,18 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
 /// Panics if `label` contains a character that is not allowed in labels, or if `bytes` takes half
 /// of the address space or more.
 pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-    let mut file = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
+    let mut file = Zeroizing::new(Vec::with_capacity(pem_len(label, before, bytes.len())));
     file.extend_from_slice(before.as_bytes());
     let block = pem_rfc7468::encode_string(label, LineEnding::LF, bytes).expect("a label and a length that fit");
     file.extend_from_slice(Zeroizing::new(block).as_bytes());
     file
+}
+
+/// Returns the length of the result of [`pem`] for `len` bytes. It does not encode any bytes.
+pub fn pem_len(label: &str, before: &str, len: usize) -> usize {
+    let first_and_last_line = BEGIN.len() + END.len() + 2 * (label.len() + DASHES.len() + 1);
+    let base64_len = 4 * len.div_ceil(3);
+    before.len() + first_and_last_line + base64_len + base64_len.div_ceil(64)
 }
 
 const BEGIN: &[u8; 11] = b"-----BEGIN ";
@@ -435,6 +442,14 @@ mod tests {
             assert_eq!(parts(text.as_bytes()), [text.as_bytes()], "{text:?}");
         }
     }
+    /// Tests that the computed length is the length of the text, with all paddings and lines.
+    #[test]
+    fn the_length_is_known_before_the_text_is_written() {
+        for (len, label, before) in (0..200).flat_map(|len| [(len, "A", ""), (len, "PUBLIC KEY", "note\n")]) {
+            assert_eq!(pem_len(label, before, len), pem(label, before, &vec![7; len]).len(), "{len} {label}");
+        }
+    }
+
     /// Tests that both decoders return the same result for random blocks, both valid and damaged.
     #[test]
     fn both_base64_decoders_reject_the_same_input() {

@@ -13,9 +13,9 @@ use crate::files::ssh::SshSignatureDefect;
 use crate::files::{Defect, FileEncoding, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
 use crate::files::{jwk, tuf_key};
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use alloc::{format, vec};
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -426,12 +426,12 @@ fn signature_file_limit() -> usize {
     if known != 0 {
         return known;
     }
-    let line = "x".repeat(MAX_NOTE);
+    let line = format!("{}\n", "x".repeat(MAX_NOTE));
     let block = |algorithm: Algorithm| {
         let encodings = algorithm.scheme().encodings().iter();
         let len = encodings.map(|encoding| algorithm.encoded_signature_len(*encoding)).max().unwrap_or_default();
         let len = len.max(algorithm.signature_len());
-        pem::pem(&ObjectKind::Signature.label(algorithm.scheme()), &format!("{line}\n"), &vec![0; len]).len()
+        pem::pem_len(&ObjectKind::Signature.label(algorithm.scheme()), &line, len)
     };
     let limit = MAX_SIGNATURES * Algorithm::all().map(block).max().unwrap_or_default();
     LIMIT.store(limit, Ordering::Relaxed);
