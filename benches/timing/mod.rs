@@ -1,0 +1,74 @@
+//! The timer of the ML-DSA benchmarks: runs several libraries in turn, and prints their times.
+
+use fndsa::no_alloc::Level;
+use std::time::Instant;
+
+const ROUNDS: usize = 15;
+
+/// The messages to sign. Each parameter set has a file with a list of messages in JSON.
+pub const MESSAGES: [&str; 3] = [
+    include_str!("../../src/cmd/bench/cctv/ml-dsa-44.json"),
+    include_str!("../../src/cmd/bench/cctv/ml-dsa-65.json"),
+    include_str!("../../src/cmd/bench/cctv/ml-dsa-87.json"),
+];
+
+/// Returns this thread's CPU time, or the clock time since `start`, in microseconds.
+fn elapsed_us(start: Instant) -> f64 {
+    let ticks = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ticks = ticks.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    ticks.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
+}
+
+/// A library that is timed: its name, the number of calls in a round, and the function that makes
+/// the calls.
+pub struct TimedLibrary<'a> {
+    name: String,
+    calls: usize,
+    work: Box<dyn FnMut(usize) + 'a>,
+}
+
+/// Returns the words on the command line.
+fn selected_words() -> impl Iterator<Item = String> {
+    std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
+}
+
+/// Returns whether the command line selects `name`, which is a row or a level. If `name` is a row,
+/// `is_same_kind` returns whether a word selects rows, and otherwise, whether it selects levels. If
+/// no word is of this kind, all rows or levels are selected.
+pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
+    selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
+}
+
+/// Runs the libraries in turn. Prints each library's time and its ratio to the first library's
+/// time. For signatures, the time is the mean over all calls, because it varies. For other
+/// operations, it is the time for the shortest call.
+pub fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
+    if !is_selected(what, |word| Level::from_name(word).is_none()) {
+        return;
+    }
+    let start = Instant::now();
+    let mut shortest = vec![f64::MAX; libraries.len()];
+    let mut total = vec![0.0; libraries.len()];
+    for _ in 0..ROUNDS {
+        for (number, library) in libraries.iter_mut().enumerate() {
+            let round_start = elapsed_us(start);
+            for call in 0..library.calls {
+                let call_start = Instant::now();
+                (library.work)(call);
+                shortest[number] = shortest[number].min(call_start.elapsed().as_secs_f64() * 1e6);
+            }
+            total[number] += (elapsed_us(start) - round_start) / (library.calls * ROUNDS) as f64;
+        }
+    }
+    let times = if what.starts_with("sign") { total } else { shortest };
+    print!("{what:32}");
+    for (library, time) in libraries.iter().zip(&times) {
+        print!(" {} {time:.1} us ({:.2})", library.name, time / times[0]);
+    }
+    println!();
+}
+
+/// Creates a timed library: this library or a peer.
+pub fn timed_library<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
+    TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
+}
