@@ -137,7 +137,9 @@ pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
 pub fn pem_len(label: &str, before: &str, len: usize) -> usize {
     let first_and_last_line = BEGIN.len() + END.len() + 2 * (label.len() + DASHES.len() + 1);
     let base64_len = 4 * len.div_ceil(3);
-    before.len() + first_and_last_line + base64_len + base64_len.div_ceil(64)
+    // Without bytes, there is an empty line.
+    let line_count = base64_len.div_ceil(64).max(1);
+    before.len() + first_and_last_line + base64_len + line_count
 }
 
 const BEGIN: &[u8; 11] = b"-----BEGIN ";
