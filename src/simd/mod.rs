@@ -76,7 +76,7 @@ pub use eight::EightReals;
 #[cfg(all(feature = "alloc", feature = "sign"))]
 pub use eight::EightRows;
 pub(crate) use frame::frame;
-pub use frame::{Frame, in_frame};
+pub use frame::{Frame, align_stack_for, in_frame};
 #[cfg(feature = "alloc")]
 pub use lanes::EightVectors;
 pub use lanes::{

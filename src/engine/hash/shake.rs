@@ -11,7 +11,7 @@ pub use super::keccak::ROUNDS_COMPUTED;
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
 use super::keccak::{compute_rounds, count_rounds, permute};
 use super::vector_round::{invert, round};
-use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
+use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, align_stack_for, frame};
 use zeroize::Zeroize;
 
 mod bytes;
@@ -227,6 +227,7 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usi
 /// [`keccak_f_with`] does.
 #[inline(always)]
 fn permute_lanes<B: U64s>(bits: B, states: &mut KeccakStates, first: usize, other_work: impl FnMut(usize)) {
+    align_stack_for::<B::U64>();
     let mut a = [bits.splat_u64(0); 25];
     for i in 0..25 {
         a[i] = bits.load_u64(&states[i][first..]);

@@ -52,23 +52,20 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
     bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
-/// Returns the lane that theta, rho and pi move to position `to`. Theta adds two parities to each
-/// lane: `previous[x]` and `rotated[x]` for the lane's column `x`. `d[x]` is their sum.
+/// Returns the lane that theta, rho and pi move to position `to`. Theta adds `d[x]` to each lane in
+/// column `x`.
+///
+/// On levels that can add three lanes in one operation, the code could add two parities to each
+/// lane, without computing `d`. But then five more vectors must stay in registers, which takes
+/// longer.
 #[inline(always)]
-fn moved_lane<B: U64s>(
-    bits: B,
-    a: &[B::U64; 25],
-    previous: &[B::U64; 5],
-    rotated: &[B::U64; 5],
-    d: &[B::U64; 5],
-    to: usize,
-) -> B::U64 {
+fn moved_lane<B: U64s>(bits: B, a: &[B::U64; 25], d: &[B::U64; 5], to: usize) -> B::U64 {
     let (from, turn) = MOVES[to];
     let x = from % 5;
     if B::HAS_XAR {
         return bits.xar_u64(a[from], d[x], turn);
     }
-    let lane = if B::HAS_XOR3 { bits.xor3_u64(a[from], previous[x], rotated[x]) } else { bits.xor_u64(a[from], d[x]) };
+    let lane = bits.xor_u64(a[from], d[x]);
     if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
 
@@ -98,15 +95,9 @@ macro_rules! five {
 #[inline(always)]
 pub fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
-    let previous = [c[4], c[0], c[1], c[2], c[3]];
-    let rotated = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
-    let d = if B::HAS_XAR {
-        five!(|X| bits.rax1_u64(previous[X], c[(X + 1) % 5]))
-    } else {
-        five!(|X| bits.xor_u64(previous[X], rotated[X]))
-    };
+    let d = five!(|X| bits.rax1_u64(c[(X + 4) % 5], c[(X + 1) % 5]));
     let o = five!(|Y| {
-        let b = five!(|X| moved_lane(bits, a, &previous, &rotated, &d, X + 5 * Y));
+        let b = five!(|X| moved_lane(bits, a, &d, X + 5 * Y));
         five!(|X| chi(bits, &b, Y, X))
     });
     let first = bits.xor_u64(o[0][0], bits.splat_u64(rc));

@@ -364,7 +364,6 @@ impl Sealed for NeonKeccak {}
 
 impl U64s for NeonKeccak {
     const LANES_U64: usize = 2;
-    const HAS_XOR3: bool = false;
     const INVERTS: bool = false;
     type U64 = uint64x2_t;
     memory!(load_u64, store_u64, u64, 2, uint64x2_t, vld1q_u64, vst1q_u64);

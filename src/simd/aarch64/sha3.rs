@@ -63,7 +63,6 @@ impl KeccakSet for Sha3Instructions {
 /// Defines the operations of [`U64s`] for a vector with two words.
 macro_rules! sha3 {
     () => {
-        const HAS_XOR3: bool = true;
         const HAS_XAR: bool = true;
         const INVERTS: bool = false;
         type U64 = uint64x2_t;

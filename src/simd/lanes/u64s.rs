@@ -12,8 +12,6 @@ pub trait U64s: Sealed + Copy {
     /// The lane count for a `U64` vector, which is also how many states are computed together: a
     /// power of two, at most eight.
     const LANES_U64: usize;
-    /// True if [`U64s::xor3_u64`] is a single operation.
-    const HAS_XOR3: bool;
     /// True if `!b & c` needs two operations. Then the engine stores some state words inverted,
     /// which is faster.
     const INVERTS: bool;
@@ -59,7 +57,6 @@ pub trait U64s: Sealed + Copy {
 macro_rules! one_lane_u64 {
     () => {
         const LANES_U64: usize = 1;
-        const HAS_XOR3: bool = false;
         type U64 = u64;
         #[inline(always)]
         fn load_u64(self, src: &[u64]) -> u64 {

@@ -195,7 +195,6 @@ impl U32s for Simd128 {
 
 impl U64s for Simd128 {
     const LANES_U64: usize = 2;
-    const HAS_XOR3: bool = false;
     const INVERTS: bool = false;
     type U64 = v128;
     memory!(load_u64, store_u64, u64, 2, v128, v128_load, v128_store);

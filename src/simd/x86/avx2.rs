@@ -406,7 +406,6 @@ impl U32s for Avx2 {
 
 impl U64s for Avx2 {
     const LANES_U64: usize = 4;
-    const HAS_XOR3: bool = false;
     const INVERTS: bool = false;
     type U64 = __m256i;
     memory!(load_u64, store_u64, u64, 4, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);

@@ -447,7 +447,6 @@ impl Avx512 {
 
 impl U64s for Avx512 {
     const LANES_U64: usize = 8;
-    const HAS_XOR3: bool = true;
     const INVERTS: bool = false;
     type U64 = __m512i;
     memory!(load_u64, store_u64, u64, 8, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);

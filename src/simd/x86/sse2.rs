@@ -215,7 +215,6 @@ impl U32s for Sse2 {
 
 impl U64s for Sse2 {
     const LANES_U64: usize = 2;
-    const HAS_XOR3: bool = false;
     const INVERTS: bool = false;
     type U64 = __m128i;
     memory!(load_u64, store_u64, u64, 2, __m128i, _mm_loadu_si128, _mm_storeu_si128);

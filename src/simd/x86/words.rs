@@ -28,7 +28,6 @@ macro_rules! words {
 /// Defines the logic and rotations for a vector type.
 macro_rules! logic {
     ($vector:ty, $xor:ident, $logic:ident, $rotate:ident, $splat:ident) => {
-        const HAS_XOR3: bool = true;
         const INVERTS: bool = false;
         type U64 = $vector;
         intrinsics! {
