@@ -38,7 +38,7 @@ pub fn in_frame<S: Frame, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
 
 /// A variable that starts at a cache line.
 #[repr(align(64))]
-struct LineStart(u8);
+struct LineStart(#[expect(dead_code, reason = "only the address matters")] u8);
 
 /// Aligns the stack frame of the function that contains this call, if vectors of the type `V` are
 /// longer than 16 bytes. A kernel with more vectors than registers should call this, because the

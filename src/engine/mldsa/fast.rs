@@ -29,7 +29,7 @@ use crate::engine::hash::sponges::{PaddedInput, pad, padded_len};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
-use crate::simd::{Scratch, Simd, ct, frame};
+use crate::simd::{Scratch, Simd, align_stack_for, ct, frame};
 
 /// The memory for the attempts, in addition to the transforms.
 pub struct AttemptMemory<'w> {
@@ -111,6 +111,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         memory: &mut AttemptMemory<'_>,
     ) -> Result<(), MlDsaSignError> {
         frame!(isa, {
+            align_stack_for::<S::U32>();
             let kappa = self.attempts(isa, signature, memory)?;
             let verdict = self.check(isa, signature, kappa, memory)?;
             if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
@@ -211,8 +212,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     /// Multiplies a polynomial in the key by the challenge, and centers the coefficients.
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
-        product.copy_from_slice(factor);
-        short::mul_into(isa, &ML_DSA_SHORT, product, c);
+        short::products_into(isa, &ML_DSA_SHORT, factor, c, product);
         leave_whole(isa, product);
         for x in &mut *product {
             *x = centered(*x).cast_unsigned();

@@ -8,7 +8,7 @@ use super::codec::{PIECE, PackedRow};
 use super::params::{N, Q, RHO_LEN};
 use super::sample::{SqueezeLimitError, UniformStream};
 use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
-use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::engine::primes::short::{self, InverseFactor, ML_DSA_SHORT};
 use crate::engine::primes::transform::{PrimeLanes, for_each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
@@ -133,6 +133,10 @@ const R: u32 = ((1u64 << 32) % Q as u64) as u32;
 const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
 /// `R^2 / 256` modulo q.
 const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
+/// The factor in [`leave`].
+static LEAVING: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE_R);
+/// The factor in [`leave_whole`].
+static LEAVING_WHOLE: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE);
 
 /// Transforms a polynomial in place. Its coefficients must be below q in magnitude, and a negative
 /// coefficient `x` is stored as `2^32 - |x|`.
@@ -156,7 +160,7 @@ pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
     if S::COMPACT {
         leave_in_little_code(isa, sum);
     } else {
-        short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
+        short::intt(isa, &ML_DSA_SHORT, sum, &LEAVING);
     }
 }
 
@@ -195,7 +199,7 @@ fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
 /// Works like [`leave`], for a sum of products that do not have the factor `1/R`.
 #[inline(always)]
 pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE);
+    short::intt(isa, &ML_DSA_SHORT, sum, &LEAVING_WHOLE);
 }
 
 /// A half of a transform. It contains a polynomial's residue modulo `X^128 - zeta` or

@@ -16,7 +16,7 @@ use super::verify::{MlDsaRejection, largest_magnitude, write_high};
 use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::sponges::{pad, padded_len};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::simd::{Simd, frame};
+use crate::simd::{Simd, align_stack_for, frame};
 
 /// The transforms of a public key. The polynomials in A are residues in `[0, q)`. The rows of
 /// `t1 2^13` have values up to 18 q (`engine/primes/short.rs`).
@@ -116,6 +116,7 @@ impl<'w> PublicTransforms<'w> {
         memory: &mut CommitmentMemory<'_>,
     ) -> Result<u32, MlDsaRejection> {
         frame!(isa, {
+            align_stack_for::<S::U32>();
             let p = self.p;
             let ParsedSignature { parts, hint, c } = signature;
             let mut largest = 0;

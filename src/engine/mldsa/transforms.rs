@@ -46,7 +46,7 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::{prime::ML_DSA, transform};
 #[cfg(feature = "alloc")]
 use crate::simd::{SCRATCH_ALIGN, Scratch};
-use crate::simd::{Simd, ct, frame};
+use crate::simd::{Simd, align_stack_for, ct, frame};
 
 /// The parts of a private key in any form.
 pub struct SignerKeyParts<'a> {
@@ -112,6 +112,7 @@ impl<'w> KeyTransforms<'w> {
         sponge_memory: &mut SpongeMemory<'_>,
     ) -> Result<Self, MlDsaSignError> {
         frame!(isa, {
+            align_stack_for::<S::U32>();
             let (matrix, rest) = values.split_at_mut(N * p.k * p.l);
             let (t1_rows, rest) = rest.split_at_mut(N * p.k);
             let (small, rest) = rest.split_at_mut(N * (p.l + p.k));

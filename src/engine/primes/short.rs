@@ -16,17 +16,18 @@
 //!
 //! The values are in the same order as in [`super::transform`]. Residues are secret. The time
 //! depends only on lengths.
+//!
+//! - `tests`: tests of the transforms, and of the bounds for their values
 
 use super::prime::{self, Prime, mul_mod, pow_mod};
-use crate::simd::{ShortRow, Simd, frame};
+use crate::simd::{ShortRow, Simd, align_stack_for, frame};
 
 /// The degree.
 const DEGREE: usize = 256;
 
-/// How many lanes the level has that has so many registers that the layers inside a vector are
-/// computed for four pairs of vectors at a time. The permutations in these layers have a long
-/// latency.
-const FOUR_PAIR_LANES: usize = 16;
+/// The number of lanes from which the layers inside a vector are computed for four pairs of vectors
+/// at a time. The permutations in these layers have a long latency.
+const FOUR_PAIR_LANES: usize = 8;
 
 /// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
 /// without the factor R.
@@ -50,11 +51,15 @@ impl ShortPrime {
         let mut k = 0;
         while k < DEGREE {
             let root = mul_mod(prime.twiddles[k], inverse, prime.p);
-            short.roots[k] = root;
-            short.ratios[k] = (((root as u64) << 32) / prime.p as u64) as u32;
+            (short.roots[k], short.ratios[k]) = short.with_ratio(root);
             k += 1;
         }
         short
+    }
+
+    /// Returns the twiddle factor `root`, without the factor R, and its ratio.
+    const fn with_ratio(&self, root: u32) -> (u32, u32) {
+        (root, (((root as u64) << 32) / self.p as u64) as u32)
     }
 
     /// Returns the tables that the kernels can load.
@@ -66,6 +71,28 @@ impl ShortPrime {
 
 /// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
+
+/// The constant that [`intt`] multiplies its results by. The last layer multiplies its sums by the
+/// constant, and its differences by the product of the constant and the twiddle factor. So the
+/// results need no other product.
+pub struct InverseFactor {
+    /// The constant times R, for levels that have assembly for rows.
+    scale: u32,
+    /// The constant and its ratio, for the sums.
+    sums: (u32, u32),
+    /// The product and its ratio, for the differences.
+    differences: (u32, u32),
+}
+
+impl InverseFactor {
+    /// Computes the constants for `scale`, which is the constant times R. Range: `scale < p`.
+    pub const fn new(prime: &ShortPrime, scale: u32) -> Self {
+        let inverse = pow_mod(((1u64 << 32) % prime.p as u64) as u32, prime.p - 2, prime.p);
+        let constant = mul_mod(scale, inverse, prime.p);
+        let product = mul_mod(constant, prime.roots[1], prime.p);
+        Self { scale, sums: prime.with_ratio(constant), differences: prime.with_ratio(product) }
+    }
+}
 
 /// Twiddle factors in vector lanes, with their ratios.
 #[derive(Clone, Copy)]
@@ -113,6 +140,29 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
+    /// Returns a number and its ratio in every lane.
+    #[inline(always)]
+    fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
+        ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
+    }
+
+    /// Computes the products of `x + y` and `y - x` with the two factors, in `[0, p)`. `x` must be
+    /// at most `multiple_of_p`.
+    #[inline(always)]
+    fn last_butterfly(
+        &self,
+        x: S::U32,
+        y: S::U32,
+        factors: [ShortRoots<S>; 2],
+        multiple_of_p: S::U32,
+    ) -> (S::U32, S::U32) {
+        let difference = self.isa.add_u32(y, self.isa.sub_u32(multiple_of_p, x));
+        let [sums, differences] = factors;
+        let x = self.isa.times_u32(self.isa.add_u32(x, y), sums.roots, sums.ratios, self.p);
+        let y = self.isa.times_u32(difference, differences.roots, differences.ratios, self.p);
+        (self.isa.below_u32(x, self.p), self.isa.below_u32(y, self.p))
+    }
+
     /// Computes [`Self::forward`] for a block's halves, with a single root.
     #[inline(always)]
     fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
@@ -152,18 +202,22 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Computes [`Self::inverse_butterfly`] for a block's halves with the roots in `first`, and
-    /// then for the block with the root `w`.
+    /// then `split` for the block.
     #[inline(always)]
-    fn back_twice(&self, block: &mut [u32], first: [ShortRoots<S>; 2], w: ShortRoots<S>) {
+    fn back_twice(
+        &self,
+        block: &mut [u32],
+        first: [ShortRoots<S>; 2],
+        split: impl Fn(S::U32, S::U32) -> (S::U32, S::U32),
+    ) {
         let isa = self.isa;
         let half_multiple = self.multiple_of_p(block.len() / 2);
-        let whole_multiple = self.multiple_of_p(block.len());
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
         for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
             let (x, y) = self.inverse_butterfly(isa.load_u32(a), isa.load_u32(b), first[0], half_multiple);
             let (z, t) = self.inverse_butterfly(isa.load_u32(c), isa.load_u32(d), first[1], half_multiple);
-            let (x, z) = self.inverse_butterfly(x, z, w, whole_multiple);
-            let (y, t) = self.inverse_butterfly(y, t, w, whole_multiple);
+            let (x, z) = split(x, z);
+            let (y, t) = split(y, t);
             isa.store_u32(x, a);
             isa.store_u32(y, b);
             isa.store_u32(z, c);
@@ -171,14 +225,13 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::inverse_butterfly`] for a block's halves, with a single root.
+    /// Computes the last layer of the inverse, if it is not computed together with another layer.
     #[inline(always)]
-    fn back_block(&self, block: &mut [u32], w: ShortRoots<S>) {
+    fn back_whole(&self, a: &mut [u32], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
         let isa = self.isa;
-        let multiple_of_p = self.multiple_of_p(block.len());
-        let (x, y) = block.split_at_mut(block.len() / 2);
+        let (x, y) = a.split_at_mut(a.len() / 2);
         for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
-            let (u, v) = self.inverse_butterfly(isa.load_u32(x), isa.load_u32(y), w, multiple_of_p);
+            let (u, v) = self.last_butterfly(isa.load_u32(x), isa.load_u32(y), factors, multiple_of_p);
             isa.store_u32(u, x);
             isa.store_u32(v, y);
         }
@@ -289,6 +342,7 @@ fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]) {
     frame!(isa, {
+        align_stack_for::<S::U32>();
         if S::HAS_SHORT_ROWS {
             for a in polynomials.as_chunks_mut::<DEGREE>().0 {
                 isa.short_row(a, ShortRow::Forward { roots: prime.twiddles, first: 1 });
@@ -310,7 +364,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
                     p.forward_block(block, p.root(blocks + k));
                 }
             }
-            if S::LANES_U32 == FOUR_PAIR_LANES {
+            if S::LANES_U32 >= FOUR_PAIR_LANES {
                 p.forward_within_all::<4>(a);
             } else if S::LANES_U32 > 1 {
                 p.forward_within_all::<1>(a);
@@ -319,39 +373,52 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
     });
 }
 
-/// Computes the inverse of [`ntt`] in place, times a constant c. The argument `k` must be
+/// Computes the inverse of [`ntt`] in place, times a constant c. The scale must be for
 /// `c R / 256` modulo p.
 #[inline(never)]
-pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], k: u32) {
+pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], scale: &InverseFactor) {
     frame!(isa, {
+        align_stack_for::<S::U32>();
         if S::HAS_SHORT_ROWS {
             for a in polynomials.as_chunks_mut::<DEGREE>().0 {
-                isa.short_row(a, ShortRow::Backward { roots: prime.twiddles, scale: k });
+                isa.short_row(a, ShortRow::Backward { roots: prime.twiddles, scale: scale.scale });
             }
             return;
         }
         let p = ShortLanes::new(isa, prime);
-        let scale = isa.splat_u32(k);
+        let factors = [p.splat_root(scale.sums), p.splat_root(scale.differences)];
+        let whole_multiple = p.multiple_of_p(DEGREE);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
-            if S::LANES_U32 == FOUR_PAIR_LANES {
+            if S::LANES_U32 >= FOUR_PAIR_LANES {
                 p.inverse_within_all::<4>(a);
             } else if S::LANES_U32 > 1 {
                 p.inverse_within_all::<1>(a);
             }
             // The inverse of twiddle factor m + i is minus twiddle factor 2m - 1 - i.
             let mut blocks = DEGREE / 2 / S::LANES_U32;
-            while blocks > 1 {
+            while blocks > 2 {
                 for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
                     let k = 2 * blocks - 1 - 2 * b;
-                    p.back_twice(block, [p.root(k), p.root(k - 1)], p.root(blocks - 1 - b));
+                    let w = p.root(blocks - 1 - b);
+                    let multiple = p.multiple_of_p(block.len());
+                    p.back_twice(
+                        block,
+                        [p.root(k), p.root(k - 1)],
+                        #[inline(always)]
+                        |x, y| p.inverse_butterfly(x, y, w, multiple),
+                    );
                 }
                 blocks /= 4;
             }
             if blocks == 1 {
-                p.back_block(a, p.root(1));
-            }
-            for a in a.chunks_exact_mut(S::LANES_U32) {
-                isa.store_u32(isa.montgomery_u32(isa.load_u32(a), scale, p.p, p.p0i), a);
+                p.back_whole(a, factors, whole_multiple);
+            } else {
+                p.back_twice(
+                    a,
+                    [p.root(3), p.root(2)],
+                    #[inline(always)]
+                    |x, y| p.last_butterfly(x, y, factors, whole_multiple),
+                );
             }
         }
     });
@@ -438,139 +505,4 @@ fn for_each_sum_of_products<S: Simd>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::prime::ML_DSA;
-    use super::super::transform;
-    use super::*;
-    use crate::simd::WithSimd;
-    use crate::simd::check::laws::{TestNumbers, on_every_level, runs_long_tests};
-
-    #[derive(Clone, Copy)]
-    struct ShortTransforms;
-
-    impl WithSimd for ShortTransforms {
-        type Output = ();
-        fn with<S: Simd>(self, isa: S) {
-            let q = ML_DSA.p;
-            let mut numbers = TestNumbers::new(&[0, 1]);
-            for round in 0..20 {
-                // The first rounds use the range's ends, and the other rounds use any values.
-                let mut value_below = |limit: u32| match round {
-                    0 => limit - 1,
-                    1 => 0,
-                    _ => (numbers.next() % u64::from(limit)) as u32,
-                };
-                let a: Vec<u32> = (0..256).map(|_| value_below(2 * q)).collect();
-                let reduced: Vec<u32> = a.iter().map(|x| x % q).collect();
-                let mut expected = reduced.clone();
-                transform::ntt(isa, &ML_DSA, &mut expected);
-                let mut transformed = a.clone();
-                ntt(isa, &ML_DSA_SHORT, &mut transformed);
-                for (x, expected) in transformed.iter().zip(&expected) {
-                    assert!(*x < 18 * q && x % q == *expected, "{}", S::NAME);
-                }
-                // The transform, or values at the other end of the range that are congruent to it.
-                let mut inverse: Vec<u32> = expected.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
-                // 1/256 modulo q.
-                let inverse_degree = (q - (q - 1) / 256) % q;
-                let factor = ML_DSA.mul(inverse_degree, ML_DSA.r2);
-                intt(isa, &ML_DSA_SHORT, &mut inverse, factor);
-                assert_eq!(inverse, reduced, "{}", S::NAME);
-                let mut inverse = a.clone();
-                intt(isa, &ML_DSA_SHORT, &mut inverse, factor);
-                let mut expected = reduced;
-                transform::intt(isa, &ML_DSA, &mut expected);
-                assert_eq!(inverse, expected, "{}", S::NAME);
-
-                let left: Vec<u32> = (0..7 * 256).map(|_| value_below(q)).collect();
-                let right: Vec<u32> = (0..7 * 256).map(|_| value_below(18 * q)).collect();
-                let mut products = right[..256].to_vec();
-                mul_into(isa, &ML_DSA_SHORT, &mut products, &right[256..512]);
-                for (i, x) in products.iter().enumerate() {
-                    let expected = u64::from(right[i]) * u64::from(right[i + 256]) % u64::from(q);
-                    assert!(*x < 2 * q && (u64::from(*x) << 32) % u64::from(q) == expected, "{}", S::NAME);
-                }
-                let mut sum = a.clone();
-                add_products(isa, &ML_DSA_SHORT, &left, &right, &mut sum);
-                for (i, x) in sum.iter().enumerate() {
-                    let product = |j: usize| u128::from(left[i + 256 * j]) * u128::from(right[i + 256 * j]);
-                    let expected = (u128::from(a[i]) << 32) + (0..7).map(product).sum::<u128>();
-                    let actual = u128::from(*x) << 32;
-                    assert!(*x < 2 * q && actual % u128::from(q) == expected % u128::from(q), "{}", S::NAME);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn short_transforms_equal_the_long_transforms() {
-        on_every_level(ShortTransforms);
-    }
-
-    #[derive(Clone, Copy)]
-    struct TwiddleBounds;
-
-    impl WithSimd for TwiddleBounds {
-        type Output = ();
-        fn with<S: Simd>(self, isa: S) {
-            let prime = &ML_DSA_SHORT;
-            let p = u64::from(prime.p);
-            let rest = |k: usize| (u64::from(prime.roots[k]) << 32) - u64::from(prime.ratios[k]) * p;
-            let by_rest = || 0..DEGREE;
-            let extremes = [by_rest().min_by_key(|k| rest(*k)), by_rest().max_by_key(|k| rest(*k))].map(Option::unwrap);
-            let mut products = [0; 16];
-            for k in 0..DEGREE {
-                let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
-                // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
-                // the sum of two terms: `y rest / 2^32`, which is below `rest(k)`, and p times the
-                // fraction that was rounded off in t, which is below p.
-                assert!(root < p && rest(k) < p, "root {k}");
-                let step = if runs_long_tests() && extremes.contains(&k) { 1 } else { 99_991 };
-                let w = ShortLanes::new(isa, prime).root(k);
-                let mut numbers = (0..=u32::MAX).step_by(step).chain([u32::MAX - 1, u32::MAX]).peekable();
-                while numbers.peek().is_some() {
-                    let y: [u32; 16] = core::array::from_fn(|_| numbers.next().unwrap_or(u32::MAX));
-                    for y in y.chunks(S::LANES_U32) {
-                        isa.store_u32(
-                            isa.times_u32(isa.load_u32(y), w.roots, w.ratios, isa.splat_u32(prime.p)),
-                            &mut products,
-                        );
-                        for (y, r) in y.iter().zip(products) {
-                            let expected = u64::from(*y) * root % p;
-                            let r = u64::from(r);
-                            let is_congruent = r == expected || r == expected + p;
-                            assert!(r < bound && is_congruent, "{y} times root {k} on {}", S::NAME);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Checks the bound of a product for all numbers: by the condition for each twiddle factor, and
-    /// by many products. With `FNDSA_LONG=1`, it tries all 32-bit numbers with the two factors that
-    /// are closest to the ends.
-    #[test]
-    fn products_with_twiddle_factors_stay_below_twice_the_prime() {
-        on_every_level(TwiddleBounds);
-    }
-
-    /// Checks the bounds for the table at the start of this file.
-    #[test]
-    fn sums_of_a_transform_and_of_products_do_not_overflow() {
-        let p = u64::from(ML_DSA_SHORT.p);
-        let layers = u64::from(DEGREE.ilog2());
-        let transformed = 2 * p + layers * 2 * p;
-        assert_eq!(transformed, 18 * p);
-        assert!(transformed < 1 << 32);
-        // In the inverse, each layer doubles the bound. In a difference, the code first adds a
-        // multiple of p to make it positive. The result has the same bound as a sum.
-        assert!((2 * p) << layers <= 1 << 32);
-        // These products must be below `2^32 p`: the last product of the inverse, whose factor is a
-        // residue; the product of two transforms; and the sum of 7 products in the longest row of
-        // A, each of a transform and a residue.
-        assert!(
-            ((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32
-        );
-    }
-}
+mod tests;

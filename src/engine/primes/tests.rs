@@ -5,7 +5,7 @@
 //! are handles of ranges, and `start_u32` begins a test and invalidates the rows from before.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
-use super::short::{self, ML_DSA_SHORT};
+use super::short::{self, InverseFactor, ML_DSA_SHORT};
 use super::transform::{fold_into, intt, mul_into, ntt, scale_into, unfold_into};
 use crate::simd::check::laws::on_every_level;
 use crate::simd::check::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
@@ -108,7 +108,8 @@ impl WithSimd for ShortPowers {
         let prime = &ML_DSA_SHORT;
         // The factor `R / 256` of the inverse transform.
         let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
-        let inverse = |a: &mut [u32]| short::intt(isa, prime, a, scale);
+        let scale = InverseFactor::new(prime, scale);
+        let inverse = |a: &mut [u32]| short::intt(isa, prime, a, &scale);
         PowerTransforms(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), inverse, S::NAME);
     }
 }
@@ -140,7 +141,7 @@ impl WithSimd for ShortRows {
         // The factor for the last product can be any residue.
         for factor in [0, 1, ML_DSA.one, ML_DSA.r2, p - 1] {
             let mut a = row(2);
-            short::intt(isa, prime, &mut a, factor);
+            short::intt(isa, prime, &mut a, &InverseFactor::new(prime, factor));
             assert_below::<S>("an inverse transform", &a, 1, p);
         }
         let mut product = transform();
@@ -191,7 +192,7 @@ mod rejected_ranges {
     #[test]
     #[should_panic(expected = "[-1, 16760834] does not fit in 32 bits")]
     fn an_inverse_transform_of_more_than_twice_the_prime_is_detected() {
-        short::intt(ISA, &ML_DSA_SHORT, &mut row(2 * u64::from(P) + 1), 1);
+        short::intt(ISA, &ML_DSA_SHORT, &mut row(2 * u64::from(P) + 1), &InverseFactor::new(&ML_DSA_SHORT, 1));
     }
 
     #[test]

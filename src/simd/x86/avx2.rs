@@ -2,7 +2,7 @@
 
 use super::bmi::Bmi;
 use super::intrinsics::*;
-use super::{Sse2, bytes16, columns, detect};
+use super::{SET_BIT_POSITIONS, Sse2, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
 use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
@@ -273,25 +273,6 @@ impl Avx2 {
     }
 }
 
-/// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
-static SET_BIT_POSITIONS: [u64; 256] = {
-    let mut table = [0; 256];
-    let mut m = 0;
-    while m < 256 {
-        let mut bit = 0;
-        let mut set_bits = 0;
-        while bit < 8 {
-            if m >> bit & 1 == 1 {
-                table[m] |= bit << (8 * set_bits);
-                set_bits += 1;
-            }
-            bit += 1;
-        }
-        m += 1;
-    }
-    table
-};
-
 /// `vpmuludq` multiplies only even 32-bit lanes, so products shift the odd lanes and combine both.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
@@ -358,6 +339,22 @@ impl U32s for Avx2 {
             };
             (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
         };
+    }
+    #[inline(always)]
+    fn halve_blocks_u32<const D: usize>(self, even: __m256i, odd: __m256i) -> (__m256i, __m256i) {
+        match D {
+            2 => self.interleave_u16::<2>(even, odd),
+            4 => self.interleave_u16::<4>(even, odd),
+            _ => self.interleave_u16::<8>(even, odd),
+        }
+    }
+    #[inline(always)]
+    fn double_blocks_u32<const D: usize>(self, even: __m256i, odd: __m256i) -> (__m256i, __m256i) {
+        match D {
+            1 => self.interleave_u16::<2>(even, odd),
+            2 => self.interleave_u16::<4>(even, odd),
+            _ => self.interleave_u16::<8>(even, odd),
+        }
     }
     #[inline(always)]
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m256i {

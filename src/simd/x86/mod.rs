@@ -33,6 +33,25 @@ use core::arch::x86_64 as intrinsics;
 use intrinsics::{__m128i, _mm_loadu_si128};
 pub use sse2::Sse2;
 
+/// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
+static SET_BIT_POSITIONS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut m = 0;
+    while m < 256 {
+        let mut bit = 0;
+        let mut set_bits = 0;
+        while bit < 8 {
+            if m >> bit & 1 == 1 {
+                table[m] |= bit << (8 * set_bits);
+                set_bits += 1;
+            }
+            bit += 1;
+        }
+        m += 1;
+    }
+    table
+};
+
 /// Loads 16 bytes from `src`, starting at `at`.
 ///
 /// # Safety

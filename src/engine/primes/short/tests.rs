@@ -1,0 +1,134 @@
+//! Tests of the transforms, and of the bounds for their values.
+
+use super::super::prime::ML_DSA;
+use super::super::transform;
+use super::*;
+use crate::simd::WithSimd;
+use crate::simd::check::laws::{TestNumbers, on_every_level, runs_long_tests};
+
+#[derive(Clone, Copy)]
+struct ShortTransforms;
+
+impl WithSimd for ShortTransforms {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let q = ML_DSA.p;
+        let mut numbers = TestNumbers::new(&[0, 1]);
+        for round in 0..20 {
+            // The first rounds use the range's ends, and the other rounds use any values.
+            let mut value_below = |limit: u32| match round {
+                0 => limit - 1,
+                1 => 0,
+                _ => (numbers.next() % u64::from(limit)) as u32,
+            };
+            let a: Vec<u32> = (0..256).map(|_| value_below(2 * q)).collect();
+            let reduced: Vec<u32> = a.iter().map(|x| x % q).collect();
+            let mut expected = reduced.clone();
+            transform::ntt(isa, &ML_DSA, &mut expected);
+            let mut transformed = a.clone();
+            ntt(isa, &ML_DSA_SHORT, &mut transformed);
+            for (x, expected) in transformed.iter().zip(&expected) {
+                assert!(*x < 18 * q && x % q == *expected, "{}", S::NAME);
+            }
+            // The transform, or values at the other end of the range that are congruent to it.
+            let mut inverse: Vec<u32> = expected.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
+            // 1/256 modulo q.
+            let inverse_degree = (q - (q - 1) / 256) % q;
+            let factor = ML_DSA.mul(inverse_degree, ML_DSA.r2);
+            intt(isa, &ML_DSA_SHORT, &mut inverse, &InverseFactor::new(&ML_DSA_SHORT, factor));
+            assert_eq!(inverse, reduced, "{}", S::NAME);
+            let mut inverse = a.clone();
+            intt(isa, &ML_DSA_SHORT, &mut inverse, &InverseFactor::new(&ML_DSA_SHORT, factor));
+            let mut expected = reduced;
+            transform::intt(isa, &ML_DSA, &mut expected);
+            assert_eq!(inverse, expected, "{}", S::NAME);
+
+            let left: Vec<u32> = (0..7 * 256).map(|_| value_below(q)).collect();
+            let right: Vec<u32> = (0..7 * 256).map(|_| value_below(18 * q)).collect();
+            let mut products = right[..256].to_vec();
+            mul_into(isa, &ML_DSA_SHORT, &mut products, &right[256..512]);
+            for (i, x) in products.iter().enumerate() {
+                let expected = u64::from(right[i]) * u64::from(right[i + 256]) % u64::from(q);
+                assert!(*x < 2 * q && (u64::from(*x) << 32) % u64::from(q) == expected, "{}", S::NAME);
+            }
+            let mut sum = a.clone();
+            add_products(isa, &ML_DSA_SHORT, &left, &right, &mut sum);
+            for (i, x) in sum.iter().enumerate() {
+                let product = |j: usize| u128::from(left[i + 256 * j]) * u128::from(right[i + 256 * j]);
+                let expected = (u128::from(a[i]) << 32) + (0..7).map(product).sum::<u128>();
+                let actual = u128::from(*x) << 32;
+                assert!(*x < 2 * q && actual % u128::from(q) == expected % u128::from(q), "{}", S::NAME);
+            }
+        }
+    }
+}
+
+#[test]
+fn short_transforms_equal_the_long_transforms() {
+    on_every_level(ShortTransforms);
+}
+
+#[derive(Clone, Copy)]
+struct TwiddleBounds;
+
+impl WithSimd for TwiddleBounds {
+    type Output = ();
+    fn with<S: Simd>(self, isa: S) {
+        let prime = &ML_DSA_SHORT;
+        let p = u64::from(prime.p);
+        let rest = |k: usize| (u64::from(prime.roots[k]) << 32) - u64::from(prime.ratios[k]) * p;
+        let by_rest = || 0..DEGREE;
+        let extremes = [by_rest().min_by_key(|k| rest(*k)), by_rest().max_by_key(|k| rest(*k))].map(Option::unwrap);
+        let mut products = [0; 16];
+        for k in 0..DEGREE {
+            let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
+            // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
+            // the sum of two terms: `y rest / 2^32`, which is below `rest(k)`, and p times the
+            // fraction that was rounded off in t, which is below p.
+            assert!(root < p && rest(k) < p, "root {k}");
+            let step = if runs_long_tests() && extremes.contains(&k) { 1 } else { 99_991 };
+            let w = ShortLanes::new(isa, prime).root(k);
+            let mut numbers = (0..=u32::MAX).step_by(step).chain([u32::MAX - 1, u32::MAX]).peekable();
+            while numbers.peek().is_some() {
+                let y: [u32; 16] = core::array::from_fn(|_| numbers.next().unwrap_or(u32::MAX));
+                for y in y.chunks(S::LANES_U32) {
+                    isa.store_u32(
+                        isa.times_u32(isa.load_u32(y), w.roots, w.ratios, isa.splat_u32(prime.p)),
+                        &mut products,
+                    );
+                    for (y, r) in y.iter().zip(products) {
+                        let expected = u64::from(*y) * root % p;
+                        let r = u64::from(r);
+                        let is_congruent = r == expected || r == expected + p;
+                        assert!(r < bound && is_congruent, "{y} times root {k} on {}", S::NAME);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Checks the bound of a product for all numbers: by the condition for each twiddle factor, and
+/// by many products. With `FNDSA_LONG=1`, it tries all 32-bit numbers with the two factors that
+/// are closest to the ends.
+#[test]
+fn products_with_twiddle_factors_stay_below_twice_the_prime() {
+    on_every_level(TwiddleBounds);
+}
+
+/// Checks the bounds for the table at the start of this file.
+#[test]
+fn sums_of_a_transform_and_of_products_do_not_overflow() {
+    let p = u64::from(ML_DSA_SHORT.p);
+    let layers = u64::from(DEGREE.ilog2());
+    let transformed = 2 * p + layers * 2 * p;
+    assert_eq!(transformed, 18 * p);
+    assert!(transformed < 1 << 32);
+    // In the inverse, each layer doubles the bound. In a difference, the code first adds a
+    // multiple of p to make it positive. The result has the same bound as a sum.
+    assert!((2 * p) << layers <= 1 << 32);
+    // These products must be below `2^32 p`: the last product of the inverse in assembly, whose
+    // factor is a residue; the product of two transforms; and the sum of 7 products in the longest
+    // row of A, each of a transform and a residue.
+    assert!(((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32);
+}
