@@ -6,7 +6,7 @@
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
 //! our time. For keys and verification, the time is the shortest call. For signatures, it is the
-//! mean over all calls, in CPU time if the system reports it (Linux), and in clock time otherwise.
+//! mean over all calls in a round, and the median over the rounds.
 //! The messages come from the CCTV project, which chose them so that the mean number of attempts is
 //! the expected value. `pqcrypto-mldsa` signs with random bytes, so the mean varies. The other
 //! libraries sign from a seed, so the benchmark compares them with our signatures from a seed.

@@ -12,13 +12,6 @@ pub const MESSAGES: [&str; 3] = [
     include_str!("../../src/cmd/bench/cctv/ml-dsa-87.json"),
 ];
 
-/// Returns this thread's CPU time, or the clock time since `start`, in microseconds.
-fn elapsed_us(start: Instant) -> f64 {
-    let ticks = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ticks = ticks.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
-    ticks.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
-}
-
 /// A library that is timed: its name, the number of calls in a round, and the function that makes
 /// the calls.
 pub struct TimedLibrary<'a> {
@@ -40,27 +33,29 @@ pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
 }
 
 /// Runs the libraries in turn. Prints each library's time and its ratio to the first library's
-/// time. For signatures, the time is the mean over all calls, because it varies. For other
-/// operations, it is the time for the shortest call.
+/// time. For signatures, a round's time is the mean over its calls, because the time depends on the
+/// message. The result is the median over the rounds, because other programs make single rounds
+/// longer. For other operations, the result is the time for the shortest call.
 pub fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
     if !is_selected(what, |word| Level::from_name(word).is_none()) {
         return;
     }
-    let start = Instant::now();
     let mut shortest = vec![f64::MAX; libraries.len()];
-    let mut total = vec![0.0; libraries.len()];
+    let mut means = vec![Vec::new(); libraries.len()];
     for _ in 0..ROUNDS {
         for (number, library) in libraries.iter_mut().enumerate() {
-            let round_start = elapsed_us(start);
+            let round_start = Instant::now();
             for call in 0..library.calls {
                 let call_start = Instant::now();
                 (library.work)(call);
                 shortest[number] = shortest[number].min(call_start.elapsed().as_secs_f64() * 1e6);
             }
-            total[number] += (elapsed_us(start) - round_start) / (library.calls * ROUNDS) as f64;
+            means[number].push(round_start.elapsed().as_secs_f64() * 1e6 / library.calls as f64);
         }
     }
-    let times = if what.starts_with("sign") { total } else { shortest };
+    means.iter_mut().for_each(|means| means.sort_by(f64::total_cmp));
+    let medians = means.iter().map(|means| means[ROUNDS / 2]).collect();
+    let times = if what.starts_with("sign") { medians } else { shortest };
     print!("{what:32}");
     for (library, time) in libraries.iter().zip(&times) {
         print!(" {} {time:.1} us ({:.2})", library.name, time / times[0]);
