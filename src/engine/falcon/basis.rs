@@ -22,8 +22,8 @@
 //! All values in this file are secret.
 
 use super::codec::unpack_mod_q;
-use super::fft::{add, fft, for_each_vector, ifft_rounded, is_short, load, merge_into, mul, mul_scaled_into, neg_into};
-use super::fft::{scaled, split_into, store, sub};
+use super::complex::{add, for_each_vector, is_short, load, mul, scaled, store, sub};
+use super::fft::{fft, ifft_rounded, merge_into, mul_scaled_into, neg_into, split_into};
 use super::integrity::{MemoryFault, digest_continued};
 use super::modq;
 use super::params::{Degree, FG_BITS, SIGN_SEED_LEN};

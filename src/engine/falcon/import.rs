@@ -12,7 +12,8 @@
 //! All values in this file are secret except the verdict, which identifies the check that failed.
 
 use super::codec::{PrivateKeyParts, pack_signed, unpack_mod_q, unpack_signed};
-use super::fft::{Complex, fft, for_each_vector, is_short, load, mul, squared, sub};
+use super::complex::{Complex, for_each_vector, is_short, load, mul, squared, sub};
+use super::fft::fft;
 use super::keygen::{KeySearch, NoCandidateError};
 use super::modq::{self, InverseScale};
 use super::ntru::{Trapdoor, holds_equation};

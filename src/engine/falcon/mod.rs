@@ -7,6 +7,7 @@
 //! - `scheme`: the schemes: encodings, bounds, hashing (2 to 6)
 //! - `modq`: arithmetic and NTT modulo q = 12289 (2.1)
 //! - `roots`: roots of unity for the transforms over real numbers (2.1)
+//! - `complex`: vectors of complex values (2.6)
 //! - `fft`: the transform for binary64 polynomials, split and merge (2.6)
 //! - `codec`: keys, signature coefficients, bit fields (2.3, 4.2)
 //! - `coefficient_scanner`: reads compressed coefficients with vector instructions (2.3.3, 4.3)
@@ -32,6 +33,8 @@
 pub mod basis;
 pub mod codec;
 pub mod coefficient_scanner;
+#[cfg(feature = "sign")]
+mod complex;
 #[cfg(feature = "sign")]
 pub mod expanded;
 #[cfg(feature = "sign")]

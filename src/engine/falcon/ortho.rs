@@ -3,7 +3,8 @@
 //!
 //! f and g are secret, and the result is public.
 
-use super::fft::{self, is_short};
+use super::complex::{for_each_vector, is_short, load, squared};
+use super::fft::fft;
 use super::ntru::fixed;
 use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
@@ -44,18 +45,18 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     frame!(isa, {
         let mut rows = [f, g].map(|poly| work.take::<S::Real>(poly.len()));
         for (row, poly) in rows.iter_mut().zip([f, g]) {
-            fft::fft(isa, logn, poly, row, i32::from);
+            fft(isa, logn, poly, row, i32::from);
         }
         let half = f.len() / 2;
         let [(fre, fim), (gre, gim)] = rows.map(|row| row.split_at(half));
         let one = isa.splat_f64(S::Real::from_i32(1));
         let mut sum = isa.splat_f64(S::Real::ZERO);
-        fft::for_each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
-                let f = fft::squared(isa, fft::load(isa, fre, fim, i));
-                let g = fft::squared(isa, fft::load(isa, gre, gim, i));
+                let f = squared(isa, load(isa, fre, fim, i));
+                let g = squared(isa, load(isa, gre, gim, i));
                 sum = isa.add_f64(sum, isa.div_f64(one, isa.add_f64(f, g)));
             },
         );

@@ -18,8 +18,9 @@
 //!
 //! All values in this file are secret.
 
-use super::fft::{Complex, add, for_each_vector, is_short, load, load_key, mul, mul_adj, root, store, sub};
-use super::fft::{merge_into, merge_pair, roots_from, split_into, split_pair, squared};
+use super::complex::{Complex, add, for_each_vector, is_short, load, load_key, merge_pair, mul, mul_adj, root};
+use super::complex::{roots_from, split_pair, squared, store, sub};
+use super::fft::{merge_into, split_into};
 use super::sampler::{SampleSource, Sampler};
 use crate::simd::{Real, RealRows, RowValue, Simd, frame};
 use core::hint::black_box;

@@ -20,7 +20,7 @@
 //!
 //! All values in this file are secret except the verdict.
 
-use super::fft::{for_each_vector, is_short, load, load_key, root, squared};
+use super::complex::{for_each_vector, is_short, load, load_key, root, squared};
 use super::sampler::{INV_SIGMA, SIGMA_MIN};
 use super::sign::INV_Q;
 use super::tree::tree_reals;
