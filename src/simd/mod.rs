@@ -172,6 +172,14 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     /// `cargo bench --bench peer -- keygen`, after this type was changed to `Self` in `avx512`).
     type Keygen: Simd;
 
+    /// Returns true if the processor computes an operation on the level's longest vectors in two
+    /// halves. Two operations on shorter vectors then need the same time, and the shorter vectors
+    /// may have faster operations.
+    #[inline(always)]
+    fn splits_vectors(self) -> bool {
+        false
+    }
+
     /// Returns the proof for [`Simd::Half`].
     fn half(self) -> Self::Half;
     /// Returns the proof for [`Simd::OneState`].

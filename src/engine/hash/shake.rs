@@ -162,10 +162,12 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 /// The lanes in [`Simd::FourStates`], on levels that have them.
 pub const FOUR: usize = 4;
 
-/// Returns whether four states are permuted in less time than eight states, in shorter vectors.
+/// Returns whether `count` states are permuted in less time in vectors with four lanes than in longer
+/// vectors: up to four states, and all counts if the processor splits the longer vectors.
 #[inline(always)]
-const fn is_faster_with_four<S: Simd>() -> bool {
-    <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR
+fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
+    let has_both = <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR;
+    has_both && (count <= FOUR || isa.splits_vectors())
 }
 
 /// Works like [`keccak_f`], for the first `count` of eight states. It may permute more states.
@@ -186,15 +188,6 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
             }
             return;
         }
-        if count <= FOUR && is_faster_with_four::<S>() {
-            return permute_lanes(
-                isa.four_states(),
-                states,
-                0,
-                #[inline(always)]
-                |_| (),
-            );
-        }
         keccak_f_many_with(
             isa,
             states,
@@ -207,14 +200,23 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
 
 /// Works like [`keccak_f_many`], and calls `other_work` as [`keccak_f_with`] does. If the states
 /// need several vectors, it permutes one vector after another.
+#[inline(always)]
+pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, other_work: impl FnMut(usize)) {
+    if is_faster_with_four(isa, count) {
+        permute_vectors(isa.four_states(), states, count, other_work);
+    } else {
+        permute_vectors(isa.many_states(), states, count, other_work);
+    }
+}
+
+/// Permutes the first `count` states, one vector after another.
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
-pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
-    let lanes = <S::ManyStates as U64s>::LANES_U64;
-    for first in (0..count.min(KECCAK_STATES)).step_by(lanes) {
+fn permute_vectors<B: U64s>(bits: B, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
+    for first in (0..count.min(KECCAK_STATES)).step_by(B::LANES_U64) {
         // This inlined closure keeps the states in registers. A reference to it would be a call.
         permute_lanes(
-            isa.many_states(),
+            bits,
             states,
             first,
             #[inline(always)]

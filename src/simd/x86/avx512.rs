@@ -67,6 +67,10 @@ impl Simd for Avx512 {
     type Keygen = Avx2;
 
     #[inline(always)]
+    fn splits_vectors(self) -> bool {
+        detect::splits_512_bits()
+    }
+    #[inline(always)]
     fn half(self) -> Avx2 {
         Avx2::implied()
     }

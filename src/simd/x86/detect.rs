@@ -11,6 +11,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 const AVX2: u8 = 1;
 /// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
+/// The bit for a processor that splits operations on 512-bit vectors into two halves.
+const SPLITS_512: u8 = 4;
 /// The bit that is set after the CPU was queried.
 const QUERIED: u8 = 0x80;
 
@@ -25,6 +27,12 @@ pub fn has_avx2() -> bool {
 /// Returns true if the level `avx512` is supported.
 pub fn has_avx512() -> bool {
     features() & AVX512 != 0
+}
+
+/// Returns true if this CPU splits operations on 512-bit vectors into two halves.
+#[cfg(target_arch = "x86_64")]
+pub fn splits_512_bits() -> bool {
+    features() & SPLITS_512 != 0
 }
 
 /// Returns the bits for this CPU, which are detected at the first call. [`QUERIED`] is always set.
@@ -43,7 +51,20 @@ const fn has_all_bits(x: u32, mask: u32) -> bool {
     x & mask == mask
 }
 
-/// Returns the bits [`AVX2`] and [`AVX512`] if the CPU and the operating system support them.
+/// Returns true for AMD processors of family 25 (Zen 3 and Zen 4). `vendor` and `version` are the
+/// results of leaf 0 and leaf 1.
+const fn is_family_25(vendor: CpuidResult, version: u32) -> bool {
+    const BASE_FAMILY: u32 = 0xf00;
+    const FAMILY_25: u32 = 0x0a << 20 | 0xf00;
+    const EXTENDED_FAMILY: u32 = 0xff << 20;
+    // "AuthenticAMD"
+    vendor.ebx == u32::from_le_bytes(*b"Auth")
+        && vendor.edx == u32::from_le_bytes(*b"enti")
+        && vendor.ecx == u32::from_le_bytes(*b"cAMD")
+        && version & (EXTENDED_FAMILY | BASE_FAMILY) == FAMILY_25
+}
+
+/// Returns the bits [`AVX2`], [`AVX512`] and [`SPLITS_512`] for this CPU and the operating system.
 fn query_cpu() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
@@ -57,7 +78,9 @@ fn query_cpu() -> u8 {
     if cfg!(any(miri, target_env = "sgx")) {
         return 0;
     }
-    if read_leaf(0).eax < 7 || !has_all_bits(read_leaf(1).ecx, LEAF1_C) {
+    let zero = read_leaf(0);
+    let one = read_leaf(1);
+    if zero.eax < 7 || !has_all_bits(one.ecx, LEAF1_C) {
         return 0;
     }
     let seven = read_leaf(7);
@@ -73,7 +96,9 @@ fn query_cpu() -> u8 {
     let supports_avx512 = has_all_bits(seven.ebx, LEAF7_B_AVX512)
         && has_all_bits(seven.ecx, LEAF7_C_AVX512)
         && xcr0 & XCR0_ZMM == XCR0_ZMM;
-    AVX2 | if supports_avx512 { AVX512 } else { 0 }
+    // Of the processors of this family, only Zen 4 supports AVX-512.
+    let splits = supports_avx512 && is_family_25(zero, one.eax);
+    AVX2 | if supports_avx512 { AVX512 } else { 0 } | if splits { SPLITS_512 } else { 0 }
 }
 
 /// Executes CPUID for a leaf, with subleaf 0.
@@ -91,4 +116,26 @@ fn read_leaf(leaf: u32) -> CpuidResult {
 unsafe fn xcr0() -> u64 {
     // SAFETY: the caller guarantees XSAVE.
     unsafe { _xgetbv(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tests leaf 0 and leaf 1 of real processors.
+    #[test]
+    fn only_amd_processors_of_family_25_are_detected() {
+        let amd = CpuidResult { eax: 16, ebx: 0x6874_7541, ecx: 0x444d_4163, edx: 0x6974_6e65 };
+        let intel = CpuidResult { eax: 32, ebx: 0x756e_6547, ecx: 0x6c65_746e, edx: 0x4965_6e69 };
+        for (name, vendor, version, expected) in [
+            ("Zen 2", amd, 0x0083_0f10, false),
+            ("Zen 4, server", amd, 0x00a1_0f11, true),
+            ("Zen 4, desktop", amd, 0x00a6_0f12, true),
+            ("Zen 5", amd, 0x00b4_0f40, false),
+            ("Sapphire Rapids", intel, 0x0008_06f8, false),
+            ("Intel with the version of Zen 4", intel, 0x00a1_0f11, false),
+        ] {
+            assert_eq!(is_family_25(vendor, version), expected, "{name}");
+        }
+    }
 }
