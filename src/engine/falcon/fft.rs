@@ -61,37 +61,26 @@ fn transpose<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     t
 }
 
-/// Merges the rows of a tile in the layers whose distance is shorter than a vector. The macro writes
-/// a line for each layer, because the compiler would keep a loop over the layers, and the tile would
-/// then be in memory.
+/// Merges the rows of a tile whose numbers differ by `D`, if a vector is longer than `D`. The
+/// distance is a constant, so the compiler unrolls the loop and keeps the tile in registers.
 #[inline(always)]
-fn merge_rows<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
-    macro_rules! layers {
-        ($($d:literal)*) => {$(
-            for r in 0..S::LANES_F64 {
-                if $d < S::LANES_F64 && r & $d == 0 {
-                    (t[r], t[r + $d]) = merge_pair(isa, t[r], t[r + $d], root_splat(isa, $d + r % $d));
-                }
-            }
-        )*};
+fn merge_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
+    for r in 0..S::LANES_F64 {
+        if D < S::LANES_F64 && r & D == 0 {
+            (t[r], t[r + D]) = merge_pair(isa, t[r], t[r + D], root_splat(isa, D + r % D));
+        }
     }
-    layers!(1 2 4);
     t
 }
 
-/// Computes the inverse of [`merge_rows`] without the factors 1/2.
+/// Reverses [`merge_rows`] without the factor 1/2.
 #[inline(always)]
-fn split_rows_doubled<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
-    macro_rules! layers {
-        ($($d:literal)*) => {$(
-            for r in 0..S::LANES_F64 {
-                if $d < S::LANES_F64 && r & $d == 0 {
-                    (t[r], t[r + $d]) = split_pair_doubled(isa, t[r], t[r + $d], root_splat(isa, $d + r % $d));
-                }
-            }
-        )*};
+fn split_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
+    for r in 0..S::LANES_F64 {
+        if D < S::LANES_F64 && r & D == 0 {
+            (t[r], t[r + D]) = split_pair_doubled(isa, t[r], t[r + D], root_splat(isa, D + r % D));
+        }
     }
-    layers!(4 2 1);
     t
 }
 
@@ -156,7 +145,8 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
                 let im = &high[at..];
                 t[r] = Complex { re: from_coefficients(isa, re, &real), im: from_coefficients(isa, im, &real) };
             }
-            t = transpose(isa, merge_rows(isa, t));
+            t = merge_rows::<S, 4>(isa, merge_rows::<S, 2>(isa, merge_rows::<S, 1>(isa, t)));
+            t = transpose(isa, t);
             for b in 0..lanes {
                 store(isa, t[b], re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
             }
@@ -315,7 +305,8 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
             for b in 0..lanes {
                 t[b] = load(isa, re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
             }
-            t = split_rows_doubled(isa, transpose(isa, t));
+            t = transpose(isa, t);
+            t = split_rows::<S, 1>(isa, split_rows::<S, 2>(isa, split_rows::<S, 4>(isa, t)));
             for r in 0..lanes {
                 let at = place(r, lanes) * stride + m * lanes;
                 to_coefficients(isa, isa.mul_f64(t[r].re, scale), &mut low[at..], &rounded);

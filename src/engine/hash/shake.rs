@@ -162,8 +162,8 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 /// The lanes in [`Simd::FourStates`], on levels that have them.
 pub const FOUR: usize = 4;
 
-/// Returns whether `count` states are permuted in less time in vectors with four lanes than in longer
-/// vectors: up to four states, and all counts if the processor splits the longer vectors.
+/// Returns whether `count` states are permuted in less time in vectors with four lanes than in
+/// longer vectors: up to four states, and all counts if the processor splits the longer vectors.
 #[inline(always)]
 fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     let has_both = <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR;
