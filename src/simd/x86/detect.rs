@@ -30,7 +30,6 @@ pub fn has_avx512() -> bool {
 }
 
 /// Returns true if this CPU splits operations on 512-bit vectors into two halves.
-#[cfg(target_arch = "x86_64")]
 pub fn splits_512_bits() -> bool {
     features() & SPLITS_512 != 0
 }
