@@ -122,10 +122,14 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
-    // Measures the same signatures with three sizes of work memory.
+    // Measures the same signatures with four sizes of work memory.
     let min_work_len = key.sign_work_len();
-    let work_lens =
-        [("most memory", algorithm.sign_fast_work_len()), ("low", min_work_len + 1024), ("least", min_work_len)];
+    let work_lens = [
+        ("most memory", algorithm.sign_fast_work_len()),
+        ("matrix", algorithm.sign_matrix_work_len()),
+        ("low", min_work_len + 1024),
+        ("least", min_work_len),
+    ];
     let (key, mu, messages) = (&key, &mu, &messages);
     let libraries = work_lens.map(|(work_name, len)| {
         let (mut memory, mut signature) = (vec![0; len], vec![0; algorithm.signature_len()]);

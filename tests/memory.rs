@@ -313,7 +313,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
                 });
             }
             for (what, key) in [("sign, seed", &key), ("sign, expanded", &imported)] {
-                for len in [key.sign_work_len(), algorithm.sign_fast_work_len()] {
+                for len in [key.sign_work_len(), algorithm.sign_matrix_work_len(), algorithm.sign_fast_work_len()] {
                     let mut signature = vec![0; expected.len()];
                     report(what, signing_limit, len, &mut |work| {
                         key.sign_deterministic(level, &mu, &mut signature, work).unwrap();

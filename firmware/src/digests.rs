@@ -27,8 +27,9 @@ pub struct OperationError(
 
 /// Generates `keys` key pairs for each algorithm, signs `signatures` times with each key, and
 /// verifies each signature. If the algorithm has a basis (Falcon family), also signs each message
-/// with the stored basis, and checks that both signatures are equal. Then calls `report_digest`
-/// with the digest of the algorithm's keys, bases and signatures.
+/// with the stored basis, and checks that both signatures are equal. ML-DSA signs with different
+/// lengths of work memory. Then calls `report_digest` with the digest of the algorithm's keys,
+/// bases and signatures.
 ///
 /// # Errors
 /// Fails if an operation fails.
@@ -83,7 +84,8 @@ fn digest_of_algorithm(
             let message = [number as u8];
             let form = Options::default();
             let mut basis_rng = rng.clone();
-            key.sign_message(level, form, &message, &mut rng, signature, work)
+            let len = [algorithm.sign_matrix_work_len(), work.len(), algorithm.sign_work_len()][number % 3];
+            key.sign_message(level, form, &message, &mut rng, signature, &mut work[..len])
                 .map_err(|_| OperationError("signing"))?;
             if let Some(key) = &with_basis {
                 key.sign_message(form, &message, &mut basis_rng, basis_signature, work)

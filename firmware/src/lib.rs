@@ -38,7 +38,7 @@ pub const MAX_LENGTHS: BufferLengths = {
         let algorithm = ALGORITHMS[i];
         lengths.work = max(
             lengths.work,
-            max(algorithm.keygen_work_len(), max(algorithm.sign_work_len(), algorithm.import_work_len())),
+            max(algorithm.keygen_work_len(), max(algorithm.sign_matrix_work_len(), algorithm.import_work_len())),
         );
         lengths.private = max(lengths.private, algorithm.signing_key_len());
         lengths.public = max(lengths.public, algorithm.verifying_key_len());

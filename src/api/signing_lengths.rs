@@ -106,6 +106,22 @@ impl Algorithm {
         }
     }
 
+    /// Returns the work memory, in bytes, with which ML-DSA can store the matrix A and the mask y
+    /// when it signs with an encoded private key. This takes less memory than
+    /// [`Self::sign_fast_work_len`]. If the key is in the expanded form,
+    /// [`Self::expanded_form_len`] bytes less are enough. In all other schemes, the result is
+    /// [`Self::sign_work_len`].
+    pub const fn sign_matrix_work_len(self) -> usize {
+        match self.family() {
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.private_len() + max_with_expansion(set, set.sign_matrix_work_len()),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_matrix_work_len(),
+        }
+    }
+
     /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
     /// In the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for each
     /// coefficient. With them, the signer stores the hashed message, and does not hash it again.

@@ -2,8 +2,10 @@
 //!
 //! This code does not keep a value if it can compute the value again: it samples A again for each
 //! attempt, and it samples y again for each use. Only w must be kept. It is stored in the bytes
-//! where the signature will contain z ([`CommitmentRows`]). [`super::sign`] describes which values
-//! are secret, and which faults can be detected.
+//! where the signature will contain z ([`CommitmentRows`]). With more memory, the code keeps A, w
+//! and y ([`KeptRows`]), and only samples y again for the accepted attempt.
+//!
+//! [`super::sign`] describes which values are secret, and which faults can be detected.
 
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, flip, pack};
@@ -14,7 +16,7 @@ use super::products::{ChallengeProducts, SmallPolynomial};
 use super::recheck::{FinishedSignature, RECHECK_WORK};
 use super::round::{BoundCheck, decompose, make_hint};
 use super::sample::MaskStream;
-use super::store::CommitmentRows;
+use super::store::{CommitmentRows, KeptRows};
 use super::trace::{FaultHooks, MaskChecksum, MaskUse, MlDsaSignError, declassified};
 use super::verify::absorb_high;
 use crate::engine::hash::shake::Shake256;
@@ -39,7 +41,8 @@ pub struct LowMemorySigner<'a, B> {
 impl<B: FaultHooks> LowMemorySigner<'_, B> {
     /// Makes attempts until one is accepted, writes the signature, and verifies it. `memory` must
     /// have space for a polynomial and for the part of w that does not fit in the signature.
-    /// `transformed` is memory for the transformed challenge, or it is empty.
+    /// `transformed` is memory for the transformed challenge, or it is empty. `kept` is memory for
+    /// values that are then not computed again.
     ///
     /// # Errors
     /// Fails if there is no signature. In this case, `signature` contains secrets, and the caller
@@ -51,19 +54,28 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
         signature: &mut [u8],
         memory: &mut [u32],
         transformed: &mut [u32],
+        mut kept: Option<KeptRows<'_>>,
     ) -> Result<(), MlDsaSignError> {
         let Self { p, key, mu, .. } = self;
         let (challenge, rest) = signature.split_at_mut(p.challenge_len);
         let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
         let (polynomial, extra_bytes) = memory.split_at_mut(N);
-        let store = CommitmentRows { z_bytes, extra_bytes: recast(extra_bytes) };
+        let kept_rows = kept.as_mut().map(KeptRows::reborrow);
+        let store = CommitmentRows { z_bytes, extra_bytes: recast(extra_bytes), kept: kept_rows };
         let mut attempts = LowMemoryAttempts { signer: self, kappa: 0, challenge, store, hint, polynomial };
         attempts.run(isa, transformed)?;
         let (challenge, rest) = signature.split_at(p.challenge_len);
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let signature = SignatureParts { challenge, z, hint };
-        let verdict = FinishedSignature { p, key, mu, signature }.verify(isa, &mut memory[..RECHECK_WORK])?;
+        let verdict = FinishedSignature { p, key, mu, signature }.verify(isa, &mut memory[..RECHECK_WORK], kept)?;
         if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
+    }
+
+    /// Includes a piece in column `s` of y in its checksum.
+    #[inline(always)]
+    fn include_mask(&self, s: usize, trace: &mut MaskChecksum, y: &mut [u32; PIECE]) {
+        self.hooks.mask(trace.mask_use, s, y);
+        trace.include(y);
     }
 }
 
@@ -87,6 +99,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
+            if let Some(kept) = &mut self.store.kept {
+                kept.sample_matrix(isa, self.signer.p, self.signer.key.rho)?;
+                self.signer.hooks.matrix(kept.matrix);
+            }
             for attempt in 0..MAX_ATTEMPTS {
                 self.kappa = attempt * self.signer.p.l as u16;
                 let trace = self.commit(isa)?;
@@ -109,24 +125,25 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
             let mut trace = MaskChecksum::new(MaskUse::Commitment, self.signer.p);
-            self.store.clear();
+            if self.store.kept.is_none() {
+                self.store.clear();
+            }
             for s in 0..self.signer.p.l {
                 self.write_mask(isa, s, &mut trace);
+                if let Some(kept) = &mut self.store.kept {
+                    kept.set_column(isa, s, self.polynomial);
+                    continue;
+                }
                 enter(isa, self.polynomial);
                 for r in 0..self.signer.p.k {
                     self.store.add_product(isa, MatrixEntry { rho: self.signer.key.rho, r, s }, self.polynomial, r)?;
                 }
             }
+            if let Some(kept) = &mut self.store.kept {
+                kept.multiply(isa);
+            }
             Ok(trace)
         })
-    }
-
-    /// Samples the next piece in column `s` of y.
-    #[inline(always)]
-    fn next_mask<S: Simd>(&self, mask: &mut MaskStream<S>, s: usize, trace: &mut MaskChecksum, y: &mut [u32; PIECE]) {
-        mask.next_into(y);
-        self.signer.hooks.mask(trace.mask_use, s, y);
-        trace.include(y);
     }
 
     /// Writes column `s` of y to the polynomial.
@@ -135,10 +152,9 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         frame!(isa, {
             let mut mask = MaskStream::empty(isa, self.signer.p);
             mask.start(self.signer.seed, self.kappa + s as u16);
-            let mut y = [0; PIECE];
-            for first in (0..N).step_by(PIECE) {
-                self.next_mask(&mut mask, s, trace, &mut y);
-                self.polynomial[first..first + PIECE].copy_from_slice(&y);
+            for y in self.polynomial.as_chunks_mut::<PIECE>().0 {
+                mask.next_into(y);
+                self.signer.include_mask(s, trace, y);
             }
             trace.end(self.signer.p);
         });
@@ -164,7 +180,13 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut piece = [0; PIECE];
             let mut bounds = BoundCheck::of(p.z_bound());
             for first in (0..N).step_by(PIECE) {
-                self.next_mask(&mut mask, s, trace, &mut piece);
+                match &self.store.kept {
+                    Some(kept) if matches!(mask_use, MaskUse::Norm) => {
+                        piece.copy_from_slice(&kept.y[N * s + first..][..PIECE]);
+                    }
+                    _ => mask.next_into(&mut piece),
+                }
+                self.signer.include_mask(s, trace, &mut piece);
                 products.add_piece(isa, &factor, self.polynomial, first, &mut piece);
                 for x in &piece {
                     bounds.include(x.cast_signed());
@@ -188,15 +210,11 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut hash = Shake256::new(isa);
             hash.absorb(self.signer.mu);
             for r in 0..self.signer.p.k {
-                for (i, piece) in self.polynomial.chunks_exact_mut(PIECE).enumerate() {
-                    self.store.load(r, i, piece);
-                }
-                leave(isa, self.polynomial);
-                self.signer.hooks.row(r, self.polynomial);
-                for (i, piece) in self.polynomial.chunks_exact(PIECE).enumerate() {
-                    self.store.store(r, i, piece);
-                }
-                absorb_high(isa, self.signer.p, self.polynomial, &[], &mut hash);
+                let row = self.store.row(r, self.polynomial);
+                leave(isa, row);
+                self.signer.hooks.row(r, row);
+                absorb_high(isa, self.signer.p, row, &[], &mut hash);
+                self.store.store_row(r, self.polynomial);
             }
             hash.finish();
             hash.squeeze(self.challenge);

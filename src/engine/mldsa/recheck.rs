@@ -7,8 +7,8 @@
 //! c, z or the hint leads to a different c~. A fault in the private key or in A leads to a
 //! different t0 or to a different hash.
 //!
-//! The check must not use an A that the signer has kept, because a wrong A would then not be
-//! detected.
+//! The check may use an A that the signer has kept, because it computes t from the same A: a wrong
+//! A leads to a different t0.
 //!
 //! s1, s2 and t are secret until t is split into t1 and t0.
 
@@ -16,10 +16,11 @@ use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, SignatureParts};
 use super::hint::EncodedHint;
 use super::import::check_field_bounds;
-use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small};
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small, enter};
 use super::params::{MU_LEN, N, Parameters, RHO_LEN, T0_BITS, T1_LEN, TR_LEN};
 use super::rows::Power2RoundPiece;
 use super::sample::{SqueezeLimitError, UniformStream};
+use super::store::KeptRows;
 use super::sums::{PACKED, VALUE_LEN, add_product_packed, finish_row};
 use super::trace::{MlDsaSignError, declassified};
 use super::verify::{absorb_high, finish_and_decide, largest_of_z, subtract_key, subtract_transformed_key};
@@ -56,12 +57,17 @@ struct RowHashes<S: Simd> {
 
 impl FinishedSignature<'_> {
     /// Verifies the signature, and checks the private key as an import does. `memory` must have
-    /// [`RECHECK_WORK`] values.
+    /// [`RECHECK_WORK`] values. If A was kept, the transforms of z and s1 are computed only once.
     ///
     /// # Errors
     /// Fails if the signature is not valid, or if t0 or tr do not match the other parts of the key.
     #[inline(never)]
-    pub fn verify<S: Simd>(&self, isa: S, memory: &mut [u32]) -> Result<Verified, MlDsaSignError> {
+    pub fn verify<S: Simd>(
+        &self,
+        isa: S,
+        memory: &mut [u32],
+        mut kept: Option<KeptRows<'_>>,
+    ) -> Result<Verified, MlDsaSignError> {
         frame!(isa, {
             let p = self.p;
             let hint = EncodedHint::new(p, self.signature.hint).ok_or(MlDsaSignError::Fault)?;
@@ -76,10 +82,18 @@ impl FinishedSignature<'_> {
             };
             hashes.commitment.absorb(self.mu);
             hashes.public.absorb(&rho);
+            if let Some(kept) = &mut kept {
+                self.transform_columns(isa, kept);
+            }
             for r in 0..p.k {
-                memory[..2 * PACKED].fill(0);
-                for s in 0..p.l {
-                    self.add_column(isa, MatrixEntry { rho: &rho, r, s }, memory)?;
+                if let Some(kept) = &mut kept {
+                    let (commitment, t) = memory.split_at_mut(PACKED);
+                    kept.packed_products_into(isa, r, [recast(commitment), recast(&mut t[..PACKED])]);
+                } else {
+                    memory[..2 * PACKED].fill(0);
+                    for s in 0..p.l {
+                        self.add_column(isa, MatrixEntry { rho: &rho, r, s }, memory)?;
+                    }
                 }
                 self.split_row(isa, r, &mut memory[PACKED..], &mut hashes);
                 self.finish_commitment(isa, &c, hint.row(r), memory, &mut hashes.commitment);
@@ -96,6 +110,20 @@ impl FinishedSignature<'_> {
     #[inline(always)]
     fn range_defect<S: Simd>(&self, isa: S) -> u32 {
         check_field_bounds(isa, self.p, self.key.s).bit()
+    }
+
+    /// Writes the transforms of z and s1 to `kept`.
+    #[inline(never)]
+    fn transform_columns<S: Simd>(&self, isa: S, kept: &mut KeptRows<'_>) {
+        frame!(isa, {
+            let p = self.p;
+            for (s, (z, s1)) in kept.columns.chunks_exact_mut(N).zip(kept.y.chunks_exact_mut(N)).enumerate() {
+                self.signature.packed_z(p, s).piece(isa, 0, z);
+                enter(isa, z);
+                self.key.small(p, s).piece(isa, 0, s1);
+                enter(isa, s1);
+            }
+        });
     }
 
     /// Adds the products for a polynomial in A to both packed rows: a column in z to w', and a

@@ -3,8 +3,9 @@
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
-//! products faster, or it keeps all values ([`super::fast`]). While it works, the caller's buffer
-//! for the signature contains secrets. If signing fails, then the code fills the buffer with zeros.
+//! products faster, or it keeps A, w and y, or it keeps all values ([`super::fast`]). While it
+//! works, the caller's buffer for the signature contains secrets. If signing fails, then the code
+//! fills the buffer with zeros.
 //!
 //! # Faults
 //!
@@ -45,7 +46,8 @@ use super::low_memory::LowMemorySigner;
 #[cfg(feature = "alloc")]
 use super::params::K_LEN;
 use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN, TR_LEN, XI_LEN};
-use super::store::CommitmentRows;
+use super::recheck::RECHECK_WORK;
+use super::store::{CommitmentRows, KeptRows};
 pub use super::trace::MlDsaSignError;
 use super::trace::{FaultHooks, NoFaults, declassified};
 use super::transforms::{KeyTransforms, SignerKeyParts};
@@ -202,9 +204,15 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
             if work.len() >= set.sign_fast_work_len() - SCRATCH_ALIGN {
                 return FastTask { set, key: &key, tr, mu, seed, hooks }.run(isa, signature, work);
             }
+            let signer = LowMemorySigner { p, key: packed, mu, seed, hooks };
+            if work.len() >= set.sign_matrix_work_len() - SCRATCH_ALIGN {
+                let memory = work.take(RECHECK_WORK);
+                let kept = KeptRows::take(p, &mut work);
+                return signer.run(isa, signature, memory, &mut [], Some(kept));
+            }
             let memory = work.take::<u32>(N + CommitmentRows::extra_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            LowMemorySigner { p, key: packed, mu, seed, hooks }.run(isa, signature, memory, transformed)
+            signer.run(isa, signature, memory, transformed, None)
         },
     )
 }

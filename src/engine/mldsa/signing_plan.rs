@@ -3,7 +3,8 @@
 use super::fast;
 use super::params::MlDsaSet;
 use super::plan::POLYNOMIAL;
-use super::store::CommitmentRows;
+use super::recheck::RECHECK_WORK;
+use super::store::{CommitmentRows, KeptRows};
 use super::transforms::KeyTransforms;
 use crate::engine::hash::sponges::padded_len;
 use crate::simd::SCRATCH_ALIGN;
@@ -18,6 +19,11 @@ impl MlDsaSet {
     /// challenge should be kept.
     pub const fn sign_low_work_len(self) -> usize {
         self.sign_least_work_len() + POLYNOMIAL
+    }
+
+    /// Returns the work memory's length in bytes for signing, if A, w and y should be kept.
+    pub const fn sign_matrix_work_len(self) -> usize {
+        SCRATCH_ALIGN + 4 * (RECHECK_WORK + KeptRows::len(self.parameters()))
     }
 
     /// Returns the number of 32-bit values that must be stored if a private key should be kept for

@@ -1,28 +1,122 @@
-//! Memory for the rows of w, with 24 bits for each value, which is below 2q. It has two parts: the
-//! bytes for z in the signature, which are free until an attempt is accepted, and memory for the
-//! remaining pieces.
+//! Memory for the rows of w. With the least memory, a value has 24 bits, because it is below 2q.
+//! The memory then has two parts: the bytes for z in the signature, which are free until an attempt
+//! is accepted, and memory for the remaining pieces. With more memory, a signer keeps whole rows,
+//! and also A and y ([`KeptRows`]).
 //!
-//! w is secret, in particular if the attempt is rejected.
+//! w and y are secret, in particular if the attempt is rejected.
 
 use super::codec::PIECE;
-use super::matrix::MatrixEntry;
-use super::params::{N, Parameters};
+use super::matrix::{MatrixEntry, enter};
+use super::params::{N, Parameters, RHO_LEN};
 use super::sample::{SqueezeLimitError, UniformStream};
 use super::sums::{add_product_packed, load_packed, store_packed};
-use crate::simd::{Simd, frame};
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::simd::{Scratch, Simd, frame};
 
 /// The length in bytes for a packed piece.
 const PIECE_LEN: usize = 3 * PIECE;
 /// The number of pieces in a row.
 const PIECES: usize = N / PIECE;
 
-/// The memory for packed rows of residues.
+/// The values that a signer keeps if it has memory for them. Each polynomial has [`N`] values.
+pub struct KeptRows<'w> {
+    /// The polynomials in A, row by row.
+    pub matrix: &'w mut [u32],
+    /// The rows of w. After the last attempt, the first row is a row of w' or t.
+    w: &'w mut [u32],
+    /// y. After the last attempt, the transforms of s1.
+    pub y: &'w mut [u32],
+    /// The transforms of y. After the last attempt, the transforms of z.
+    pub columns: &'w mut [u32],
+}
+
+impl<'w> KeptRows<'w> {
+    /// Returns the length of the memory, in 32-bit values.
+    pub const fn len(p: &Parameters) -> usize {
+        N * (p.k * p.l + p.k + 2 * p.l)
+    }
+
+    /// Allocates [`Self::len`] values in `work`.
+    pub fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
+        Self {
+            matrix: work.take(N * p.k * p.l),
+            w: work.take(N * p.k),
+            y: work.take(N * p.l),
+            columns: work.take(N * p.l),
+        }
+    }
+
+    /// Borrows the memory for a shorter time.
+    pub fn reborrow(&mut self) -> KeptRows<'_> {
+        KeptRows { matrix: self.matrix, w: self.w, y: self.y, columns: self.columns }
+    }
+
+    /// Samples A.
+    ///
+    /// # Errors
+    /// Fails if a stream does not have enough residues.
+    #[inline(never)]
+    pub fn sample_matrix<S: Simd>(
+        &mut self,
+        isa: S,
+        p: &Parameters,
+        rho: &[u8; RHO_LEN],
+    ) -> Result<(), SqueezeLimitError> {
+        frame!(isa, {
+            let mut polynomials = self.matrix.chunks_exact_mut(N);
+            for r in 0..p.k {
+                for (s, polynomial) in (0..p.l).zip(&mut polynomials) {
+                    let mut a = UniformStream::empty(isa);
+                    MatrixEntry { rho, r, s }.start(&mut a);
+                    a.next_into(polynomial)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Stores column `s` of y and its transform.
+    #[inline(always)]
+    pub fn set_column<S: Simd>(&mut self, isa: S, s: usize, y: &[u32]) {
+        self.y[N * s..N * (s + 1)].copy_from_slice(y);
+        let column = &mut self.columns[N * s..N * (s + 1)];
+        column.copy_from_slice(y);
+        enter(isa, column);
+    }
+
+    /// Computes the transforms of all rows of w.
+    #[inline(always)]
+    pub fn multiply<S: Simd>(&mut self, isa: S) {
+        let len = self.columns.len();
+        for (r, w) in self.w.chunks_exact_mut(N).enumerate() {
+            short::products_into(isa, &ML_DSA_SHORT, &self.matrix[len * r..len * (r + 1)], self.columns, w);
+        }
+    }
+
+    /// Multiplies row `r` in A by the transforms of z and of s1, and packs both rows.
+    #[inline(never)]
+    pub fn packed_products_into<S: Simd>(&mut self, isa: S, r: usize, [z_row, s1_row]: [&mut [u8]; 2]) {
+        frame!(isa, {
+            let len = self.columns.len();
+            let row = &self.matrix[len * r..len * (r + 1)];
+            let sum = &mut self.w[..N];
+            for (columns, out) in [(&*self.columns, z_row), (&*self.y, s1_row)] {
+                short::products_into(isa, &ML_DSA_SHORT, row, columns, sum);
+                store_packed(sum, out);
+            }
+        });
+    }
+}
+
+/// The memory for packed rows of residues, or for whole rows.
 pub struct CommitmentRows<'a> {
     /// The bytes for z in the signature.
     pub z_bytes: &'a mut [u8],
     /// Memory for the pieces that do not fit in `z_bytes`. Its length is
     /// [`CommitmentRows::extra_len`].
     pub extra_bytes: &'a mut [u8],
+    /// Memory for whole rows, which are then used instead of packed rows.
+    pub kept: Option<KeptRows<'a>>,
 }
 
 impl CommitmentRows<'_> {
@@ -53,13 +147,34 @@ impl CommitmentRows<'_> {
     /// Loads piece `i` in row `r`.
     #[inline(always)]
     pub fn load(&mut self, r: usize, i: usize, out: &mut [u32]) {
-        load_packed(self.piece(r, i), out);
+        match &self.kept {
+            Some(kept) => out.copy_from_slice(&kept.w[N * r + PIECE * i..][..PIECE]),
+            None => load_packed(self.piece(r, i), out),
+        }
     }
 
-    /// Stores piece `i` in row `r`.
+    /// Returns row `r`. If rows are packed, unpacks the row to `memory`.
     #[inline(always)]
-    pub fn store(&mut self, r: usize, i: usize, residues: &[u32]) {
-        store_packed(residues, self.piece(r, i));
+    pub fn row<'b>(&'b mut self, r: usize, memory: &'b mut [u32]) -> &'b mut [u32] {
+        if self.kept.is_none() {
+            for (i, piece) in memory.chunks_exact_mut(PIECE).enumerate() {
+                load_packed(self.piece(r, i), piece);
+            }
+        }
+        match &mut self.kept {
+            Some(kept) => &mut kept.w[N * r..N * (r + 1)],
+            None => memory,
+        }
+    }
+
+    /// Stores a changed row that [`Self::row`] has unpacked to `memory`.
+    #[inline(always)]
+    pub fn store_row(&mut self, r: usize, memory: &[u32]) {
+        if self.kept.is_none() {
+            for (i, piece) in memory.chunks_exact(PIECE).enumerate() {
+                store_packed(piece, self.piece(r, i));
+            }
+        }
     }
 
     /// Multiplies a polynomial in A by `v` and `1/R`, and adds the product to row `r`.

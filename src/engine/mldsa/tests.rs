@@ -1,6 +1,7 @@
 //! Tests the engine with NIST's test vectors (`tests/kat/ml-dsa/README.md`), on every level.
 
 mod faults;
+mod kept_matrix;
 mod ranges;
 
 use super::import::{self, ExpandedKeyDefect};
@@ -142,15 +143,15 @@ fn signatures_equal_those_of_nist() {
             let mut test_count = 0;
             for group in self.0["groups"].as_array().unwrap() {
                 let set = set_of(group);
-                let lens = [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()];
-                let mut work = vec![0xff; lens[2]];
+                let lens = sign_work_lens(set);
+                let mut work = vec![0xff; lens[3]];
                 for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
                     let expanded =
                         if test["sk"].is_string() { hex(&test["sk"]) } else { key_of(isa, set, &test["seed"]) };
                     let Some(mu) = mu_of(group, test, &expanded[64..128]) else { continue };
                     let rnd = if test["rnd"].is_string() { hex(&test["rnd"]) } else { vec![0; 32] };
                     let rnd = rnd.as_slice().try_into().unwrap();
-                    let len = lens[i % 3];
+                    let len = lens[i % lens.len()];
                     let task = MuTask { set, expanded: &expanded, mu: &mu, rnd };
                     let mut signature = vec![1; set.signature_len()];
                     sign(isa, &task, &mut signature, Scratch::new(&mut work[..len])).unwrap();
@@ -167,6 +168,11 @@ fn signatures_equal_those_of_nist() {
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-siggen.json"));
     Level::available().for_each(|level| level.run(NistSigningTest(&v)));
+}
+
+/// Returns the lengths of the work memory that select the different ways to sign.
+fn sign_work_lens(set: MlDsaSet) -> [usize; 4] {
+    [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_matrix_work_len(), set.sign_fast_work_len()]
 }
 
 /// Returns the expanded key for a seed.
@@ -193,14 +199,14 @@ fn rejected_attempts_equal_those_of_nist() {
         fn with<S: Simd>(self, isa: S) {
             for group in self.0["groups"].as_array().unwrap() {
                 let set = set_of(group);
-                let lens = [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()];
-                let mut work = vec![0xff; lens[2]];
+                let lens = sign_work_lens(set);
+                let mut work = vec![0xff; lens[3]];
                 for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
                     let (public, expanded) = pair_of(isa, set, &hex(&test["seed"]).try_into().unwrap());
                     let key: Vec<u8> = [&public[..], &expanded].concat();
                     assert_eq!(Sha256::digest(&key).as_slice(), hex(&test["key_sha256"]));
                     let mu = shake256(&[&expanded[64..128], &hex(&test["message"])]);
-                    let len = lens[i % 3];
+                    let len = lens[i % lens.len()];
                     let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
                     let mut signature = vec![1; set.signature_len()];
                     sign(isa, &task, &mut signature, Scratch::new(&mut work[..len])).unwrap();

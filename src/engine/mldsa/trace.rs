@@ -55,6 +55,9 @@ pub trait FaultHooks {
     /// Runs after the seed for y was computed.
     #[inline(always)]
     fn seed(&self, _seed: &mut [u8; SECRET_SEED_LEN]) {}
+    /// Runs after A was sampled, if the signer keeps A for all attempts.
+    #[inline(always)]
+    fn matrix(&self, _matrix: &mut [u32]) {}
     /// Runs after a piece of y was sampled.
     #[inline(always)]
     fn mask(&self, _use: MaskUse, _column: usize, _piece: &mut [u32; PIECE]) {}

@@ -319,7 +319,7 @@ mod checked {
             let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 32]);
             let rng = || SecretRng(FixedBytes(&random));
             for (what, key) in [("sign, seed", &key), ("sign, expanded form", &imported)] {
-                for len in [key.sign_work_len(), work.len()] {
+                for len in [key.sign_work_len(), algorithm.sign_matrix_work_len(), work.len()] {
                     check(what, &mut || {
                         let work = &mut work[..len];
                         key.sign(level, &mu, &mut rng(), &mut signature, work).expect("a signature");

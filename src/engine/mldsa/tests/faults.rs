@@ -14,7 +14,7 @@ use super::super::sign::{
 use super::super::trace::{FaultHooks, MaskUse};
 use super::super::transforms::KeyTransforms;
 use super::super::verify::{MlDsaRejection, MuVerification, verify};
-use super::{pair_of, shake256};
+use super::{pair_of, shake256, sign_work_lens};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 use libcrux_ml_dsa::{MLDSASignature, MLDSAVerificationKey, ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use std::cell::{Cell, RefCell};
@@ -189,8 +189,8 @@ impl WithSimd for FaultTest {
             let p = set.parameters();
             let (public, expanded) = pair_of(isa, set, &[9; 32]);
             let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
-            let lens = [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()];
-            let mut work = vec![0; lens[2]];
+            let lens = sign_work_lens(set);
+            let mut work = vec![0; lens[3]];
             let s_at = 128 + p.l * p.s_len();
             let t0_at = s_at + p.k * p.s_len();
             for place in PLACES {
@@ -232,7 +232,7 @@ impl WithSimd for FaultTest {
                         FaultPlace::T0 => key[t0_at + round as usize] ^= 0x80,
                         _ => (),
                     }
-                    let len = lens[round as usize / 3 % 3];
+                    let len = lens[round as usize / 3 % lens.len()];
                     let rnd = [round as u8; 32];
                     let task = MuTask { set, expanded: &key, mu: &mu, rnd: &rnd };
                     let mut signature = vec![1; set.signature_len()];
@@ -301,7 +301,7 @@ fn a_fault_in_the_mask_y_is_detected() {
             let Self(set, hooks) = self;
             let (_, expanded) = pair_of(isa, set, &[9; 32]);
             let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
-            for len in [set.sign_low_work_len(), set.sign_fast_work_len()] {
+            for len in sign_work_lens(set) {
                 let mut work = vec![0; len];
                 let mut signature = vec![1; set.signature_len()];
                 let signed = sign_with(isa, &task, &hooks, &mut signature, Scratch::new(&mut work));
@@ -337,7 +337,7 @@ fn a_changed_key_is_detected() {
                 for at in [0, 64, 127, 128, s2_at, t0_at, t0_at + 416] {
                     let mut key = expanded.clone();
                     key[at] ^= 1;
-                    for len in [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_fast_work_len()] {
+                    for len in sign_work_lens(set) {
                         let mut work = vec![0; len];
                         let mut signature = vec![1; set.signature_len()];
                         let task = MuTask { set, expanded: &key, mu: &mu, rnd: &[0; 32] };
@@ -535,7 +535,7 @@ fn signing_stops_after_the_maximum_of_attempts() {
             for set in MlDsaSet::ALL {
                 let (_, expanded) = pair_of(isa, set, &[9; 32]);
                 let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
-                for len in [set.sign_low_work_len(), set.sign_fast_work_len()] {
+                for len in sign_work_lens(set) {
                     let mut work = vec![0; len];
                     let mut signature = vec![1; set.signature_len()];
                     let attempts = RejectingHooks(Cell::new(0));
@@ -576,18 +576,18 @@ fn every_byte_of_the_challenge_is_compared() {
             for set in MlDsaSet::ALL {
                 let (public, expanded) = pair_of(isa, set, &[9; 32]);
                 let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
-                let mut work = vec![0; set.verify_fast_work_len()];
+                let mut work = vec![0; set.sign_matrix_work_len()];
                 for at in 0..set.parameters().challenge_len {
                     let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[at as u8; 32] };
                     let wrong = WrongChallenge { at, signature: RefCell::default() };
                     let mut signature = vec![1; set.signature_len()];
-                    let low = &mut work[..set.sign_low_work_len()];
-                    let signed = sign_with(isa, &task, &wrong, &mut signature, Scratch::new(low));
+                    let len = [set.sign_low_work_len(), set.sign_matrix_work_len()][at % 2];
+                    let signed = sign_with(isa, &task, &wrong, &mut signature, Scratch::new(&mut work[..len]));
                     assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {at}");
                     let signature = wrong.signature.into_inner();
                     assert_eq!(signature.len(), set.signature_len());
                     assert!(!libcrux_accepts(set, &public, &signature), "{set:?} {at}");
-                    for len in [set.verify_work_len(), work.len()] {
+                    for len in [set.verify_work_len(), set.verify_fast_work_len()] {
                         let task = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                         let verdict = verify(isa, &task, Scratch::new(&mut work[..len]));
                         assert_eq!(verdict, Err(MlDsaRejection::Challenge), "{set:?} {at}");
