@@ -1,5 +1,5 @@
-//! The global options of a command. If an option is not given, its value can come from the
-//! environment.
+//! The global options, such as `--level` and `--json`. If an option is not given, its value can
+//! come from the environment.
 
 use super::keys::loader::AllowWeak;
 use super::report::{Error, OutputOptions, escape};

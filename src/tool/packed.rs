@@ -1,5 +1,5 @@
-//! Texts that are compressed in the program: the manual pages, the completion scripts and the
-//! messages for `fndsa bench`.
+//! Decompresses the texts that the build script compresses: the manual pages, the completion
+//! scripts and the messages for `fndsa bench`.
 
 use super::report::Error;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;

@@ -1,11 +1,5 @@
 //! Opens files below a directory. Every file that a list names is opened with
 //! [`DirectoryTree::open`].
-//!
-//! A link to a file inside the directory is followed, because a release directory may contain a
-//! link such as `latest -> v2`. A link that leaves the directory is an error, because a list must
-//! not vouch for a file outside its directory. Only regular files are read. All checks use the
-//! opened file, so the file that was checked is the file that is read. [`DirectoryTree::walk`] does
-//! not follow links.
 
 use super::destination::parent;
 use super::read::InputSource;
@@ -35,8 +29,8 @@ pub struct TreeEntry {
 }
 
 impl TreeEntry {
-    /// Returns whether this is the empty file for the last day of a list, which `sha256sum -c`
-    /// needs. If a list is renewed, the file for the old day remains.
+    /// Returns whether this is the empty file that names the last day of a list, which `sha256sum
+    /// -c` needs. After the list is renewed, the file for the old day can still exist.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -102,8 +96,8 @@ impl DirectoryTree {
         }
     }
 
-    /// Returns the name of a path relative to the directory. The file does not have to exist.
-    /// Returns `None` if the path is outside the directory.
+    /// Converts a path to a name relative to the directory, as lists contain it. The file does not
+    /// have to exist. Returns `None` if the path is outside the directory.
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;
         let canonical = canonicalize(parent(path)).ok()?.join(path.file_name()?);
@@ -114,8 +108,8 @@ impl DirectoryTree {
         Some(listed_as(parts.join(&b'/')))
     }
 
-    /// Lists all entries below the directory except for directories, sorted by the bytes of their
-    /// names. The result also contains the paths that cannot be read. Links are not followed.
+    /// Lists all entries below the directory except directories, sorted by the bytes of their
+    /// names. Also returns the paths that cannot be read. Does not follow links.
     pub fn walk(&self) -> (Vec<TreeEntry>, Vec<(PathBuf, io::Error)>) {
         let mut entries = Vec::new();
         let mut errors = Vec::new();

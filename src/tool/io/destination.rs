@@ -1,4 +1,4 @@
-//! Output paths: the kind of an output, and the rules for replacing an existing file.
+//! Output paths: which outputs are streams or files, and when an existing file may be replaced.
 //!
 //! 1. `-`, an open descriptor, a device and a FIFO are written in place, even if the path is a
 //!    link.
@@ -43,7 +43,7 @@ pub enum OverwriteRule {
 }
 
 impl OverwriteRule {
-    /// Returns the rule for a command that creates no keys, depending on its option `--force`.
+    /// Returns the rule for a command that creates no keys. `force` is its option `--force`.
     pub fn of(force: bool) -> Self {
         Self::Yes.with(force)
     }
@@ -53,7 +53,7 @@ impl OverwriteRule {
         if force { self } else { Self::No }
     }
 
-    /// Checks that an existing file may be replaced. `access` is the access to the new file.
+    /// Checks that an existing file may be replaced. `access` states who may read the new file.
     fn check(self, path: &Path, access: NewFileAccess) -> Result<(), Error> {
         if self == Self::Keys {
             return Ok(());
@@ -104,7 +104,7 @@ impl OutputKind {
         if names_device(path) {
             return (Self::Special, missing);
         }
-        // Only links need further system calls, and output paths are rarely links.
+        // A link needs further system calls. Most output paths are not links.
         let info = FileInfo::at_name(path);
         let is_link = matches!(&info, Ok(info) if info.is_link());
         let is_special = match descriptor(path, is_link) {
@@ -127,7 +127,7 @@ impl OutputKind {
     }
 }
 
-/// An output path, and the file that it names at this time.
+/// An output path, and the identity of the file that it named when [`Self::new`] was called.
 pub struct OutputPath<'a> {
     path: &'a Path,
     kind: OutputKind,
@@ -168,7 +168,8 @@ impl<'a> OutputPath<'a> {
     }
 }
 
-/// An output that has passed all checks that do not need the result.
+/// An output path that has been checked before the result is computed: a result can be written
+/// there.
 #[derive(Debug)]
 pub struct Destination {
     pub(super) path: PathBuf,
@@ -275,8 +276,8 @@ impl Destination {
         Ok(())
     }
 
-    /// Returns a warning if standard output is a file that other users may read. The output is a
-    /// private key.
+    /// Returns a warning if standard output is a file that other users may read. The caller writes
+    /// a private key there.
     pub fn open_to_others(&self) -> Option<String> {
         if self.kind != OutputKind::Stdout {
             return None;
@@ -337,7 +338,7 @@ fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
 
-/// Returns whether both paths have a property with the same value.
+/// Returns whether `property` is the same for both paths, and not `None`.
 fn are_equal<T: PartialEq>(property: fn(&Path) -> Option<T>, first: &Path, second: &Path) -> bool {
     let Some(first_value) = property(first) else { return false };
     property(second) == Some(first_value)

@@ -164,9 +164,9 @@ pub fn is_public_key(path: &Path) -> bool {
     }
 }
 
-/// Checks that a file may be replaced by a signature: it is empty, it is not a regular file, it
-/// contains a signature, an envelope or a signed kernel module, or it has the extension of a
-/// signature file. Any other file could be a file that the user wants to sign.
+/// Checks that a signature may replace a file. The file must be empty or not a regular file, it
+/// must contain a signature, an envelope or a signed kernel module, or it must have the extension
+/// of a signature file. Any other file could be a file that the user wants to sign.
 ///
 /// # Errors
 /// Fails if the file is none of these.

@@ -18,10 +18,10 @@ pub trait Input {
     fn name(&self) -> &dyn Display;
 
     /// Returns whether the input can be read more than once.
-    fn reading(&self) -> InputReuse;
+    fn reuse(&self) -> InputReuse;
 
-    /// Returns whether the bytes are a pre-image that this program has encoded, for example to sign
-    /// an envelope.
+    /// Returns whether this program has encoded the bytes, for example to sign an envelope. Other
+    /// inputs must not begin like such an encoding (`PREIMAGES` in `message::form`).
     fn is_encoded(&self) -> bool {
         false
     }
@@ -39,9 +39,9 @@ pub trait Input {
         None
     }
 
-    /// Returns whether the signatures can be for this input. For example, the input's digest must
-    /// be the digest in the envelope. The input must have been read to its end. If the result is
-    /// false, no signature in the envelope is valid.
+    /// Returns false if no signature in the envelope can be valid for this input. For example, the
+    /// digest of the input is not the digest in the envelope. The input must have been read to its
+    /// end.
     fn is_possible(&self) -> bool {
         true
     }
@@ -59,8 +59,8 @@ impl<T: Input + ?Sized> Input for &mut T {
         (**self).name()
     }
 
-    fn reading(&self) -> InputReuse {
-        (**self).reading()
+    fn reuse(&self) -> InputReuse {
+        (**self).reuse()
     }
 
     fn is_encoded(&self) -> bool {
@@ -132,7 +132,7 @@ impl<'a> MemoryInput<'a> {
         Self { name, data, is_consumed: false, is_encoded: false }
     }
 
-    /// Creates an input from a pre-image that this program has encoded.
+    /// Creates an input from bytes that this program has encoded to sign them.
     pub fn encoded(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { is_encoded: true, ..Self::new(name, data) }
     }
@@ -143,7 +143,7 @@ impl Input for MemoryInput<'_> {
         self.name
     }
 
-    fn reading(&self) -> InputReuse {
+    fn reuse(&self) -> InputReuse {
         InputReuse::Again
     }
 
@@ -233,15 +233,15 @@ impl Input for FileInput<'_> {
         self.source
     }
 
-    fn reading(&self) -> InputReuse {
-        self.source.reading()
+    fn reuse(&self) -> InputReuse {
+        self.source.reuse()
     }
 
     fn next(&mut self) -> Result<&[u8], Error> {
         let mut open = match self.open.take() {
             Some(open) => open,
             None => {
-                self.progress.notice_wait(self.source, || self.source.may_wait());
+                self.progress.notice_fifo(self.source, || self.source.is_fifo());
                 self.begin((self.opening)(self.source)?)
             }
         };

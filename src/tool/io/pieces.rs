@@ -14,7 +14,7 @@ use std::thread;
 const BUFFER: u64 = 64 << 10;
 /// The size of the buffer in bytes for a short message, or for a file with an unknown length.
 const SMALL_BUFFER: u64 = 4 << 10;
-/// The maximum length in bytes of a message that is read without a second thread.
+/// A message with more bytes is read by a second thread.
 const LONG: u64 = 4 << 20;
 /// The number of buffers for reading in advance, and their size in bytes.
 const AHEAD: (usize, usize) = (4, 256 << 10);
@@ -29,7 +29,7 @@ pub struct PieceReader {
     /// The length of the current piece, which is at the start of the buffer.
     len: usize,
     ahead: Option<ReadAhead>,
-    /// Whether the reader has already tried to start the second thread.
+    /// Whether the reader has tried to start the second thread.
     tried: bool,
 }
 

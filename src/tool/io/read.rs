@@ -24,7 +24,8 @@ const NOT_READ_AGAIN: &str = "copy the data to a file, because this command read
 /// The next step if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
-/// The maximum length in bytes of a file name that is tried if a variable should contain a key.
+/// The maximum length in bytes of a variable's value that [`check_key_text`] looks up as a file
+/// name.
 const MAX_NAME: usize = 4096;
 
 /// The source of an input.
@@ -94,8 +95,8 @@ impl InputSource {
     }
 
     /// Returns the identity of a pipe or socket. Returns `None` for all other sources. The caller
-    /// rejects two names of the same pipe, because each byte would reach only one of the two
-    /// readers.
+    /// uses it to reject two names of the same pipe, because each byte would reach only one of the
+    /// two readers.
     fn pipe(&self) -> Option<FileIdentity> {
         let info = self.info()?;
         if is_read_once(&info) { info.any_identity() } else { None }
@@ -117,13 +118,13 @@ impl InputSource {
     }
 
     /// Returns whether the source can be read more than once.
-    pub fn reading(&self) -> InputReuse {
+    pub fn reuse(&self) -> InputReuse {
         let regular = matches!(self, Self::File(_)) && self.identity().is_some();
         if regular { InputReuse::Again } else { InputReuse::Once }
     }
 
-    /// Returns whether the program could wait when it opens this source, because it is a FIFO.
-    pub fn may_wait(&self) -> bool {
+    /// Returns whether this source is a FIFO: opening it waits until another program opens it.
+    pub fn is_fifo(&self) -> bool {
         let Self::File(path) = self else { return false };
         matches!(FileInfo::at(path), Ok(info) if info.is_fifo())
     }
@@ -242,7 +243,8 @@ impl InputSource {
         FileInfo::at(path).ok()?.open_to_others()
     }
 
-    /// Returns the file's state, to detect changes before the file is replaced.
+    /// Queries the state of a file. Before fndsa replaces the file, it compares the states to
+    /// detect changes by other programs.
     ///
     /// # Errors
     /// Fails if the file no longer exists.
@@ -380,9 +382,10 @@ fn regular_file(path: &Path) -> Option<FileInfo> {
     if info.is_file() { Some(info) } else { None }
 }
 
-/// Returns whether an option's value is certainly the name of a file with a secret. The value must
-/// not look like key text. In addition, the file must exist, its directory must exist, or the value
-/// must end like the name of a text file. Any other value may be the secret itself.
+/// Returns whether a message may show the value of an option for a secret file: the value is
+/// certainly a file name and not the secret itself. The value must not look like key text. In
+/// addition, the file must exist, its directory must exist, or the value must end like the name of
+/// a text file.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     if keytext::kind_of(path.as_os_str()).is_some() {
@@ -430,9 +433,9 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     Some(Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that the value of a variable for a key is not a file name and not in quotation marks. The
-/// value can be a private key, which must not be passed to the file system as a name. Base64 and
-/// hexadecimal digits contain no dot, so only a value with a dot is looked up as a file.
+/// Checks that a variable contains the text of a key, and not a file name or a text in quotation
+/// marks. A private key must not be passed to the file system as a name. Base64 and hexadecimal
+/// digits contain no dot, so only a value with a dot is looked up as a file.
 ///
 /// # Errors
 /// Fails if the value is a file name, or if it is in quotation marks.

@@ -1,5 +1,6 @@
-//! Reads requests from standard input, with one request in each line, in bounded memory. The reader
-//! waits for a line, and returns it in a group with the further lines that are already available.
+//! Reads requests for `--stream` from standard input, one request in each line. The reader waits
+//! for a line, and then returns it in a group with the lines that have already arrived after it.
+//! The memory is bounded.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -13,7 +14,8 @@ use std::thread;
 
 /// The maximum length of a line in bytes, without the line end.
 pub const MAX_LINE: usize = 16 << 20;
-/// The maximum number of lines or files in a group. The library processes this number at once.
+/// The maximum number of lines or files in a group. The library signs or verifies at most this
+/// number together.
 pub const TOGETHER: usize = 8;
 /// The maximum size in bytes of a group of lines or files, because the whole group is processed
 /// before the first answer is printed.
@@ -68,7 +70,7 @@ pub struct RequestLines {
     is_too_long: bool,
     /// The number of lines that were taken from the buffer.
     lines: u64,
-    /// A line that did not fit into the previous group, and therefore starts the next group.
+    /// A line that did not fit into the previous group. It starts the next group.
     pending: Option<RequestLine>,
     ended: bool,
 }
@@ -160,7 +162,7 @@ impl RequestLines {
     }
 
     /// Removes the next line from the buffer, if the whole line is available.
-    fn waiting(&mut self) -> Option<RequestLine> {
+    fn take_line(&mut self) -> Option<RequestLine> {
         let (begin, end) = self.unread;
         let Some(len) = memchr(b'\n', &self.buffer[self.searched..end]) else {
             self.searched = end;
@@ -211,7 +213,7 @@ impl RequestLines {
             return Ok(Some(line));
         }
         loop {
-            if let Some(line) = self.waiting() {
+            if let Some(line) = self.take_line() {
                 return Ok(Some(line));
             }
             if self.ended || self.fill()? == 0 {
@@ -241,7 +243,7 @@ impl Iterator for RequestLines {
         let mut remaining_len = TOGETHER_BYTES.saturating_sub(first.len());
         let mut lines = vec![first];
         while lines.len() < TOGETHER && !lines[0].names_a_file() {
-            let Some(line) = self.waiting() else { break };
+            let Some(line) = self.take_line() else { break };
             if line.names_a_file() || line.len() > remaining_len {
                 self.pending = Some(line);
                 break;

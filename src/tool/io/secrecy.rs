@@ -1,6 +1,6 @@
-//! Protects the memory of the process before it reads or creates a private key, and locks memory
-//! that is allocated later. `system` contains the system calls. If the protection fails, this is
-//! not an error, and the command continues without it.
+//! Keeps private keys out of core files and swap space: protects the process before it reads or
+//! creates a private key, and locks the memory that it allocates. `system` contains the system
+//! calls. If the system does not allow the protection, the command continues without it.
 
 use crate::tool::report::Report;
 use crate::tool::system;

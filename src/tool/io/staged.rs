@@ -12,7 +12,7 @@
 //! 5. No output is opened before the result is complete. If a result cannot be written completely,
 //!    no partial file remains, and no existing file is replaced.
 //!
-//! The module `destination` defines the kinds of outputs and the files that may be replaced.
+//! The module `destination` decides which existing files may be replaced.
 
 use super::destination::{Destination, OutputKind, OverwriteRule, parent};
 use super::read::InputSource;
@@ -24,13 +24,13 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// A complete result that does not have its final name yet, with its destination.
+/// A complete result, before it gets its final name.
 pub struct StagedOutput<'a> {
     destination: &'a Destination,
     content: StagedContent<'a>,
 }
 
-/// The contents of a complete result that does not have its final name yet.
+/// The place of a result before it has its final name.
 enum StagedContent<'a> {
     InPlace(&'a [u8]),
     Anonymous { file: File, directory: Directory, name: &'a OsStr, result: &'a [u8] },
@@ -179,8 +179,7 @@ impl Destination {
         staged.commit()
     }
 
-    /// Performs all steps that can fail, except for giving the file its name. An output that is
-    /// written in place is not written yet.
+    /// Writes the result to a file without its final name. A stream or device is not written yet.
     ///
     /// # Errors
     /// Fails if the result cannot be written. In this case, no file was replaced.
@@ -213,15 +212,16 @@ impl Destination {
         temporary.rename(name, self.force).map_err(|e| self.refused(e))
     }
 
-    /// Converts the error of a system call that should have given the file its final name. If a
-    /// file with this name exists, the result is [`Error::Exists`].
+    /// Converts the error of the system call that gives the file its final name. If a file with
+    /// this name exists, the result is [`Error::Exists`].
     fn refused(&self, e: io::Error) -> Error {
         let exists = e.kind() == io::ErrorKind::AlreadyExists;
         if exists { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }
     }
 }
 
-/// A temporary name, which is removed on drop. Signals are blocked until then.
+/// A temporary file name. On drop, the file is removed. Signals are blocked until then, so that no
+/// temporary file remains.
 struct TempName {
     directory: Arc<Directory>,
     name: Option<OsString>,

@@ -6,7 +6,8 @@ use fndsa::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use serde_json::json;
 use std::fmt::Display;
 
-/// Returns whether a file begins like CMS signed data in DER or BER, or has a PEM block for CMS.
+/// Returns whether a file looks like a CMS signature: it begins like CMS signed data in DER or BER,
+/// or has a PEM block for CMS.
 pub fn is_signed_data(data: &[u8]) -> bool {
     CmsFile::is_signed_data(data)
 }

@@ -16,12 +16,11 @@ pub struct KeyFileOptions<'a> {
 }
 
 impl KeyFileOptions<'_> {
-    /// Encodes a key file. `bytes` is the encoded key. `note` is the line that is written before a
-    /// PEM block in fndsa's format, and before the block of an encrypted key.
+    /// Encodes a key file. `bytes` is the encoded key. `note` is the line with algorithm and
+    /// fingerprint that precedes a PEM block in fndsa's format, and the block of an encrypted key.
     ///
-    /// # Errors
-    /// Fails if the format does not support the kind, if the algorithm has no identifier, or if the
-    /// encryption fails.
+    /// # Errors Fails if the format does not support this type of key, if the algorithm has no OID,
+    /// or if the encryption fails.
     pub fn contents(
         &self,
         kind: ObjectKind,

@@ -1,6 +1,6 @@
-//! Reads the note before the block of a key, which contains the algorithm and the fingerprint of
-//! the public key. The note is not signed, and anybody can change it without the password of an
-//! encrypted key.
+//! Reads the note in a key file: the line before the PEM block, with the algorithm and the
+//! fingerprint of the public key. The note is not authenticated: anybody can change it, also in the
+//! file of an encrypted key.
 
 use fndsa::Algorithm;
 use fndsa::files::pem;
@@ -44,9 +44,9 @@ impl KeyNote {
     }
 }
 
-/// Returns the fingerprint in the note before a key. Returns `None` if there is no note. Only PEM
-/// files are searched, because other formats have no notes and no branch may depend on the bytes of
-/// a raw private key.
+/// Returns the fingerprint in the note of a key file. Returns `None` if there is no note. The
+/// function searches only PEM files: other formats have no notes, and no branch may depend on the
+/// bytes of a raw private key.
 pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     match object.encoding {
         FileEncoding::Pem | FileEncoding::Pkcs8 | FileEncoding::Spki => noted_fingerprint(data, object.kind),
@@ -82,9 +82,8 @@ fn lines_before_block(data: &[u8]) -> Vec<&str> {
     lines
 }
 
-/// Returns the warning if the note names another key than the key in the file. Such a difference
-/// shows damage: if a character in the block of a seed, or of some public keys, was changed, the
-/// block is still a valid key.
+/// Returns a warning if the note names another key than the key in the file. The block was then
+/// probably damaged: a seed with a changed character is still a valid seed, but of another key.
 pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
     match noted {
         Some(noted) if *noted != *fingerprint => {

@@ -1,4 +1,5 @@
-//! Loads keys and signatures for the commands, and checks their kinds, contents and degrees.
+//! Loads keys and signatures for the commands. Checks that a file contains the expected object (a
+//! private key, a public key or a signature), and checks private keys completely.
 
 use super::key_note::note_warning;
 use super::unlock::LazyPassword;
@@ -27,8 +28,8 @@ pub struct ObjectLoader {
 }
 
 impl ObjectLoader {
-    /// Creates a loader with the rules `accept` and `weak`, which does not decrypt private keys. It
-    /// accepts HashML-DSA keys, because
+    /// Creates a loader that does not decrypt private keys. It accepts the algorithms in `accept`,
+    /// and toy algorithms if `weak` allows them. It also accepts HashML-DSA keys, because
     /// [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound) restricts them to
     /// their pre-hash.
     pub fn new(accept: ReadOptions, weak: AllowWeak) -> Self {
@@ -63,7 +64,8 @@ impl ObjectLoader {
         self.unlock.is_some()
     }
 
-    /// Reads a key or signature of any kind. An encrypted private key is decrypted.
+    /// Reads a file that can contain a private key, a public key or a signature. Decrypts an
+    /// encrypted private key.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or if [`Self::look`] or [`Self::open`] fails.
@@ -75,21 +77,21 @@ impl ObjectLoader {
         }
     }
 
-    /// Reads a file that must have the kind `wanted`. An encrypted private key is decrypted.
+    /// Reads a file that must contain the object `wanted`, for example a public key. Decrypts an
+    /// encrypted private key.
     ///
-    /// # Errors
-    /// Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if the file
-    /// has another kind.
+    /// # Errors Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if
+    /// the file contains another object.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
         self.part(&data, source, wanted)
     }
 
-    /// Reads the file's contents, or a part of them, which must have the kind `wanted`. `from` is
-    /// the name of the file for messages.
+    /// Decodes the contents of a file, or a part of them, which must be the object `wanted`, for
+    /// example a public key. `from` is the name of the file for messages.
     ///
-    /// # Errors
-    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the contents have another kind.
+    /// # Errors Fails if [`Self::look`] or [`Self::open`] fails, or if the contents are another
+    /// object.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(FileContent::Plain(object)) => Ok(object),
@@ -109,8 +111,8 @@ impl ObjectLoader {
         }
     }
 
-    /// Reads the file's contents, or a part of them, of any kind. An encrypted private key is not
-    /// decrypted.
+    /// Decodes the contents of a file, or a part of them, which can be a key or a signature. Does
+    /// not decrypt an encrypted private key.
     ///
     /// # Errors
     /// Fails if the contents have a defect, are not for the requested algorithm, or are for a toy
@@ -152,7 +154,7 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
     }
 }
 
-/// Checks that the format `encoding` can store the pre-hash to which a key is bound.
+/// Checks that a format (`encoding`) can store the pre-hash to which a HashML-DSA key is bound.
 ///
 /// # Errors
 /// Fails if the format cannot store the pre-hash. Without it, the key could also sign with other
@@ -225,7 +227,8 @@ impl<'a> LoadedPrivateKey<'a> {
         Ok(Self { key, public, fingerprint, from: from.to_string() })
     }
 
-    /// Returns the key in expanded form. Returns `None` if the scheme has no such form.
+    /// Returns the expanded key, which contains more than the seed. Returns `None` if the scheme
+    /// defines no expanded key.
     ///
     /// # Errors
     /// Fails only if there is a bug.

@@ -1,5 +1,5 @@
-//! The files that must never be signed: the private keys and the file with their password. A list
-//! must also never name a private key.
+//! Detects the files that `sign` must never sign: the files with the private keys and the file with
+//! their password. A list must not name a private key either.
 
 use super::loader::LoadedPrivateKey;
 use crate::tool::io::{FileIdentity, InputSource, contains_private_key, restored_key};

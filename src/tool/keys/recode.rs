@@ -71,7 +71,7 @@ pub fn recode(
         return Err(Error::TooLong { from: from.to_string(), encoding });
     };
     out.truncate(len);
-    // The result is checked by converting it back, which must return the original bytes.
+    // To check the result, the code converts it back and compares it with the original signature.
     let mut original_bytes = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     if let Ok(recoded) = SignatureRef::of_algorithm(algorithm, &out)
         && let Some(len) = recoded.recode_into(read.encoding(), &mut original_bytes)

@@ -2,8 +2,9 @@
 //! several keys have signed.
 //!
 //! The order of the blocks and the text between them have no meaning. The verifier decides how many
-//! signatures must be valid, and the file cannot change this number. Signature files of other
-//! programs contain raw signatures, and conditions that must hold in addition to the signatures.
+//! signatures must be valid; the file cannot change this number. An envelope in the format of
+//! another program (such as CMS or DSSE) contains raw signatures, and can have further conditions,
+//! for example that the message has a given digest.
 
 use super::loader::ObjectLoader;
 use super::swapped_files;
@@ -35,7 +36,7 @@ pub struct LoadedSignatures {
     /// The next step if the signatures match the message with other line ends, if the format has
     /// such a step.
     line_ends_hint: Option<&'static str>,
-    /// The conditions of the format.
+    /// The conditions of the format, for example the digest that the message must have.
     conditions: FormatConditions,
 }
 
@@ -79,7 +80,7 @@ impl LoadedSignatures {
         self.line_ends_hint
     }
 
-    /// Creates a value that always leads to the verdict NO.
+    /// Creates a value without signatures that leads to the verdict NO with this rejection.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
     }
@@ -122,21 +123,21 @@ impl LoadedSignatures {
         Ok(Self { known, key_ids, ignored_blocks, ..Self::default() })
     }
 
-    /// Returns each pair of a signature and an accepted key that could have created this signature.
-    /// [`Policy::pairs`] finds the pairs. If the file contains a public key, the result contains
+    /// Returns the pairs of a signature and an accepted key that could have created it, as
+    /// [`Policy::pairs`] does. If the file contains the signer's public key, the result contains
     /// only pairs with this key.
     ///
-    /// # Errors
-    /// Returns the error of `has_form` if no accepted key supports the form.
+    /// # Errors Returns the error of `check_form` if no accepted key supports the given context and
+    /// pre-hash.
     pub fn pairs(
         &self,
         policy: &Policy<'_>,
-        has_form: impl Fn(Algorithm) -> Result<(), Error>,
+        check_form: impl Fn(Algorithm) -> Result<(), Error>,
     ) -> Result<PairSelection, Error> {
-        self.conditions.pairs(policy, &self.known, has_form)
+        self.conditions.pairs(policy, &self.known, check_form)
     }
 
-    /// Combines the evidence from the keys that have signed with the format's conditions.
+    /// Returns the evidence only if the conditions of the format are also met.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         self.conditions.confirm(evidence, keys)
     }

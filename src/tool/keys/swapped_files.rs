@@ -37,10 +37,10 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
     }
 }
 
-/// Returns the name of the signature file for `path` in the format of `signature`, and whether
-/// `path` itself has the name of a signature file in this format. Returns `None` if `signature` is
-/// a different name, which the user must have given. fndsa's signature files are detected by their
-/// contents instead of their names.
+/// Returns the default name of the signature file for `path`, and whether `path` itself has the
+/// name of a signature file. The format comes from the suffix of `signature`. Returns `None` if
+/// `signature` is another name, which the user must have given. fndsa's signature files (`.sig`)
+/// are detected by their contents and not by their names.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
     for suffix in SIGNATURE_SUFFIXES {
         let name = with_suffix(path, suffix);

@@ -7,10 +7,10 @@
 //! also a terminal. Otherwise, the exit code is 5. Therefore, fndsa in the pipeline of a script
 //! fails immediately instead of waiting for input.
 //!
-//! Only the file's first line is used. An empty FNDSA_PASSWORD is ignored. If a password file is
-//! empty, or if an option names an empty variable, this is an error, because the program that
-//! should provide the password has failed. But if a file has a line end at its start, the password
-//! is empty.
+//! The password is the first line of the file. An empty FNDSA_PASSWORD is ignored. If a password
+//! file is empty, or if an option names an empty variable, this is an error, because the program
+//! that should provide the password has failed. But if the first line of a file is empty, the
+//! password is empty.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
@@ -38,8 +38,8 @@ pub enum PasswordSetting {
     },
 }
 
-/// The password that decrypts keys. A source is read when the first encrypted key is found, and
-/// only once. If there is no source, the user types a password for each encrypted key.
+/// The password that decrypts keys. Its source is read once, when the first encrypted key is found.
+/// If there is no source, the user types a password for each encrypted key.
 pub struct LazyPassword {
     source: Option<InputSource>,
     setting: Option<PasswordSetting>,
@@ -49,7 +49,7 @@ pub struct LazyPassword {
 }
 
 impl LazyPassword {
-    /// Creates a value that reads the password from `source`, or from the terminal if `source` is
+    /// Creates a password that is read later, from `source`, or from the terminal if `source` is
     /// `None`. `setting` is the option or variable that names the source.
     pub fn new(source: Option<InputSource>, setting: Option<PasswordSetting>) -> Self {
         Self { source, setting, cached: OnceCell::new(), is_used: Cell::new(false) }

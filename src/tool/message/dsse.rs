@@ -51,7 +51,7 @@ pub const PAE_BEGIN: &str = "DSSEv1 ";
 /// The first bytes of each form of TAP 21: `tuf` and the version of the form.
 pub const TAP21_BEGIN: &str = "tuf\u{1}";
 
-/// The form of the payload that a signature covers.
+/// The encoding of type and payload that a signature covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DsseForm {
     /// The pre-authentication encoding.
@@ -72,9 +72,9 @@ impl DsseForm {
         }
     }
 
-    /// Returns the form for new ML-DSA signatures. `wanted` is the form that the user chose. If the
-    /// user chose none, payloads of in-toto and TUF are signed in the form of TAP 21, as these
-    /// projects require. This form has no context and no pre-hash, so it is only possible if
+    /// Returns the form for new ML-DSA signatures. `requested` is the value of `--dsse-form`.
+    /// Without this option, payloads of in-toto and TUF are signed in the form of TAP 21, as these
+    /// projects require. TAP 21 has no context and no pre-hash, so it is only possible if
     /// `is_plain` is true.
     ///
     /// # Errors
@@ -139,10 +139,10 @@ impl Display for PayloadType {
     }
 }
 
-/// Returns the forms that signatures for this type and payload can cover. The main form is the
-/// pre-authentication encoding, which contains the lengths of the type and the payload, so that
-/// different types or payloads have different encodings.
-fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'static> {
+/// Encodes a type and a payload in both forms. The main form is the pre-authentication encoding. It
+/// contains the lengths of the type and of the payload, so two different inputs never have the same
+/// encoding.
+fn encode_forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'static> {
     let PayloadType(text) = payload_type;
     let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
     let begin = header.len();
@@ -178,7 +178,7 @@ impl Envelope for DsseFormat<'_> {
         if !is_wanted.holds() {
             return Err(self.wrong_type(&payload_type));
         }
-        let covered = forms(self.payload_type, payload);
+        let covered = encode_forms(self.payload_type, payload);
         let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(signatures), covered);
         opened.contents.conditions.push(is_wanted);
         Ok(Some(opened))
@@ -203,7 +203,7 @@ impl EnvelopeParts {
     /// many.
     pub fn read(data: &[u8]) -> Result<Self, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
-            serde_json::from_slice(data).map_err(|e| not_json(data, &e))?;
+            serde_json::from_slice(data).map_err(|e| not_envelope(data, &e))?;
         // The parser does not check the texts of members that it ignores.
         if str::from_utf8(data).is_err() {
             return Err(damaged("the JSON is not UTF-8"));
@@ -215,12 +215,12 @@ impl EnvelopeParts {
         if count == 0 {
             return Err(damaged("the envelope has no signature"));
         }
-        let Some(payload) = decode(&payload) else {
+        let Some(payload) = decode_base64(&payload) else {
             return Err(damaged("\"payload\" is not base64"));
         };
         let mut signatures = Vec::with_capacity(texts.len());
         for SignatureText { sig, keyid: KeyIdText(key_id) } in texts {
-            let Some(bytes) = decode(&sig) else { return Err(damaged("a \"sig\" is not base64")) };
+            let Some(bytes) = decode_base64(&sig) else { return Err(damaged("a \"sig\" is not base64")) };
             signatures.push(RawSignature::new(key_id, bytes));
         }
         Ok(Self { payload_type, payload, signatures })
@@ -264,7 +264,7 @@ impl Envelope for DsseWriter<'_> {
 
 impl EnvelopeWriter for DsseWriter<'_> {
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
-        forms(self.format.payload_type, message)
+        encode_forms(self.format.payload_type, message)
     }
 
     fn form(&self, scheme: Scheme) -> Option<&'static str> {
@@ -291,7 +291,7 @@ fn damaged(what: &str) -> EnvelopeError {
 }
 
 /// Returns the error for a file that is not an envelope.
-fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
+fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     // An object without the members of an envelope may be a file from another program.
     if let Some(foreign) = ForeignFile::from_content(data)
         && foreign.format != ForeignFormat::Envelope
@@ -327,7 +327,7 @@ fn repeated_member(error: &str) -> Option<&str> {
 
 /// Decodes base64 with either alphabet, because the specification requires that readers accept
 /// both. Padding is optional.
-fn decode(text: &str) -> Option<Vec<u8>> {
+fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let alphabet = if text.contains(['-', '_']) { &alphabet::URL_SAFE } else { &alphabet::STANDARD };
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     GeneralPurpose::new(alphabet, config).decode(text).ok()

@@ -1,4 +1,5 @@
-//! Opens envelopes in all formats, and converts the errors to errors of the command line.
+//! Opens envelopes (files with signatures and often the message, such as DSSE, CMS and JWS), and
+//! converts the library's errors to errors of the command line.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -18,7 +19,7 @@ use std::fmt::Display;
 pub enum EnvelopeOpening<'d> {
     /// The file contains no signature in this format.
     Unsigned,
-    /// The verdict is NO for any signatures.
+    /// The verdict is NO, whatever signatures the envelope contains.
     Rejected(Rejection),
     /// The envelope is well-formed, but not verified yet.
     Signed {
@@ -59,7 +60,7 @@ pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     }
 }
 
-/// Reads the signature file for `file`, in a format for separate messages.
+/// Reads the signature file for `file`, in a format that keeps the message in a separate file.
 ///
 /// # Errors
 /// Fails if the file cannot be read, has a defect, or is not a signature file in this format.
@@ -97,7 +98,7 @@ pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     }
 }
 
-/// Opens a signature file in a format for separate messages.
+/// Opens a signature file in a format that keeps the message in a separate file.
 fn open_separate(format: &dyn Envelope, data: &[u8], from: &dyn Display) -> Result<LoadedSignatures, Error> {
     let opened = match open(format, data, from)? {
         EnvelopeOpening::Rejected(rejection) => Some(LoadedSignatures::rejected(rejection)),

@@ -1,5 +1,5 @@
-//! The message's form (the kind of input, the pre-hash and the context), and the functions that
-//! hash an input in this form.
+//! Defines [`MessageForm`]: the context, the pre-hash, and whether the input is a message, a digest
+//! or a mu. Its functions hash an input for signing or verification.
 
 use super::dsse::{PAE_BEGIN, TAP21_BEGIN};
 use crate::tool::io::random::SystemRng;
@@ -52,7 +52,7 @@ const PREIMAGE_LEN: usize = COMPOSITE_BEGIN.len();
 /// The maximum size, in MiB, of a message that must be kept in memory for signing.
 const MAX_KEPT_MEBIBYTES: usize = 256;
 
-/// The kind of an input.
+/// The content of an input: a message, its digest or its mu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// The message.
@@ -65,10 +65,11 @@ pub enum InputKind {
     Mu,
 }
 
-/// The options for a message's form, after parsing and checks.
+/// How an input is signed: the checked values of `--context`, `--prehash`, `--prehashed`, `--mu`
+/// and `--allow-weak`.
 #[derive(Clone)]
 pub struct MessageForm {
-    /// The kind of the input.
+    /// The content of the input.
     pub input: InputKind,
     /// The context, which has at most 255 bytes.
     pub context: Vec<u8>,
@@ -82,12 +83,12 @@ impl MessageForm {
         self.input == InputKind::Message && self.context.is_empty()
     }
 
-    /// Returns the form for keys that may be bound to a pre-hash, as HashML-DSA keys are.
-    /// `is_explicit` is true if the user chose a pre-hash, or explicitly chose none.
+    /// Adds the pre-hash to which the keys are bound: a HashML-DSA key signs only with its
+    /// pre-hash. `prehashes` has the pre-hash of each key. `is_explicit` is true if the user gave
+    /// `--prehash`.
     ///
-    /// # Errors
-    /// Fails if the keys are not all bound to the same pre-hash, or if the user chose a different
-    /// form.
+    /// # Errors Fails if the keys are not all bound to the same pre-hash, or if the options
+    /// conflict with it.
     pub fn bound(self, is_explicit: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
@@ -129,7 +130,7 @@ impl MessageForm {
         Options::with_context(&self.context).with_prehash(prehash).with_weak_prehash(self.weak.0)
     }
 
-    /// Checks that signatures with an algorithm can have this form.
+    /// Checks that an algorithm supports this context, pre-hash and input.
     ///
     /// # Errors
     /// Fails if the scheme does not support the context, the pre-hash or the mu, or if a context is
@@ -156,8 +157,8 @@ impl MessageForm {
         }
     }
 
-    /// Hashes the input. Returns the digest and the number of bytes that were read. If the form has
-    /// no pre-hash, the input is not read, and the result is `None`.
+    /// Computes or reads the digest for a signature with a pre-hash. Also returns the number of
+    /// bytes that were read. Without a pre-hash, the input is not read, and the result is `None`.
     fn digest(
         &self,
         level: Level,
@@ -181,7 +182,7 @@ impl MessageForm {
         }
     }
 
-    /// Reads an external mu. The result also contains the length of the input in bytes.
+    /// Reads a mu that another program has computed. Also returns the length of the input in bytes.
     fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         let (mu, bytes) = read_exact(input, MU_LEN)?;
         let Ok(mu) = <[u8; MU_LEN]>::try_from(mu) else {
@@ -289,8 +290,8 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(input)?;
             return Ok((vec![Some(HashedMessage::from(mu)); keys.len()], bytes));
         }
-        // If the scheme does not hash the key, all keys of the same algorithm can use the same
-        // hash.
+        // Returns the values that a hash depends on. In a scheme that does not hash the public key,
+        // all keys of an algorithm have the same hash.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {

@@ -9,7 +9,8 @@ use fndsa::verdict::CoveredEncoder;
 use fndsa::verdict::envelope::CoveredBytes;
 use std::fmt::Display;
 
-/// Returns the input that must be signed or verified for a separate message.
+/// Converts a separate message to the input that is signed or verified. `covered` defines the
+/// conversion, which depends on the signature format.
 ///
 /// # Errors
 /// Fails if the envelope contains the message, which is a bug in the caller.
@@ -37,18 +38,18 @@ pub fn covered_input<'a>(
     }))
 }
 
-/// An input that returns the covered bytes. It reads the message in pieces.
+/// An input that returns the bytes that the signatures cover. It reads the message in pieces.
 struct CoveredInput<'a> {
     message: Box<dyn Input + 'a>,
     is_encoded: bool,
     encoder: CoveredEncoder,
-    /// The next piece of the covered bytes.
+    /// The next piece of the bytes that the signatures cover.
     signed: Vec<u8>,
-    /// Whether the next piece is the first piece of the message.
+    /// Whether the next call returns the first piece of the message.
     is_new: bool,
     /// Whether the end of the message was read, but not returned yet.
     has_end: bool,
-    /// Whether the signatures can cover the message.
+    /// Whether the signatures can cover this message (`CoveredEnd::is_possible`).
     is_possible: bool,
     /// The message's digest, if the signatures cover a digest.
     digest: Option<Vec<u8>>,
@@ -61,8 +62,8 @@ impl Input for CoveredInput<'_> {
         self.message.name()
     }
 
-    fn reading(&self) -> InputReuse {
-        self.message.reading()
+    fn reuse(&self) -> InputReuse {
+        self.message.reuse()
     }
 
     fn is_encoded(&self) -> bool {
@@ -167,7 +168,7 @@ mod tests {
             &"pieces"
         }
 
-        fn reading(&self) -> InputReuse {
+        fn reuse(&self) -> InputReuse {
             InputReuse::Again
         }
 

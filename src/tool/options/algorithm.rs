@@ -8,7 +8,7 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
-/// The names in lower case, ordered by scheme and degree, without toys.
+/// All algorithms except toys, each with its name in lower case, ordered by scheme and degree.
 static NAMES: LazyLock<Vec<(Algorithm, String)>> =
     LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 
@@ -16,7 +16,7 @@ static NAMES: LazyLock<Vec<(Algorithm, String)>> =
 const UNKNOWN: &str = "fndsa has no algorithm of this name";
 
 /// Returns the names of the algorithms whose schemes `is_included` accepts.
-fn names(is_included: fn(Scheme) -> bool) -> Vec<&'static str> {
+fn names_of(is_included: fn(Scheme) -> bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     for (algorithm, name) in NAMES.iter() {
         if is_included(algorithm.scheme()) {
@@ -28,30 +28,30 @@ fn names(is_included: fn(Scheme) -> bool) -> Vec<&'static str> {
 
 /// Returns the names of the algorithms that can sign.
 fn signing_names() -> Vec<&'static str> {
-    names(Scheme::can_sign)
+    names_of(Scheme::can_sign)
 }
 
 /// Returns the names of all algorithms.
 fn all_names() -> Vec<&'static str> {
-    names(|_| true)
+    names_of(|_| true)
 }
 
 /// Returns the parser for the algorithm of an existing file.
 pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    suggesting(all_names, |name: &str| find(name).ok_or(UNKNOWN))
+    suggesting(all_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }
 
 /// Returns the parser for the algorithm of new keys. The parser also accepts verify-only
 /// algorithms, because [`may_make`] rejects them with a better message.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    suggesting(signing_names, |name: &str| find(name).ok_or(UNKNOWN))
+    suggesting(signing_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for an algorithm with known answers. `is_accepted` must accept only
+/// Returns the parser for an algorithm that `is_accepted` accepts. `is_accepted` must accept only
 /// algorithms that can sign.
 pub fn one_of(is_accepted: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, move |name: &str| {
-        let algorithm = find(name).ok_or(UNKNOWN)?;
+        let algorithm = find_algorithm(name).ok_or(UNKNOWN)?;
         if is_accepted(algorithm) { Ok(algorithm) } else { Err("there are no known answers for this algorithm") }
     })
 }
@@ -63,13 +63,13 @@ fn has_vectors(scheme: Scheme) -> bool {
 
 /// Returns the names of the algorithms that `testvectors` supports.
 fn vector_names() -> Vec<&'static str> {
-    names(has_vectors)
+    names_of(has_vectors)
 }
 
 /// Returns the parser for an algorithm that `testvectors` supports.
 pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(vector_names, |name: &str| {
-        let algorithm = find(name).ok_or(UNKNOWN)?;
+        let algorithm = find_algorithm(name).ok_or(UNKNOWN)?;
         if has_vectors(algorithm.scheme()) {
             Ok(algorithm)
         } else {
@@ -80,14 +80,14 @@ pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
 
 /// Finds an algorithm by its name. `512` and `1024` are names of FN-DSA. The search ignores case,
 /// `-` and `_`, because users remember names such as `falcon512`.
-fn find(name: &str) -> Option<Algorithm> {
+fn find_algorithm(name: &str) -> Option<Algorithm> {
     match name {
         "512" => Some(Algorithm::FN_DSA_512),
         "1024" => Some(Algorithm::FN_DSA_1024),
         _ => {
-            let folded_name = folded(name);
+            let folded_name = normalized(name);
             for algorithm in Algorithm::all_with_toys() {
-                if folded(&algorithm.to_string()) == folded_name {
+                if normalized(&algorithm.to_string()) == folded_name {
                     return Some(algorithm);
                 }
             }
@@ -97,7 +97,7 @@ fn find(name: &str) -> Option<Algorithm> {
 }
 
 /// Removes `-` and `_` from a name and converts it to lower case, for comparisons.
-fn folded(name: &str) -> String {
+fn normalized(name: &str) -> String {
     name.to_lowercase().replace(['-', '_'], "")
 }
 
@@ -211,11 +211,11 @@ mod tests {
             for written in
                 [name.clone(), name.to_lowercase(), name.replace('-', ""), name.replace('-', "_").to_uppercase()]
             {
-                assert_eq!(find(&written), Some(algorithm), "{written}");
+                assert_eq!(find_algorithm(&written), Some(algorithm), "{written}");
             }
         }
         for name in ["", "falcon", "fn-dsa", "fn-dsa-2024", "falcon-513", "falcon 512", "0512", "fndsa0512", "2048"] {
-            assert_eq!(find(name), None, "{name}");
+            assert_eq!(find_algorithm(name), None, "{name}");
         }
     }
 

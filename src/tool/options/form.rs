@@ -110,7 +110,7 @@ pub fn document_form() -> impl TypedValueParser<Value = DocumentForm> {
     one_of(&DOCUMENT_FORMS, |_| true)
 }
 
-/// Returns the parser for a format of a key or signature.
+/// Returns the parser for the file format of a key or signature (`convert --to`).
 pub fn any_encoding() -> impl TypedValueParser<Value = FileEncoding> {
     one_of(&ENCODINGS, |_| true)
 }
@@ -145,8 +145,8 @@ pub fn any_dsse_form() -> impl TypedValueParser<Value = DsseForm> {
     one_of(&DSSE_FORMS, |_| true)
 }
 
-/// Parses the object identifier of a key. The identifiers of HashML-DSA, and of algorithms that the
-/// library does not implement, are rejected.
+/// Parses the object identifier that the user chose for a key. Identifiers of HashML-DSA, and of
+/// algorithms that fndsa does not implement, are errors.
 ///
 /// # Errors
 /// Fails if the text is not an object identifier, or if the identifier belongs to a rejected

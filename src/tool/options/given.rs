@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use std::ffi::OsString;
 
 /// Finds the options in `arguments`, even if clap rejects these arguments. `command` is the
-/// definition of the command that they name.
+/// definition of the command, for example of `sign`.
 pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     let mut options_given = GivenOptions { command: command.get_name().to_owned(), ..GivenOptions::default() };
     for argument in arguments {

@@ -1,5 +1,5 @@
-//! Tips for users of other tools. If clap rejects a name that another tool uses, the tip suggests
-//! the corresponding option, command or algorithm of fndsa.
+//! Tips for users of other tools. If clap rejects an option, a command or an algorithm because it
+//! has this name only in another tool, the tip suggests the name in fndsa.
 
 use super::single_dash::{ANY, AUTHORITY, DAYS, SUBJECT, openssl_tip};
 use crate::tool::report::Hint;
@@ -10,8 +10,8 @@ use fndsa::verdict::text::distance;
 use std::ffi::OsString;
 
 /// The tips for options. Each row contains a command of fndsa, options of other tools, and the tip.
-/// Long names without another meaning, such as `--pubkey`, `--secret-key` and `--sig`, are hidden
-/// aliases instead.
+/// Options such as `--pubkey`, `--secret-key` and `--sig` are not in the table, because they are
+/// hidden aliases of fndsa's options.
 const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-k", "--key", "--keyring", "--cert"], "did you mean -p, --public-key FILE?"),
     ("verify", &["-m", "--message", "--in"], "name the file without an option"),
@@ -94,8 +94,8 @@ const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Returns a text from an error's context.
-fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
+/// Returns the value that clap stored for `kind` in an error, for example the invalid argument.
+fn error_detail(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     match e.get(kind) {
         Some(ContextValue::String(text)) => Some(text),
         _ => None,
@@ -103,7 +103,7 @@ fn text(e: &clap::Error, kind: ContextKind) -> Option<&str> {
 }
 
 /// Returns the tip in the table row that contains a name.
-fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
+fn tip_for_name(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&given)).map(|(_, fndsa_option)| *fndsa_option)
 }
 
@@ -112,7 +112,7 @@ fn of_names(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static s
 fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
     match e.kind() {
         ErrorKind::UnknownArgument => {
-            let given = text(e, ContextKind::InvalidArg)?.split('=').next()?;
+            let given = error_detail(e, ContextKind::InvalidArg)?.split('=').next()?;
             if let Some(fndsa_option) = openssl_tip(command, given) {
                 return Some(fndsa_option);
             }
@@ -125,8 +125,8 @@ fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
         }
         ErrorKind::ArgumentConflict => {
             const NAME: &str = "--trusted-keys";
-            let is_given = text(e, ContextKind::InvalidArg).is_some_and(|arg| arg.contains(NAME));
-            if is_given && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(NAME)) {
+            let is_given = error_detail(e, ContextKind::InvalidArg).is_some_and(|arg| arg.contains(NAME));
+            if is_given && error_detail(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(NAME)) {
                 Some("join the key files into one file, or put the key files into one directory as *.pub")
             } else {
                 conflicts_with_strict(e).or_else(|| conflicts_with_format(e, command))
@@ -135,26 +135,25 @@ fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
         ErrorKind::MissingRequiredArgument if command == "convert" => {
             Some("name the output file with -o OUT, or use -o - for standard output")
         }
-        ErrorKind::MissingRequiredArgument if lacks(e, "<FILE>...") => after_format(e),
-        ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
+        ErrorKind::MissingRequiredArgument if is_missing(e, "<FILE>...") => tip_for_missing_file(e),
+        ErrorKind::InvalidSubcommand => tip_for_name(COMMANDS, error_detail(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");
-            let given = text(e, ContextKind::InvalidValue).filter(|_| is_algorithm)?.to_lowercase();
-            Some(of_names(ALGORITHM_NAMES, &given).unwrap_or(ALGORITHMS))
+            let is_algorithm = error_detail(e, ContextKind::InvalidArg)?.contains("--algorithm");
+            let given = error_detail(e, ContextKind::InvalidValue).filter(|_| is_algorithm)?.to_lowercase();
+            Some(tip_for_name(ALGORITHM_NAMES, &given).unwrap_or(ALGORITHMS))
         }
         _ => None,
     }
 }
 
-/// Returns whether the error is about this missing argument.
-fn lacks(e: &clap::Error, argument: &str) -> bool {
+/// Returns whether clap reports that this argument is missing.
+fn is_missing(e: &clap::Error, argument: &str) -> bool {
     matches!(e.get(ContextKind::InvalidArg), Some(ContextValue::Strings(missing)) if missing.iter().any(|name| name == argument))
 }
 
-/// Returns the tip if FILE is missing after a format option. This option has a value, and the user
-/// may have given FILE as this value. The tip does not suggest the option, because it is already
-/// given.
-fn after_format(e: &clap::Error) -> Option<&'static str> {
+/// Returns the tip if FILE is missing after an option such as `--dsse TYPE`: the user may have
+/// given FILE as the value TYPE. The tip does not suggest the option, because it is already given.
+fn tip_for_missing_file(e: &clap::Error) -> Option<&'static str> {
     let Some(ContextValue::StyledStr(usage)) = e.get(ContextKind::Usage) else { return None };
     let usage = usage.to_string();
     if usage.contains("--ssh <") {
@@ -232,32 +231,33 @@ const WITH_PRINTED_MU: [(&str, &str); 4] = [
 
 /// Returns the tip if `--print-mu` or an option in [`FORMATS`] conflicts with another option.
 fn conflicts_with_format(e: &clap::Error, command: &str) -> Option<&'static str> {
-    let names = conflicting(e);
-    if is_named(&names, "--print-mu") {
-        return of_conflict(&WITH_PRINTED_MU, &names);
+    let names = conflicting_names(e);
+    if contains_option(&names, "--print-mu") {
+        return tip_for_conflict(&WITH_PRINTED_MU, &names);
     }
-    match FORMATS.iter().filter(|name| is_named(&names, name)).count() {
+    match FORMATS.iter().filter(|name| contains_option(&names, name)).count() {
         0 => None,
         1 if command == "verify" => {
-            of_conflict(&WITH_FORMATS_TO_VERIFY, &names).or_else(|| of_conflict(&WITH_FORMATS, &names))
+            tip_for_conflict(&WITH_FORMATS_TO_VERIFY, &names).or_else(|| tip_for_conflict(&WITH_FORMATS, &names))
         }
-        1 => of_conflict(&WITH_FORMATS, &names),
+        1 => tip_for_conflict(&WITH_FORMATS, &names),
         _ => Some("a file has one format: run the command once for each format"),
     }
 }
 
-/// Returns whether an option is among the names. A name can be followed by the form of its value.
-fn is_named(names: &str, option: &str) -> bool {
+/// Returns whether `names` contains an option. In `names`, an option can have a value, as in
+/// `--dsse <TYPE>`.
+fn contains_option(names: &str, option: &str) -> bool {
     names.split([' ', '[']).any(|name| name == option)
 }
 
-/// Returns the tip for the first option in the table that is among the names.
-fn of_conflict(table: &[(&str, &'static str)], names: &str) -> Option<&'static str> {
-    table.iter().find(|(option, _)| is_named(names, option)).map(|(_, tip)| *tip)
+/// Returns the tip of the first table row whose option is in `names`.
+fn tip_for_conflict(table: &[(&str, &'static str)], names: &str) -> Option<&'static str> {
+    table.iter().find(|(option, _)| contains_option(names, option)).map(|(_, tip)| *tip)
 }
 
 /// Returns the names of the arguments that conflict with each other.
-fn conflicting(e: &clap::Error) -> String {
+fn conflicting_names(e: &clap::Error) -> String {
     let mut names = Vec::new();
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         match e.get(kind) {
@@ -271,7 +271,7 @@ fn conflicting(e: &clap::Error) -> String {
 
 /// Returns the tip if `verify --strict` is given together with FILEs.
 fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
-    let names = conflicting(e);
+    let names = conflicting_names(e);
     if names.contains("--strict") && (names.contains("FILE") || names.contains("--files-from")) {
         return Some("--strict verifies all files of a list: leave the FILEs out; name the list with --list LIST");
     }
@@ -279,9 +279,9 @@ fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
 }
 
 /// Returns the tip for a long option that is written with a single dash.
-fn two_dashes(e: &clap::Error) -> Option<Hint> {
-    let given = text(e, ContextKind::InvalidArg)?;
-    let option = text(e, ContextKind::SuggestedArg)?;
+fn tip_for_two_dashes(e: &clap::Error) -> Option<Hint> {
+    let given = error_detail(e, ContextKind::InvalidArg)?;
+    let option = error_detail(e, ContextKind::SuggestedArg)?;
     if e.kind() != ErrorKind::UnknownArgument || given.starts_with("--") {
         return None;
     }
@@ -328,16 +328,17 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
-    // Command names are so different that a similar name is probably not a typing error.
+    // The argument of `man` is a command name. These names are so different that a similar word is
+    // probably not a typing error.
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
     let tip = match fndsa_option(&e, command) {
         Some(tip) => Some(Hint::from(tip)),
-        None => two_dashes(&e),
+        None => tip_for_two_dashes(&e),
     };
     // A tip must not suggest an option that the user has already given.
-    if let Some(suggested) = text(&e, ContextKind::SuggestedArg)
+    if let Some(suggested) = error_detail(&e, ContextKind::SuggestedArg)
         && Hint::from(suggested.to_owned()).text().is_none()
     {
         e.remove(ContextKind::SuggestedArg);

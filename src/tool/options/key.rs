@@ -12,7 +12,7 @@ use fndsa::Algorithm;
 use fndsa::files::{FileEncoding, FileObject, ObjectKind, ReadOptions};
 use std::path::{Path, PathBuf};
 
-/// The variable with the name of the private key file.
+/// The environment variable with the name of the private key file.
 const KEY: &str = "FNDSA_KEY";
 /// The length in bytes of a raw Ed25519 key, which is the same for private and public keys.
 const CLASSIC_LEN: usize = 32;
@@ -35,8 +35,8 @@ pub struct OneKeyArgs {
 }
 
 impl OneKeyArgs {
-    /// Returns the source of the key, for an operation `what`. The output must not be the file with
-    /// the key or with its password.
+    /// Returns the source of the key. `what` names the operation in errors. The output must not be
+    /// the file with the key or with its password.
     ///
     /// # Errors
     /// Fails if the user gave no key or several keys, if two inputs are standard input, or if the
@@ -90,7 +90,7 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// Changes the help text of an option for a command that accepts several keys.
+    /// Changes the help text of `--key` for a command that accepts several keys.
     pub fn describe_several(arg: clap::Arg) -> clap::Arg {
         if arg.get_id() != "key" {
             return arg;
@@ -133,7 +133,8 @@ impl KeyArgs {
         }
     }
 
-    /// Returns the source of the private key, for an operation `what` that uses a single key.
+    /// Returns the source of the private key, for an operation with a single key. `what` names the
+    /// operation in errors.
     ///
     /// # Errors
     /// Fails if the user gave no key, or several keys.
@@ -195,9 +196,9 @@ impl KeyArgs {
     }
 }
 
-/// Returns whether a private key could also be a public key, because its file contains only 32
-/// bytes or their hexadecimal digits. The other raw form of an Ed25519 key is longer, because it
-/// also contains the public key.
+/// Returns whether the file of a private key could also be a file of a public key: it contains only
+/// 32 bytes, or their hexadecimal digits. Such a file can have an Ed25519 seed or an Ed25519 public
+/// key.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
         FileEncoding::Raw => data.len() == CLASSIC_LEN,

@@ -12,11 +12,11 @@ const FREE_TEXT_OPTIONS: [&str; 3] = ["--context", "--context-hex", "--expect-ke
 /// The short option whose value can be any text.
 const FREE_TEXT_LETTER: u8 = b'c';
 
-/// Finds the first argument that contains key text. The variable for the level is also checked,
-/// because clap reads this variable.
+/// Finds the first argument that contains key text. Also checks the environment variable for
+/// `--level`, because clap reads this variable.
 ///
-/// `command` returns the definition of the command that the arguments name. From this definition,
-/// the message states the value that the option needs.
+/// `command` returns the definition of the command in the arguments. The message uses it to state
+/// which value the option needs.
 pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
     if let Some(value) = std::env::var_os(LEVEL_VARIABLE)
         && let Some(kind) = kind_of(&value)
@@ -40,7 +40,7 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
     Some(LeakedKeyText { location: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
-/// Returns the kind of the first key text in the arguments, and the option that has this value.
+/// Finds the first key text in the arguments. Returns its kind, and the option whose value it is.
 fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
     // The option that precedes the argument, if this option still needs a value.
@@ -101,7 +101,7 @@ fn value_description(option: &OsStr, command: clap::Command) -> Option<&'static 
     })
 }
 
-/// Returns whether `option`, for example `--key` or `-k`, is the name of an argument.
+/// Returns whether `option`, for example `--key` or `-k`, is a name of this argument of clap.
 fn is_name_of(option: &[u8], argument: &clap::Arg) -> bool {
     match option.strip_prefix(b"--") {
         Some(name) => matches!(argument.get_long(), Some(long) if long.as_bytes() == name),

@@ -32,16 +32,16 @@ pub struct ListArgs {
 }
 
 impl ListArgs {
-    /// Returns the file that contains the names. Returns `None` if the option is not given.
+    /// Returns the file after `--files-from`. Returns `None` if the option is not given.
     pub fn list_file(&self) -> Option<InputSource> {
         self.files_from.as_deref().map(InputSource::from_arg)
     }
 
-    /// Returns the files from the arguments, and then the files from the list of names, in order.
+    /// Returns the files from the arguments, and then the files that `--files-from` lists, in
+    /// order.
     ///
-    /// # Errors
-    /// Fails if the list cannot be read, if it contains a name that is not valid, or if neither the
-    /// arguments nor the list name a file.
+    /// # Errors Fails if the file of `--files-from` cannot be read or contains an invalid name, or
+    /// if no file is given.
     pub fn sources(&self, files: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = files;
         if let Some(list) = self.list_file() {
@@ -54,8 +54,8 @@ impl ListArgs {
     }
 }
 
-/// Reads names from a list. Each name ends with the byte `end`, which can be missing after the last
-/// name.
+/// Reads file names from a file. Each name ends with the byte `end` (LF or NUL), which can be
+/// missing after the last name.
 fn read_names(
     list: &InputSource,
     end: u8,
@@ -83,14 +83,14 @@ fn read_names(
             }
             name.extend_from_slice(text);
             if ended {
-                all.push(named(list, &name, number)?);
+                all.push(source_of_name(list, &name, number)?);
                 name.clear();
                 number += 1;
             }
         }
     }
     if !name.is_empty() {
-        all.push(named(list, &name, number)?);
+        all.push(source_of_name(list, &name, number)?);
     }
     Ok(())
 }
@@ -99,12 +99,13 @@ fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
     Error::NameList { from: list.to_string(), number, what }
 }
 
-/// Converts a name in the list to an input. `number` is the position of the name, counted from 1.
+/// Converts a file name from `--files-from` to an input. `number` is the position of the name,
+/// counted from 1.
 ///
 /// # Errors
 /// Fails if the name is empty, looks like key text, is not valid on this system, or exceeds the
 /// maximum number of names.
-fn named(list: &InputSource, name: &[u8], number: usize) -> Result<InputSource, Error> {
+fn source_of_name(list: &InputSource, name: &[u8], number: usize) -> Result<InputSource, Error> {
     if name.is_empty() {
         return Err(bad_name(list, number, "is empty"));
     }

@@ -1,4 +1,4 @@
-//! Options for the message's form, which are the same for `sign` and `verify`.
+//! The options `--context`, `--prehash` and `--mu`, which are the same for `sign` and `verify`.
 
 use super::heading;
 use crate::tool::io::InputSource;
@@ -49,7 +49,7 @@ impl MessageArgs {
         Some(InputSource::from_arg(path))
     }
 
-    /// Parses and checks the options.
+    /// Converts the options to a [`MessageForm`].
     ///
     /// # Errors
     /// Fails if the context is too long, unreadable or not hexadecimal, or if `--prehashed` is

@@ -1,8 +1,8 @@
 //! Checks options that require another option.
 //!
-//! The setting `requires` in clap is not sufficient, because clap ignores it if the required option
-//! conflicts with an option on the command line. The given option would then be ignored without a
-//! message.
+//! The setting `requires` in clap is not sufficient. For example, if `a` requires `b`, and `b`
+//! conflicts with the given option `c`, then clap accepts `a` without `b`, and `a` would have no
+//! effect.
 
 use crate::tool::report::Hint;
 use clap::ArgMatches;
@@ -54,7 +54,7 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
     let mut tips = Vec::new();
     for (of_command, option, required) in NEEDS {
         if of_command == name && is_given(matches, option) && !is_given(matches, required) {
-            let text = shown(command, required);
+            let text = shown_option(command, required);
             if let Some(tip) = Hint::from(tip(name, option, command, &text)).text() {
                 tips.push(StyledStr::from(tip));
             }
@@ -99,13 +99,14 @@ fn argument<'c>(command: &'c clap::Command, id: &str) -> Option<&'c clap::Arg> {
     command.get_arguments().find(|arg| arg.get_id() == id)
 }
 
-/// Returns an option as messages show it. Returns `None` if `id` is not an option.
+/// Returns an option as messages show it, for example `--key <FILE>`. Returns `None` if `id` is not
+/// an option.
 fn option(command: &clap::Command, id: &str) -> Option<String> {
     Some(argument(command, id)?.to_string())
 }
 
 /// Returns an option, or all options of a group, as messages show them.
-fn shown(command: &clap::Command, id: &str) -> String {
+fn shown_option(command: &clap::Command, id: &str) -> String {
     if let Some(text) = option(command, id) {
         return text;
     }

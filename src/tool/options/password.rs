@@ -42,8 +42,8 @@ pub struct NewPasswordArgs {
     new_password_env: Option<String>,
 }
 
-/// Returns the source if an option names it. Messages never quote the option's value, because it
-/// may be the password itself.
+/// Returns the source of a password from an option for a file or for a variable. Messages never
+/// quote the option's value, because it may be the password itself.
 fn source(
     [file_option, name_option]: [&'static str; 2],
     file: Option<&PathBuf>,
@@ -63,8 +63,8 @@ fn is_set(name: &str) -> bool {
 }
 
 impl PasswordArgs {
-    /// Returns the option or the variable that gives the password. Returns `None` if there is no
-    /// password.
+    /// Returns the name of the option or environment variable that gives the password. Returns
+    /// `None` if neither gives a password.
     fn setting(&self) -> Option<PasswordSetting> {
         if self.password_file.is_some() {
             return Some(PasswordSetting::Option("--password-file"));

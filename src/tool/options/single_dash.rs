@@ -6,11 +6,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::ffi::{OsStr, OsString};
 
-/// The minimum number of letters of the beginning of an option. Two letters can be two short
-/// options, for example `-fq`, so they must be the whole name.
+/// The minimum number of letters of an abbreviated option. Two letters can be two short options,
+/// for example `-fq`, so they count only if they are the whole name of a long option.
 const MIN_LETTERS: usize = 3;
 
-/// A command name that matches every command, and also a command line without a command.
+/// A wildcard in the table below. It matches every command, and a command line without a command.
 pub const ANY: &str = "*";
 
 pub const AUTHORITY: &str =
@@ -48,8 +48,8 @@ pub fn openssl_tip(command: &str, word: &str) -> Option<&'static str> {
     None
 }
 
-/// Checks that no argument before `--` is a long option with a single dash. `command` is the built
-/// definition of the command with all its options.
+/// Checks that no argument before `--` is a long option with a single dash. `command` is clap's
+/// definition of the command, with all its options.
 ///
 /// # Errors
 /// Fails with the error of clap for an unknown argument. If the command has the long option, the
@@ -59,7 +59,7 @@ pub fn check(arguments: &[OsString], command: &mut Command) -> Result<(), clap::
         if argument == "--" {
             break;
         }
-        let Some(word) = word(argument) else { continue };
+        let Some(word) = single_dash_word(argument) else { continue };
         let option = long_option(word, command);
         if option.is_none() && openssl_tip(command.get_name(), word).is_none() {
             continue;
@@ -82,7 +82,7 @@ pub fn is_possible(arguments: &[OsString]) -> bool {
         if argument == "--" {
             return false;
         }
-        if word(argument).is_some() {
+        if single_dash_word(argument).is_some() {
             return true;
         }
     }
@@ -91,14 +91,14 @@ pub fn is_possible(arguments: &[OsString]) -> bool {
 
 /// Returns whether an argument is a long option with a single dash.
 pub fn is_long_option(argument: &OsStr, command: &Command) -> bool {
-    match word(argument) {
+    match single_dash_word(argument) {
         Some(word) => long_option(word, command).is_some() || openssl_tip(command.get_name(), word).is_some(),
         None => false,
     }
 }
 
 /// Returns the part of an argument before the equals sign, if it is a single dash with letters.
-fn word(argument: &OsStr) -> Option<&str> {
+fn single_dash_word(argument: &OsStr) -> Option<&str> {
     let word = argument.to_str()?.split('=').next()?;
     let letters = word.strip_prefix('-')?;
     let is_word = letters.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-') && !letters.starts_with('-');

@@ -29,7 +29,7 @@ use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// The number of keys or key files that a thread processes before it takes the next group.
+/// The number of keys or key files that a thread processes at a time.
 const GROUP: usize = 256;
 
 /// Options that conflict with `--ssh`, `--jws` and `--cms`. Signatures in these formats have no
@@ -124,8 +124,8 @@ impl TrustArgs {
         paths.extend(self.allowed_signers.clone());
         if let Some(place) = &self.trusted_keys {
             match public_keys_in(place)? {
-                // The user did not type these paths, so they are always files and never
-                // descriptors.
+                // These paths come from a directory and not from the user, so each path is a file,
+                // even if it looks like `/dev/fd/3`.
                 Some(files) => return Ok(files.into_iter().map(InputSource::File).collect()),
                 None => paths.push(place.clone()),
             }
@@ -162,14 +162,14 @@ impl TrustArgs {
                 let data = reader.data(one)?;
                 let parts = self.parts(&data);
                 let found = collected(jobs, parts.len(), |i| reader.part(one, &parts, i))?;
-                reader.agreed(one, &data, found)?
+                reader.check_again(one, &data, found)?
             }
             several => {
                 let files = collected(jobs, several.len(), |i| {
                     let data = reader.data(&several[i])?;
                     let parts = self.parts(&data);
                     let found = (0..parts.len()).map(|part| reader.part(&several[i], &parts, part));
-                    reader.agreed(&several[i], &data, found.collect::<Result<_, _>>()?)
+                    reader.check_again(&several[i], &data, found.collect::<Result<_, _>>()?)
                 })?;
                 files.into_iter().flatten().collect()
             }
@@ -205,9 +205,10 @@ impl TrustArgs {
         Ok(keys)
     }
 
-    /// Warns about each key from `-p` that the policy does not expect. There is no warning for a
-    /// file or directory of trusted keys, because it can contain the keys of many signers, and no
-    /// warning if no given key is expected, because the verdict explains this.
+    /// Warns about each key from `-p` that `--expect-key` does not accept. Keys from
+    /// `--trusted-keys` cause no warning, because a file or directory can contain the keys of many
+    /// signers. If no given key is expected, there is no warning either, because the verdict
+    /// explains this.
     fn warn_of_unexpected(&self, keys: &[TrustedKey], report: &mut Report) {
         if self.has_key_list() || distinct(keys) == 0 {
             return;
@@ -220,7 +221,7 @@ impl TrustArgs {
         }
     }
 
-    /// Splits a file into parts that contain one key each.
+    /// Splits a file into parts. Each part contains a key and its key lines.
     fn parts<'d>(&self, data: &'d [u8]) -> Vec<&'d [u8]> {
         if self.has_key_list() { pem::parts(data) } else { vec![data] }
     }
@@ -245,10 +246,10 @@ impl TrustArgs {
         }
     }
 
-    /// Checks that no file to verify is a public key that the user probably meant as a trusted key
-    /// and gave without `-p`. With `--require all`, the verdict would then be YES without a
-    /// signature by this key. The check is not necessary if fingerprints are expected, because they
-    /// define all required keys.
+    /// Checks that the user did not forget `-p` before a public key. With `--require all`, `verify`
+    /// would then treat this key as a file to verify, and the verdict could be YES without a
+    /// signature by this key. With `--expect-key`, the check is not necessary, because the
+    /// fingerprints define all required keys.
     ///
     /// # Errors
     /// Fails if all keys must sign and a public key is among the files to verify, unless the files
@@ -278,7 +279,7 @@ struct FoundKey {
     key: TrustedKey,
     is_certificate: bool,
     is_authority: bool,
-    /// The fingerprint that the note before the key's block contains.
+    /// The fingerprint in the comment line before the key's PEM block.
     noted: Option<String>,
 }
 
@@ -297,9 +298,9 @@ impl FoundKey {
     }
 }
 
-/// The identities and the key lines of the given keys before merging. They are compared with the
-/// merged keys, because a machine fault must not lose a revocation or a key that `--require all`
-/// requires.
+/// The given keys and their key lines before duplicates are merged. The result of merging is
+/// compared with them, because a machine fault must not lose a revocation or a key that `--require
+/// all` requires.
 struct GivenKeys {
     identities: BTreeSet<String>,
     terms: BTreeMap<String, Vec<KeyTerms>>,
@@ -333,10 +334,10 @@ impl GivenKeys {
 }
 
 impl KeyReader<'_> {
-    /// Reads a file. The contents of a file of allowed signers are converted to a file of trusted
+    /// Reads a file of keys. Converts an OpenSSH file of allowed signers to fndsa's file of trusted
     /// keys.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
-        let data = self.content(source)?;
+        let data = self.read_content(source)?;
         if self.args.allowed_signers.is_none() {
             return Ok(data);
         }
@@ -357,8 +358,8 @@ impl KeyReader<'_> {
         }
     }
 
-    /// Returns the error for a file that has a line with a defect, or that is probably not a file
-    /// of allowed signers.
+    /// Returns the error for a file of allowed signers with a bad line. If the file looks like
+    /// another kind of file, for example `known_hosts`, the hint states this.
     fn not_allowed_signers(&self, content: &[u8], from: String, e: AllowedSignersError) -> Error {
         const KNOWN_HOSTS: &str = "the known_hosts file has the keys of servers: give the file of allowed signers, as git or \
                                    `ssh-keygen -Y verify` uses it";
@@ -397,7 +398,7 @@ impl KeyReader<'_> {
     }
 
     /// Reads a file.
-    fn content(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
+    fn read_content(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         let has_list = self.args.has_key_list();
         let read = if has_list {
             source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())
@@ -415,8 +416,8 @@ impl KeyReader<'_> {
         })
     }
 
-    /// Parses the key lines in a part of a file.
-    fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
+    /// Parses the key lines in a part of a file of keys.
+    fn parse_key_lines(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
         let file_kind = if self.args.has_key_list() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
         let terms = KeyTerms::parse(part, file_kind);
         terms.map_err(|defect| {
@@ -425,13 +426,13 @@ impl KeyReader<'_> {
         })
     }
 
-    /// Parses the key lines in a file again and compares them with `found`, because a machine fault
-    /// in a loop must not lose a key or a key line.
-    fn agreed(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
+    /// Returns `found` after it has parsed the key lines a second time and compared both results,
+    /// because a machine fault in a loop must not lose a key or a key line.
+    fn check_again(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let parts = self.args.parts(black_box(data));
         let mut agreeing = 0;
         for (part, FoundKey { key, .. }) in parts.iter().zip(&found) {
-            let mut terms = self.terms(part, &key.from)?;
+            let mut terms = self.parse_key_lines(part, &key.from)?;
             terms.prehash = key.terms.prehash;
             agreeing += usize::from(terms == key.terms);
         }
@@ -441,7 +442,7 @@ impl KeyReader<'_> {
         Err(Error::Internal(format!("{source}: two readings of the trusted keys differ")))
     }
 
-    /// Reads and checks a key with its key lines.
+    /// Reads and checks the key in part `i` of a file, with its key lines.
     fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
         // If there are several keys, messages contain the key's number, because line numbers are
         // counted from the END line of the previous key.
@@ -454,7 +455,7 @@ impl KeyReader<'_> {
             _ => e,
         })?;
         let public = checked_public_key(&object, &from)?;
-        let mut terms = self.terms(parts[i], &from)?;
+        let mut terms = self.parse_key_lines(parts[i], &from)?;
         terms.prehash = object.prehash();
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);

@@ -1,7 +1,8 @@
-//! The evidence for exit code 0. [`EvidenceSum`] adds the [`Evidence`] for all files, and computes
-//! a [`SuccessToken`] from the sum and the number of files. If a check is skipped, the sum is
-//! wrong, and the token does not allow exit code 0. The test `tests/ct/skips` checks this by
-//! skipping each executed instruction in turn.
+//! Computes exit code 0 from numbers, so that a machine fault cannot turn a NO into a YES. Each
+//! complete check returns an [`Evidence`] (a number that no other code computes). [`EvidenceSum`]
+//! adds these numbers for all files, and computes a [`SuccessToken`] from the sum and the number of
+//! files. If a check is skipped, the sum is wrong, and the token does not allow exit code 0. The
+//! test `tests/ct/skips` skips each executed instruction in turn.
 
 use super::Exit;
 use fndsa::no_alloc::Verified;
@@ -15,14 +16,15 @@ pub struct EvidenceSum {
 }
 
 impl EvidenceSum {
-    /// Adds the evidence for a file. If the evidence does not hold, the sum is wrong.
+    /// Adds the evidence for a file. If the evidence is not the evidence for a YES, the sum is
+    /// wrong.
     pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(evidence.value());
     }
 
-    /// Returns the token for success if the evidence for exactly `file_count` files was added and
-    /// holds. If `file_count` is 0, there is no token.
+    /// Returns the token for exit code 0 if the evidence for a YES was added exactly `file_count`
+    /// times. If `file_count` is 0, there is no token.
     pub fn answer(&self, file_count: usize) -> SuccessToken {
         if file_count == 0 || self.count != file_count {
             return SuccessToken::NONE;
@@ -52,7 +54,7 @@ impl SuccessToken {
 }
 
 impl SuccessToken {
-    /// Returns the token for success if an argument requests the help or the version.
+    /// Returns the token if an argument requests the help or the version.
     pub fn of_help() -> Self {
         for word in std::env::args_os().skip(1) {
             let asks = match word.as_encoded_bytes() {
@@ -69,7 +71,7 @@ impl SuccessToken {
     }
 }
 
-/// Creates the token for success, for a command without a verdict.
+/// Creates the token for a command without a verdict, for example `keygen`.
 impl From<()> for SuccessToken {
     fn from((): ()) -> Self {
         Self::DONE

@@ -19,9 +19,9 @@ impl ResultEntry {
         Self::default().path("path", path)
     }
 
-    /// Sets the member with the name in `name` to a file name. If the file name is not UTF-8, also
-    /// sets a second member, whose name ends with `_b64`. If the user gave key text instead of a
-    /// file name, the member is a placeholder.
+    /// Sets the member `name` to a file name. If the file name is not UTF-8, also sets the member
+    /// `name` with the suffix `_b64`. If the user gave key text instead of a file name, the value
+    /// is a placeholder.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
         if keytext::kind_of(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));

@@ -1,7 +1,7 @@
-//! The catalogue of the program's errors. Each error is a row.
+//! The table of the program's errors.
 //!
 //! A row has the variant, its fields, the exit code, the reason code, the message and the hint.
-//! Scripts depend on both codes. In a hint, ` | ` separates alternatives (see [`Hint`]).
+//! Scripts use the two codes. In a hint, ` | ` separates alternatives (see [`Hint`]).
 
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;

@@ -1,9 +1,9 @@
-//! The macro `errors!`, which generates the error enum from the catalogue, and [`ErrorRow`].
+//! The macro `errors!`, which generates the enum `Error` from the table in `error.rs`.
 
 use super::{Error, Exit, Hint};
 use std::io;
 
-/// The values in a row of the catalogue, except for the message.
+/// The values in a row of the error table, except the message.
 pub struct ErrorRow {
     /// The exit code.
     pub exit: Exit,

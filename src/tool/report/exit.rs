@@ -59,8 +59,8 @@ pub fn summary() -> String {
 }
 
 impl Exit {
-    /// Returns the exit code for an error in writing a key or signature. If the contents are wrong,
-    /// this is a bug in fndsa. In all other cases, the options are wrong.
+    /// Returns the exit code if a key or signature cannot be encoded. If the key or signature
+    /// itself is wrong, this is a bug in fndsa. In all other cases, the options are wrong.
     pub fn of_writing(e: &WriteError) -> Self {
         match e {
             WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => Self::Internal,
@@ -73,8 +73,8 @@ impl Exit {
         self as u8
     }
 
-    /// Combines two exit codes into the exit code with the higher priority. For example, code 1 has
-    /// priority over code 3, and code 3 over code 4.
+    /// Returns the exit code with the higher priority. For example, code 1 has priority over code
+    /// 3, and code 3 over code 4.
     pub fn and(self, other: Self) -> Self {
         if other.rank() > self.rank() { other } else { self }
     }

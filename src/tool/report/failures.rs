@@ -31,8 +31,8 @@ pub fn is_broken_pipe(e: &io::Error) -> bool {
     e.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Returns the message of the system. It starts in lower case, and has no error number and no full
-/// stop.
+/// Returns the system's message for an error, in lower case and without the error number and the
+/// full stop.
 pub fn io_text(e: &io::Error) -> String {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');

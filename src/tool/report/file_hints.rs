@@ -1,5 +1,5 @@
-//! Hints about files that are neither keys nor signatures, about missing signers, and about missing
-//! signature files.
+//! Hints about files in another format than expected, about signers without a key, and about
+//! missing signature files.
 
 use super::Hint;
 use super::escape::shown;
@@ -63,15 +63,15 @@ pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     } else {
         of_reader(data, expected_option)?
     };
-    // The file has the expected format, so the reason for the error is another defect.
+    // The file has the expected format, so another defect is the reason for the error.
     if step.contains(expected_option) {
         return None;
     }
     Some(format!("this file is {what}: {}", step.replace("OPTION", expected_option)))
 }
 
-/// Returns a description of the file and the next step, if the file is a key, a signature or a
-/// known format. The word `OPTION` in the text is a placeholder for the given option.
+/// Describes a key, a signature, or a file in a known format, and returns the next step. The word
+/// `OPTION` in the next step is a placeholder for the given option.
 fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &'static str)> {
     const GIVE_SIGNATURE: &str = "give the file with the signature";
     match files::read(data, &ReadOptions::default().with_allow_toys(true)) {
@@ -133,8 +133,8 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
     }
 }
 
-/// Returns both variants of the hint for a missing signature file. If there is a signature in
-/// another format, the hint names this signature.
+/// Returns the two variants of the hint for a missing signature file (see [`Hint`]). If there is a
+/// signature in another format, such as `FILE.p7s`, the hint names it.
 pub fn no_signature_hint(path: &Path) -> [String; 2] {
     if let Some(file) = signed_by_name(path) {
         for (suffix, steps) in OTHER_FORMATS {

@@ -1,8 +1,8 @@
 //! Hints: the most likely next step after an error or a NO.
 //!
 //! A hint must not suggest an option that the user has already given. [`Hint::text`] removes such
-//! suggestions, and is the only function that returns the text of a hint. Therefore, the hints in
-//! the catalogue can name any option without considering each possible command line.
+//! suggestions, and no other function returns the text of a hint. Therefore, the hints in the error
+//! table can name any option.
 //!
 //! 1. A hint has one or several variants. The first variant that does not suggest a given option is
 //!    used.
@@ -19,13 +19,13 @@ use std::sync::OnceLock;
 /// A hint that may still suggest options that the user has given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// A text from the catalogue with all its variants. The text can be empty.
+    /// A text from the error table, with all its variants. The text can be empty.
     Fixed(&'static str),
-    /// Variants that contain file names, so they are not in the catalogue.
+    /// Variants that are computed, for example because they contain a file name.
     Named(Vec<String>),
 }
 
-/// The separator between variants in the catalogue.
+/// The separator between variants in the error table.
 const VARIANTS: &str = " | ";
 /// The separators that end a clause.
 const CLAUSES: [&str; 2] = ["; ", ", or "];
@@ -102,7 +102,7 @@ pub struct GivenOptions {
 impl GivenOptions {
     /// Returns whether a clause suggests none of the given options.
     fn lacks(&self, clause: &str) -> bool {
-        !suggested(clause, &self.command).iter().any(|option| self.options.contains(*option))
+        !suggested_options(clause, &self.command).iter().any(|option| self.options.contains(*option))
     }
 }
 
@@ -131,8 +131,8 @@ fn clauses(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns the options that a clause suggests to the user of a command.
-fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
+/// Returns the options of `command` that a clause suggests.
+fn suggested_options<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
     if words(clause).any(|word| AGAINST.contains(&word)) {
         return Vec::new();
     }
@@ -143,7 +143,7 @@ fn suggested<'c>(clause: &'c str, command: &str) -> Vec<&'c str> {
         if i % 2 == 1 && part.contains(' ') && !part.starts_with(&call) {
             continue;
         }
-        found.extend(words(part).filter(|word| is_option(word)).map(short));
+        found.extend(words(part).filter(|word| is_option(word)).map(short_option));
     }
     found
 }
@@ -157,7 +157,7 @@ fn is_option(word: &str) -> bool {
 }
 
 /// Returns a short option without repeated letters. For example, `-qq` means `-q` twice.
-fn short(option: &str) -> &str {
+fn short_option(option: &str) -> &str {
     if option.starts_with("--") { option } else { &option[..2] }
 }
 

@@ -20,9 +20,9 @@
 //!    40 or more characters with `=` at the end, of which at least an eighth are upper case. (In
 //!    random base64, 40 of 100 characters are upper case.)
 //!
-//! In the last three cases, the value is still accepted as a file name if the file exists, or if
-//! the value has a directory part that exists (`./` at the start is sufficient). Contexts and
-//! fingerprints are neither names nor secrets, so only the first condition is used for them.
+//! In cases 3 to 5, fndsa still accepts the value as a file name if the file exists, or if the
+//! value has a directory part that exists (`./` at the start is sufficient). Contexts and
+//! fingerprints are neither names nor secrets, so fndsa checks only the first condition for them.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -45,8 +45,8 @@ pub enum KeyTextKind {
 
 /// The maximum length of a path component in bytes.
 const NAME_MAX: usize = 255;
-/// The number of hexadecimal digits in a seed, which is also the number of characters in a PEM
-/// line.
+/// The minimum length of a sequence of digits that can be a key: a seed has 64 hexadecimal digits,
+/// and a PEM line has 64 characters.
 const RUN: usize = 64;
 /// The minimum length of padded base64 that can be a seed. A seed has 43 characters without the
 /// padding.
@@ -162,8 +162,8 @@ fn is_base64(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/'
 }
 
-/// Returns whether a sequence is long and looks random, because it contains a digit and more upper
-/// case letters than a word, and is not hexadecimal.
+/// Returns whether a sequence meets condition 5 above: it is long, contains a digit, is not
+/// hexadecimal, and has more upper case letters than a word.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least

@@ -1,8 +1,8 @@
-//! The output of the tool: exit codes, the catalogue of errors with their hints, and [`Report`],
+//! The output of the program: exit codes, the table of errors with their hints, and [`Report`],
 //! which is the only type that writes to the terminal.
 //!
-//! - `error`: the catalogue of errors; a row has an exit code, a reason code, a message and a hint
-//! - `error_row`: the macro that generates the error enum from the catalogue
+//! - `error`: the table of errors; a row has an exit code, a reason code, a message and a hint
+//! - `error_row`: the macro that generates the enum `Error` from this table
 //! - `library`: converts errors from the library and the argument parser
 //! - `file_hints`: hints for files of other formats, and for missing signature files
 //! - `key_words`: messages and hints for too few keys and existing keys
@@ -241,8 +241,8 @@ impl Report {
         CommandOutcome { exit: self.exit, answer }
     }
 
-    /// Reports that standard output failed at the end of a command. For `verify`, it is not an
-    /// error if the reader of a pipe stops reading, because this does not change the verdict.
+    /// Reports an error in writing to standard output. If the program that reads the output of
+    /// `verify` has closed the pipe, this is not an error, because it does not change the verdict.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);
@@ -267,9 +267,9 @@ pub fn complain(text: &str) {
     let _ = writeln!(err, "{text}");
 }
 
-/// Installs a panic hook that ends the process without unwinding, for a panic in any thread.
-/// Therefore, no code runs in an unexpected state. The message contains the source location, but no
-/// data.
+/// Installs a panic hook that ends the process without unwinding, so that no code runs after a
+/// panic in any thread. The message contains the source location, but no data, which could be
+/// secret.
 pub fn end_at_a_panic(end: fn() -> !) {
     std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));

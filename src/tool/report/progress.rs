@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// The time before a progress bar appears. A shorter operation has no progress bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The display for progress bars and notices. The screen is `None` if both are hidden.
+/// The display for progress bars, and for the notice that fndsa waits for a FIFO. The screen is
+/// `None` if both are hidden.
 #[derive(Clone)]
 pub struct ProgressDisplay {
     screen: Option<MultiProgress>,
@@ -30,16 +31,16 @@ impl ProgressDisplay {
         Self { screen: None, has_bars: false }
     }
 
-    /// Returns a display that shows only notices. Single items of parallel work use this display,
+    /// Returns a display without bars. In work on several threads, each single file uses it,
     /// because only the total has a bar.
     pub fn without_bars(&self) -> Self {
         Self { screen: self.screen.clone(), has_bars: false }
     }
 
-    /// Prints a notice that fndsa waits for an input, if `waits` returns true. `waits` is called
-    /// only if notices are shown.
-    pub fn notice_wait(&self, source: &dyn Display, waits: impl FnOnce() -> bool) {
-        if let Some(screen) = self.screen.as_ref().filter(|_| waits()) {
+    /// Prints a notice that fndsa waits for another program, if `is_fifo` returns true. `is_fifo`
+    /// is called only if notices are shown.
+    pub fn notice_fifo(&self, source: &dyn Display, is_fifo: impl FnOnce() -> bool) {
+        if let Some(screen) = self.screen.as_ref().filter(|_| is_fifo()) {
             // An error is ignored, because a user who has closed the terminal does not need the
             // notice.
             let _ = screen.println(format!(

@@ -1,5 +1,5 @@
-//! The results in a JSON document, as text. Results are not stored as a tree of values, because a
-//! list can contain millions of files, and text needs much less memory.
+//! Builds the member `results` of a JSON document as text. A tree of JSON values would need much
+//! more memory, because a list can contain millions of files.
 
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};

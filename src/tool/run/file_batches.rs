@@ -4,7 +4,7 @@ use crate::tool::io::requests::{TOGETHER, TOGETHER_BYTES};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// The condition under which a thread processes several small files together.
+/// Whether a thread processes several small files together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchMode {
     /// Small files are always processed together, because this is faster.
@@ -25,10 +25,9 @@ pub struct FileBatches<F> {
 }
 
 impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
-    /// Splits `count` files into batches, which are at most as large as the share of a thread.
-    /// `len` returns the length of a file in bytes. It returns `None` if the file must be alone,
-    /// because the file could be a pipe for which other files should not wait. Long files are also
-    /// alone.
+    /// Splits `count` files into batches of at most `count / threads` files. `len` returns the
+    /// length of a file in bytes, or `None` for a file that must be alone, for example a pipe:
+    /// other files should not wait for it. Long files are also alone.
     pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
             BatchMode::Always => true,

@@ -32,11 +32,10 @@ pub fn for_each_group<S, R: Send>(
 }
 
 /// Calls `work` for each job on at most `threads` threads, and passes the results to `done` in the
-/// order of the jobs. The number of jobs does not have to be known. Each thread creates its own
-/// state with `state`. Both `jobs` and `done` are called under a lock, so they may block. If
-/// `bound` results are already waiting for an earlier result, a thread with a further result also
-/// waits before it starts a new job. If `done` breaks, `jobs` is not called again. With one thread,
-/// all calls are made on the caller's thread.
+/// order of the jobs. Each thread creates its own state with `state`. Only one thread at a time
+/// calls `jobs` or `done`, so both may block. If `bound` results already wait for an earlier
+/// result, a thread with a further result also waits before it starts a new job. If `done` breaks,
+/// `jobs` is not called again. With one thread, all calls are made on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -126,12 +125,12 @@ struct JobQueue<J, D, R> {
 struct WaitingResults<R> {
     /// The results from number `turn`. A result is `None` if it is not available yet.
     results: VecDeque<Option<R>>,
-    /// The number of results that are available.
+    /// The number of results in `results` that are not `None`.
     held: usize,
     /// The number of the result that is passed to `done` next.
     turn: usize,
-    /// Whether a thread is calling `done`. This thread also passes the results that become
-    /// available in the meantime.
+    /// Whether a thread is calling `done`. The same thread then passes the results that other
+    /// threads store during the call.
     has_speaker: bool,
     /// Whether no further job may be started.
     stopped: bool,
@@ -177,8 +176,8 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
         if lock(&self.waiting).stopped { None } else { jobs.next() }
     }
 
-    /// Stores the result of a job. A single thread at a time passes the available results to
-    /// `done`, in order. The other threads wait only if too many results are stored.
+    /// Stores the result of a job; if `bound` results are stored already, waits first. If no other
+    /// thread is calling `done`, passes the available results to `done`, in order.
     fn hand_in(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
             waiting.held >= self.bound && waiting.turn != number && !waiting.stopped

@@ -337,7 +337,7 @@ impl<'a> KeySigner<'a> {
     ) -> Option<Vec<Result<SignatureContents, Error>>> {
         let mut attempts = Vec::with_capacity(messages.len());
         for (_, input) in messages.iter() {
-            if input.reading() != InputReuse::Again {
+            if input.reuse() != InputReuse::Again {
                 return None;
             }
             attempts.push([vec![Attempt::EMPTY]]);
@@ -481,7 +481,7 @@ pub fn sign_with_each(
         form.check(signer.algorithm())?;
     }
     let again = match signers {
-        [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == InputReuse::Again,
+        [one] => one.algorithm().scheme().hashes_nonce() && input.reuse() == InputReuse::Again,
         _ => false,
     };
     for _ in 0..if again { Attempt::ENOUGH } else { 1 } {

@@ -41,7 +41,7 @@ pub struct OutputFormat<'a> {
     mebibytes: usize,
 }
 
-/// The key and the form for which the mu of the covered bytes is computed.
+/// The key, the context and the pre-hash from which [`OutputFormat::mu`] computes a mu.
 pub struct MuKey<'a> {
     /// The key's algorithm.
     pub algorithm: Algorithm,
@@ -185,8 +185,8 @@ impl<'a> OutputFormat<'a> {
         signer.sign_envelope(work, writer, &covered, input.name())
     }
 
-    /// Returns the mu of the bytes that a signature of the input covers, and the message's length
-    /// in bytes. `key` contains the hash of the public key.
+    /// Returns the mu to sign for this input, and the length of the message in bytes. The mu is a
+    /// digest of the public key, the context and the bytes that the format's signatures cover.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if the format does not allow this message.

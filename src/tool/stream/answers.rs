@@ -1,5 +1,5 @@
-//! Reads requests from standard input, one in each line, and writes the answers to standard output
-//! in the same order.
+//! Implements `--stream`: reads requests from standard input, one in each line, and writes the
+//! answers to standard output in the same order.
 
 use super::request::{ParsedRequest, Request, RequestKind};
 use crate::tool::io::requests::{ReaderThread, RequestLine, RequestLines};
@@ -49,10 +49,10 @@ impl RequestAnswer {
     }
 }
 
-/// Answers all requests on at most `threads` threads, and returns the combined result. Each call to
-/// `answer` gets work memory, which is reused, and at most eight requests that were available at
-/// the same time, each with the start of its answer. `answer` must return an answer for each
-/// request, in order. The answers for a group are printed after the answers for all earlier groups.
+/// Answers all requests on at most `threads` threads, and returns the token for exit code 0 if all
+/// answers are YES. A call to `answer` gets a reused buffer, and a group of at most eight requests,
+/// each with the start of its answer. `answer` must return an answer for each request, in order.
+/// The answers for a group are printed after the answers for all earlier groups.
 ///
 /// # Errors
 /// Fails if there are no requests, if standard input cannot be read, or if standard output cannot

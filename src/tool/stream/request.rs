@@ -102,9 +102,9 @@ impl ParsedRequest {
     }
 }
 
-/// The members of an object in their order. A name can occur twice, because code that serde derives
-/// would reject a duplicate name before the `id` is read, and the answer could not contain the
-/// `id`.
+/// The members of a JSON object in their order. A name can occur twice. (The code that serde
+/// derives would reject a repeated name before it reads the member `id`, and the answer could not
+/// contain the `id`.)
 struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.

@@ -1,5 +1,5 @@
-//! Calls to the operating system. Every function has the same signature on all systems. Code for a
-//! particular system is only in this folder, which `tests/house.rs` checks.
+//! Calls to the operating system. Every function has the same signature on all systems. Only this
+//! folder contains code for a particular system (`tests/house.rs` checks this).
 //!
 //! - `unix`: Linux, the BSDs and macOS
 //! - `windows`: Windows
@@ -38,8 +38,9 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why a list with this name cannot be verified on Windows. Returns `None` if it
-/// can. `name` must be from a list, in canonical form.
+/// Returns the reason why Windows cannot have a file of this name, so that a list with this name
+/// cannot be verified there. Returns `None` if Windows can have the file. `name` must be a valid
+/// name in a list.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),

@@ -31,7 +31,8 @@ impl Clock {
     /// # Errors
     /// Fails if the date is before 1970 or after 9999, or if the two dates differ in both attempts.
     pub fn today(self) -> Result<Date, Error> {
-        // Midnight can be between the two computations, but only once.
+        // If midnight is between the two computations, the dates differ, and the second attempt
+        // succeeds.
         for _ in 0..2 {
             let first = black_box(self).day()?;
             let second = black_box(self).day()?;

@@ -34,9 +34,9 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds the keys with accepted signatures to a result. `numbers` are their indices. `forms`
-/// contains the form that each key has signed, and is empty if the file format has only one form.
-/// The first key is also added as the main key.
+/// Adds the keys with accepted signatures to a result. `numbers` are their indices. `forms` has the
+/// name of the form that each key has signed, for example `tap21`; it is empty if the file format
+/// has only one form. The first key is also added as the member `key`.
 pub fn describe_keys(
     entry: ResultEntry,
     keys: &[TrustedKey],

@@ -1,7 +1,8 @@
-//! Searches for the cause of a rejection with a second verification, which proves the cause. When
-//! this module is used, the verdict is already NO, and it never changes.
+//! Searches for the cause of a NO: verifies the signatures again, for example for the message with
+//! other line ends. If the signatures then match, the cause is proven. The verdict stays NO.
 //!
-//! The message is read again. If it is a stream or is longer than [`MAX_BYTES`], there is no hint.
+//! The message must be read again. For a stream, or a message longer than [`MAX_BYTES`], the
+//! functions return no hint.
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -20,15 +21,16 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
-/// Returns the hint for an envelope after the caller has found that the signatures match without a
-/// context and a pre-hash. `forms` are the forms that these signatures cover.
+/// Returns the hint to leave `--context` and `--prehash` out. The caller has verified that the
+/// signatures in the envelope then match. `forms` has the names of the signed forms, for example
+/// `tap21` (`DsseForm`).
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
 }
 
-/// Returns the hint for the first change with which the policy accepts the signatures. `matches`
-/// verifies `signatures` with another form or message.
+/// Tries changes to the pre-hash and to the line ends, and returns the hint for the first change
+/// with which the policy accepts the signatures. `matches` verifies the changed message.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
@@ -54,9 +56,9 @@ pub fn proven_cause(
     })
 }
 
-/// Returns the form for the other variant of Ed25519, with or without the pre-hash, and the hint if
-/// the signature matches this form. Returns `None` if there is no Ed25519 key. Other programs use
-/// both variants, and a signature does not name its variant.
+/// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Returns the new form and the
+/// hint to print if the signature matches it. Returns `None` if there is no Ed25519 key. Other
+/// programs use both variants, and a signature does not name its variant.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;
@@ -70,7 +72,7 @@ fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm
 }
 
 fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
-    if input.reading() == InputReuse::Once {
+    if input.reuse() == InputReuse::Once {
         return None;
     }
     let mut message = Vec::new();
@@ -86,9 +88,9 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
     }
 }
 
-/// Replaces LF by CR LF in a text, or CR LF by LF if there is any CR LF. Returns the new text, and
-/// the hint to print if the new text has the expected signature or checksum. Returns `None` if
-/// `text` contains a NUL byte or no line end.
+/// Replaces LF by CR LF in a text. If the text contains a CR LF, replaces CR LF by LF. Returns the
+/// new text, and the hint to print if the new text has the expected signature or checksum. Returns
+/// `None` if `text` contains a NUL byte or no line end.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;

@@ -1,5 +1,5 @@
-//! Explains a NO for a CMS file: the message was changed, or the CMS file names other certificates
-//! than the user. The files are read again after the verdict, which stays the same.
+//! Explains a NO for a CMS file: the message was changed, or another certificate than the given
+//! certificates signed it. The files are read again, and the verdict stays NO.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;
@@ -46,8 +46,9 @@ impl MessageComparison {
         }
     }
 
-    /// Returns the result for a CMS file or a kernel module that contains the message, because the
-    /// digest has already been compared.
+    /// Returns the result for a CMS file or a kernel module that contains the message. If the
+    /// digest is wrong, opening this file has already led to a NO, so the caller calls this
+    /// function only for equal digests.
     pub fn of_enclosed(data: &[u8]) -> Self {
         match read(data) {
             Some(CmsFile { attributes: Some(_), .. }) => Self::Equal,
@@ -78,7 +79,7 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 
 /// Replaces the hint of a NO if the signatures match none of the keys. `data` is the CMS file or
 /// the kernel module. The new hint states that the message was changed, or that the CMS file names
-/// none of the given certificates. A hint with a proven cause is not replaced.
+/// none of the given certificates. If a second verification has proven a cause, the hint stays.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {

@@ -1,7 +1,8 @@
-//! Searches for the reason why a signature does not match, by verifying it with other options and
-//! keys. The result can name a cause, but never changes a verdict.
+//! Implements `verify --explain`: verifies a signature with other contexts, pre-hashes and keys, to
+//! find the options that the signer used. The verdict stays NO.
 //!
-//! All hashes are computed while the file is read for the verdict, so the file is only read once.
+//! All hashes are computed while `verify` reads the file for the verdict, so the file is read only
+//! once.
 
 use super::note_cause::{EMPTY_FILE, note_cause};
 use crate::tool::message::form::{InputHead, InputKind, MessageForm};
@@ -18,21 +19,21 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The hashes of a file for all options and keys that are tried.
+/// Hashes a file for all options and keys that `--explain` tries.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
-    /// The indices of the keys that could have created the signature, each with its algorithm. A
-    /// key is listed once for each of its possible schemes.
+    /// The indices and algorithms of the keys that could have created the signature. A Falcon key
+    /// that can belong to several schemes has an entry for each scheme.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
     /// The contexts that are tried: the given context, the empty context, and the context in the
     /// note.
     contexts: Vec<Arc<[u8]>>,
-    /// The hasher for each candidate and each context that its scheme supports.
-    plain: Vec<(CandidateContext, VerifyingHasher)>,
-    hashers: Vec<PreHasher>,
+    /// Hash the file as the message, for each candidate and each context that its scheme supports.
+    message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
+    prehashers: Vec<PreHasher>,
     head: InputHead,
 }
 
@@ -69,7 +70,7 @@ struct OptionTrial {
 /// A way to compute the signed message from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrialInput {
-    /// An input kind that the options of `sign` and `verify` support.
+    /// The file is a message, a digest or a mu, with the options of `verify` for this input.
     Option(InputKind),
     /// The digest is signed as the message, without the OID of the hash function. This is only
     /// tried for ML-DSA, and is not HashML-DSA.
@@ -101,18 +102,18 @@ impl<'a> Explainer<'a> {
                 contexts.push(context_bytes.into());
             }
         }
-        let mut hashers = Vec::new();
+        let mut prehashers = Vec::new();
         for hash in PreHash::all() {
             if candidates.iter().any(|(_, algorithm): &(usize, Algorithm)| algorithm.scheme().has_prehash(hash)) {
-                hashers.extend(PreHasher::new(level, hash));
+                prehashers.extend(PreHasher::new(level, hash));
             }
         }
         let head = InputHead::new(MU_LEN);
         let mut explainer =
-            Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
+            Self { keys, signature, candidates, form, level, contexts, message_hashers: Vec::new(), prehashers, head };
         for candidate in explainer.candidate_contexts() {
-            if let Some(builder) = explainer.builder(&candidate) {
-                explainer.plain.push((candidate, builder));
+            if let Some(hasher) = explainer.message_hasher(&candidate) {
+                explainer.message_hashers.push((candidate, hasher));
             }
         }
         explainer
@@ -128,16 +129,17 @@ impl<'a> Explainer<'a> {
         candidates
     }
 
-    /// Starts to hash a message for a candidate. Returns `None` if the scheme does not support the
-    /// form.
-    fn builder(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
+    /// Starts to hash a message for a candidate. Returns `None` if the scheme has no context and
+    /// the candidate has one.
+    fn message_hasher(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         let form = Options::with_context(&candidate.context);
         VerifyingHasher::new(self.level, candidate.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Hashes a digest for a candidate. Returns `None` if the scheme does not support the form.
-    fn hashed_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
+    /// Hashes a digest for a candidate. Returns `None` if the scheme does not support this pre-hash
+    /// or a context.
+    fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
         // `verify` reports that it is weak.
@@ -152,13 +154,13 @@ impl<'a> Explainer<'a> {
 
     /// Hashes the next piece of the file.
     pub fn absorb(&mut self, piece: &[u8]) {
-        self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
-        self.hashers.iter_mut().for_each(|hasher| hasher.update(piece));
+        self.message_hashers.iter_mut().for_each(|(_, builder)| builder.update(piece));
+        self.prehashers.iter_mut().for_each(|hasher| hasher.update(piece));
         self.head.absorb(piece);
     }
 
-    /// Verifies the signature with all combinations of options. If none of them matches, the
-    /// explanation is based on the signature note. `is_empty` is whether the signed file is empty.
+    /// Verifies the signature with all combinations of options. If no combination matches, the
+    /// signature note explains the NO. `is_empty` is true if the signed file is empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
@@ -181,7 +183,7 @@ impl<'a> Explainer<'a> {
             let key = VerifyingKeyRef::of_algorithm(algorithm, keys[trial.candidate.key].public.key.as_bytes());
             if key.is_ok_and(|key| key.verify(level, &trial.message, &signature.bytes, work).is_ok()) {
                 let key = &keys[trial.candidate.key];
-                return Explanation { text: words(&trial, key, form), cause: cause(&trial, key) };
+                return Explanation { text: changed_options(&trial, key, form), cause: cause_value(&trial, key) };
             }
         }
         let cause = match note {
@@ -194,7 +196,7 @@ impl<'a> Explainer<'a> {
         ))
     }
 
-    /// Returns the contexts that were tried, as text.
+    /// Describes the contexts that were tried, for example "no context".
     fn tried_contexts(&self) -> &'static str {
         match (self.form.context.is_empty(), self.contexts.len()) {
             (true, 1) => "no context",
@@ -206,14 +208,14 @@ impl<'a> Explainer<'a> {
 
     fn trials(mut self) -> Vec<OptionTrial> {
         let mut trials = Vec::new();
-        for (candidate, builder) in std::mem::take(&mut self.plain) {
+        for (candidate, builder) in std::mem::take(&mut self.message_hashers) {
             trials.push(OptionTrial {
                 candidate,
                 input: TrialInput::Option(InputKind::Message),
                 message: builder.finish(),
             });
         }
-        for hasher in std::mem::take(&mut self.hashers) {
+        for hasher in std::mem::take(&mut self.prehashers) {
             let computed = hasher.finish();
             let hash = computed.hash();
             let given_digest = self
@@ -225,14 +227,14 @@ impl<'a> Explainer<'a> {
                 let Some(digest) = digest else { continue };
                 for candidate in self.candidate_contexts() {
                     let input = TrialInput::Option(input);
-                    let message = self.hashed_digest(&candidate, &digest);
+                    let message = self.hash_digest(&candidate, &digest);
                     trials.extend(message.map(|message| OptionTrial { candidate, input, message }));
                 }
             }
             for candidate in
                 self.candidate_contexts().into_iter().filter(|candidate| candidate.algorithm.scheme() == Scheme::MlDsa)
             {
-                let Some(mut builder) = self.builder(&candidate) else { continue };
+                let Some(mut builder) = self.message_hasher(&candidate) else { continue };
                 builder.update(computed.as_bytes());
                 let input = TrialInput::DigestAsMessage(hash);
                 trials.push(OptionTrial { candidate, input, message: builder.finish() });
@@ -252,7 +254,7 @@ impl<'a> Explainer<'a> {
 }
 
 /// Returns the options and the key with which the signature is valid, for a result in JSON.
-fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
+fn cause_value(trial: &OptionTrial, key: &TrustedKey) -> Value {
     let prehash = match trial.input {
         TrialInput::Option(InputKind::Mu) => Value::Null,
         TrialInput::Option(InputKind::Message) => json!("none"),
@@ -274,9 +276,9 @@ fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
     })
 }
 
-/// Describes how the signed message was computed from the file, if this is not what the user
-/// requested.
-fn option(trial_input: TrialInput, form: &MessageForm) -> String {
+/// Describes the options with which fndsa computed the signed message from the file, for example
+/// `with --prehash sha512`.
+fn input_option(trial_input: TrialInput, form: &MessageForm) -> String {
     let input = match trial_input {
         TrialInput::Option(input) => input,
         TrialInput::DigestAsMessage(hash) => {
@@ -302,7 +304,7 @@ fn option(trial_input: TrialInput, form: &MessageForm) -> String {
     }
 }
 
-/// Describes the context of a valid signature, if it is not the given context.
+/// Describes the context of a valid signature, for example `with --context v1`.
 fn context_option(context: &[u8]) -> String {
     match context_text(context) {
         _ if context.is_empty() => "with no context".to_owned(),
@@ -314,10 +316,10 @@ fn context_option(context: &[u8]) -> String {
 }
 
 /// Describes the changes to the command line with which the signature is valid.
-fn words(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) -> String {
+fn changed_options(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if trial.input != TrialInput::Option(form.input) {
-        parts.push(option(trial.input, form));
+        parts.push(input_option(trial.input, form));
     }
     if trial.candidate.context[..] != form.context {
         parts.push(context_option(&trial.candidate.context));

@@ -1,4 +1,4 @@
-//! Prints the verdict for each file, and combines the verdicts.
+//! Prints a line for each file, such as `FILE: OK`, and computes the exit code from all verdicts.
 
 use super::verifier::{AcceptedSignatures, DetailedRejection, Verdict, Verifier};
 use crate::tool::io::InputSource;
@@ -7,7 +7,7 @@ use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColo
 use crate::tool::trust::describe::describe_keys;
 use serde_json::json;
 
-/// A printer for a line about each file, which also combines the verdicts.
+/// Prints a line for each verified file, and counts the verdicts for the exit code.
 pub struct VerdictPrinter<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
@@ -18,8 +18,7 @@ pub struct VerdictPrinter<'a> {
     /// error does not change the verdict.
     printing: Result<(), Error>,
     files: usize,
-    /// The number of lists with a valid signature among the verified files. A list is verified
-    /// before its files.
+    /// The number of verified lists. The summary line does not count lists as files.
     lists: usize,
     failed: usize,
     errors: usize,
@@ -55,7 +54,7 @@ impl<'a> VerdictPrinter<'a> {
         self.checked(source, signature, entry, checked);
     }
 
-    /// Adds evidence without printing a line.
+    /// Adds the evidence for a file without printing a line.
     pub fn count(&mut self, evidence: Evidence) {
         self.good.add(evidence);
     }
@@ -70,7 +69,8 @@ impl<'a> VerdictPrinter<'a> {
         self.report.detail(text);
     }
 
-    /// Reports the verdict on a signature, which can be in a separate file.
+    /// Reports the verdict, or the error, for `source`. `signature` is the signature file, or
+    /// `None` if `source` contains the signature.
     pub fn checked(
         &mut self,
         source: &InputSource,
@@ -133,8 +133,8 @@ impl<'a> VerdictPrinter<'a> {
         self.ok_in_forms(source, entry, keys, &[], evidence);
     }
 
-    /// Reports a YES for a file. `forms` contains the form that each key has signed, and is empty
-    /// if the file format has only one form.
+    /// Reports a YES for a file. `forms` has the name of the form that each key has signed, for
+    /// example `tap21`. It is empty if the file format has only one form.
     fn ok_in_forms(
         &mut self,
         source: &InputSource,
@@ -154,7 +154,7 @@ impl<'a> VerdictPrinter<'a> {
             self.last_keys = keys.to_vec();
             let names: Vec<_> = keys.iter().map(|key| all[*key].description()).collect();
             let names = if same_keys { String::new() } else { format!(" ({})", names.join("; ")) };
-            self.say(source, "OK", ResultColor::Good, &names);
+            self.print_line(source, "OK", ResultColor::Good, &names);
         }
         self.report.push(describe_keys(entry, all, keys, forms).ok());
     }
@@ -163,7 +163,7 @@ impl<'a> VerdictPrinter<'a> {
     pub fn failed(&mut self, source: &InputSource, entry: ResultEntry, details: &DetailedRejection) {
         self.files += 1;
         self.failed += 1;
-        self.say(source, "FAILED", ResultColor::Bad, &format!(" ({})", details.rejection.words()));
+        self.print_line(source, "FAILED", ResultColor::Bad, &format!(" ({})", details.rejection.words()));
         self.report.add_exit(Exit::Negative);
         self.report.hint(&details.hint);
         if let Some(explanation) = &details.explanation {
@@ -176,23 +176,23 @@ impl<'a> VerdictPrinter<'a> {
     pub fn error(&mut self, source: &InputSource, entry: ResultEntry, e: &Error) {
         self.files += 1;
         self.errors += 1;
-        self.say(source, "ERROR", ResultColor::Bad, &format!(" ({})", e.about(source)));
+        self.print_line(source, "ERROR", ResultColor::Bad, &format!(" ({})", e.about(source)));
         self.report.add_exit(e.exit());
         self.report.hint(&e.hint());
         self.report.push(entry.error(e));
     }
 
-    fn say(&mut self, source: &InputSource, word: &str, tone: ResultColor, after: &str) {
+    fn print_line(&mut self, source: &InputSource, word: &str, tone: ResultColor, after: &str) {
         if self.printing.is_ok() {
             self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, after);
         }
     }
 
     /// Prints a summary if there are several files and at least one of them is not OK. Returns the
-    /// answer for the `expected_count` files.
+    /// token for exit code 0, if each of the `expected_count` files has a YES.
     ///
-    /// # Errors
-    /// Fails if a file has no verdict.
+    /// # Errors Fails if fewer than `expected_count` verdicts were reported, and no file had a NO
+    /// or an error.
     pub fn finish(self, expected_count: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(expected_count);
         let files = self.files - self.lists;

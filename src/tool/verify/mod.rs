@@ -1,10 +1,11 @@
-//! Verifies files for the command line. The module `fndsa::verdict` computes the verdicts.
+//! Verifies files for the command line. The library module `fndsa::verdict` decides between YES and
+//! NO.
 //!
 //! - `verifier`: verifies signatures for files, one or several at a time
-//! - `lines`: prints the verdict on each file, and adds exit code 1 for a NO
+//! - `lines`: prints the verdict for each file, and adds exit code 1 for a NO
 //! - `certificates`: explains a NO for a CMS file: a changed message, or another certificate
 //! - `explain`: finds other options and keys under which a signature matches
-//! - `alternatives`: finds causes for a NO with a second verification
+//! - `alternatives`: verifies again with a changed message or pre-hash, to prove the cause of a NO
 //! - `note_cause`: explains a NO with the signature note, and contains most of the hints
 //!
 //! A NO has the default hint in its row of `src/verdict/rejection.rs` or

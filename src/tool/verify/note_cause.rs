@@ -1,5 +1,6 @@
-//! Explains a NO with the signature note, which may name a different key, context or pre-hash. The
-//! note is not authenticated. This module also lists the given keys if an expected key is missing.
+//! Explains a NO with the signature note, which may name a different key, context or pre-hash than
+//! the command line. The note is not authenticated. This module also writes the hints that list the
+//! given keys or the missing signers.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -39,8 +40,8 @@ pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     format!("ask the signers for the missing signatures: no signature by {names}{more}")
 }
 
-/// Returns the hint for an expected fingerprint that no given key has. The hint lists the given
-/// keys' fingerprints.
+/// Returns the hint if no given key has the fingerprint after `--expect-key`. The hint lists the
+/// fingerprints of the given keys.
 pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
     let names = names.join(", ");
@@ -49,8 +50,8 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
         2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
         count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
     };
-    // If the policy accepts a given key, then the public key file for another expected fingerprint
-    // is probably missing.
+    // If a given key has one of several expected fingerprints, the user probably forgot the public
+    // key file for the other fingerprint.
     let step = if keys.iter().any(|key| key.is_accepted_by_policy) {
         "also give the public key file that has this fingerprint"
     } else {
@@ -59,7 +60,7 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     format!("{step}: {subject}")
 }
 
-/// Returns the member's value `claims` in a result.
+/// Returns the value of the member `claims` in a JSON result.
 pub fn note_value(note: &SignatureNote) -> Value {
     match &note.form {
         NoteForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
@@ -71,22 +72,25 @@ pub fn note_value(note: &SignatureNote) -> Value {
     }
 }
 
-/// Returns a clause that names the signer according to the note.
+/// Returns the clause "the signature note names the key ...".
 pub fn named_signer(note: &SignatureNote) -> String {
-    format!("the signature note names the key {} (not proven)", short(&note.fingerprint))
+    format!("the signature note names the key {} (not proven)", short_fingerprint(&note.fingerprint))
 }
 
-/// Returns the probable reason why a signature is not valid for the given keys and the given form.
-/// `is_empty` is whether the signed file is empty.
+/// Compares the note with the given keys, context and pre-hash (`given`). Returns a hint with the
+/// differences, which are the probable reason for the NO. `is_empty` is true if the signed file is
+/// empty.
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm, is_empty: bool) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
         Some(key) if key.is_accepted_by_policy => {}
-        Some(_) => parts.push(format!("the key {}, which is not an expected key", short(&note.fingerprint))),
+        Some(_) => {
+            parts.push(format!("the key {}, which is not an expected key", short_fingerprint(&note.fingerprint)))
+        }
         None => parts.push(format!(
             "the key {}, which is not among the given keys ({})",
-            short(&note.fingerprint),
-            given_keys(keys)
+            short_fingerprint(&note.fingerprint),
+            accepted_fingerprints(keys)
         )),
     }
     let mut steps = String::new();
@@ -94,8 +98,8 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
         (&note.form, given.noted())
     {
         let form = [
-            differ("context", shown_context(context), shown_context(&ours)),
-            differ("pre-hash", prehash.map(prehash_name), our_hash.map(prehash_name)),
+            compare_option("context", shown_context(context), shown_context(&ours)),
+            compare_option("pre-hash", prehash.map(prehash_name), our_hash.map(prehash_name)),
         ];
         for NoteDifference { words, step } in form.into_iter().flatten() {
             parts.push(words);
@@ -126,9 +130,9 @@ struct NoteDifference {
     step: String,
 }
 
-/// Compares the context or pre-hash in a signature note with the given value. Returns `None` if
-/// they are equal.
-fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<NoteDifference> {
+/// Compares the context or pre-hash in a signature note with the value on the command line. Returns
+/// `None` if they are equal. `what` is "context" or "pre-hash".
+fn compare_option(what: &str, claimed: Option<String>, given: Option<String>) -> Option<NoteDifference> {
     let option = what.replace('-', "");
     let (words, step) = match (claimed, given) {
         (claimed, given) if claimed == given => return None,
@@ -146,19 +150,20 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
 
 /// Returns the beginning of a context for a hint. Returns `None` if the context is empty.
 fn shown_context(context: &[u8]) -> Option<String> {
-    if context.is_empty() { None } else { Some(shortened(&context_text(context))) }
+    if context.is_empty() { None } else { Some(short_text(&context_text(context))) }
 }
 
 fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Returns the beginnings of the expected fingerprints, for a hint.
-fn given_keys(keys: &[TrustedKey]) -> String {
+/// Returns the beginnings of the fingerprints of the given keys that the policy accepts, for a
+/// hint.
+fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {
         if key.is_accepted_by_policy {
-            names.push(short(&key.public.fingerprint));
+            names.push(short_fingerprint(&key.public.fingerprint));
         }
     }
     let more = names.len().saturating_sub(SHOWN_KEYS);
@@ -167,12 +172,12 @@ fn given_keys(keys: &[TrustedKey]) -> String {
 }
 
 /// Returns the beginning of a fingerprint.
-fn short(fingerprint: &str) -> String {
+fn short_fingerprint(fingerprint: &str) -> String {
     format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
 }
 
-/// Returns the beginning of a long text, or the whole text if it is short.
-fn shortened(text: &str) -> String {
+/// Returns a short text as it is, and the beginning of a long text with `...`.
+fn short_text(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONTEXT) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! Verifies signatures for a file, or for bytes in memory, and returns the verdict.
+//! Verifies the signatures of a file, or of bytes in memory, and returns the verdict.
 
 use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
@@ -29,16 +29,16 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-/// The maximum number of pairs of a signature and a key for which the message is hashed at once. If
-/// there are more pairs, the keys that the signature notes name are tried first.
+/// The maximum number of pairs (a signature and a key) for which the message is always hashed at
+/// once. If there are more pairs, `verify` first tries the keys that the signature notes name.
 const FEW_PAIRS: usize = 8;
 
 /// The details of a YES for a file.
 pub struct AcceptedSignatures {
     /// The indices of the keys that have signed: as many as required, and at least one.
     pub keys: Vec<usize>,
-    /// The name of the form that each key has signed, if the envelope has several forms. Otherwise,
-    /// the vector is empty.
+    /// The form that each key has signed, for example `tap21`. The vector is empty if the file
+    /// format has only one form.
     pub forms: Vec<&'static str>,
     /// The number of bytes that were read.
     pub bytes: u64,
@@ -77,7 +77,7 @@ impl Verdict {
 /// The details of a NO for a file.
 pub struct DetailedRejection {
     pub rejection: Rejection,
-    /// The next step for the user, if there is one.
+    /// The next step for the user. Some rejections have no hint.
     pub hint: Hint,
     /// The result of `--explain`, which never changes the verdict.
     pub explanation: Option<Explanation>,
@@ -98,13 +98,14 @@ impl From<Rejection> for DetailedRejection {
 }
 
 impl DetailedRejection {
-    /// Creates a rejection with this hint, or with the default hint if `hint` is `None`.
+    /// Creates the details of a rejection with this hint, or with its default hint for `None`.
     pub fn hinting(rejection: Rejection, hint: Option<String>) -> Self {
         let details = Self::from(rejection);
         Self { hint: hint.map_or(details.hint, Hint::from), ..details }
     }
 
-    /// Returns whether the signatures do not match and the explanation names no cause.
+    /// Returns whether the signatures do not match, and `--explain` was not given or found no
+    /// cause.
     fn has_unknown_cause(&self) -> bool {
         let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
         matches!(self.rejection, Rejection::Mismatch { .. }) && !has_cause
@@ -140,14 +141,14 @@ impl DetailedRejection {
 
 /// A message to verify, with its signatures and its form.
 pub struct VerificationJob<'a> {
-    /// The message's form, which replaces the form in the verifier.
+    /// The context, the pre-hash and the kind of input of this message.
     pub form: &'a MessageForm,
     pub signatures: LoadedSignatures,
     /// The message, which is not read yet.
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input that also passes each piece to the explainers, which `--explain` needs.
+/// An input that also passes each piece to the explainers (for `--explain`).
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -158,8 +159,8 @@ impl Input for TeeInput<'_, '_> {
         self.input.name()
     }
 
-    fn reading(&self) -> InputReuse {
-        self.input.reading()
+    fn reuse(&self) -> InputReuse {
+        self.input.reuse()
     }
 
     fn message_len(&self, read: u64) -> u64 {
@@ -173,13 +174,14 @@ impl Input for TeeInput<'_, '_> {
     }
 }
 
-/// A verification in progress, after the message was hashed for the candidates in `decision`. If
-/// the keys and signatures alone lead to a rejection, there are no candidates.
+/// A verification in progress. The message was hashed for each candidate in `decision`: a signature
+/// and a key that could have made it. There may be no candidates.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
     decision: Decision<'q, Error>,
-    /// The name of the message's form for each candidate. `None` if there is only one form.
+    /// The form of the message that was hashed for each candidate, for example `tap21`. `None` if
+    /// the file format has only one form.
     candidate_forms: Vec<Option<&'static str>>,
     explainers: Vec<Explainer<'q>>,
     bytes: u64,
@@ -189,9 +191,9 @@ struct VerificationState<'q> {
 pub struct Verifier<'a> {
     /// The trusted keys, and the number of keys that must have signed.
     pub policy: Policy<'a>,
-    /// The form of the messages, unless a request has a different form.
+    /// The context, the pre-hash and the kind of input, except for a [`VerificationJob`].
     pub form: MessageForm,
-    /// The level for the computations.
+    /// The instruction set for the computations, for example AVX2.
     pub level: Level,
     /// The clock whose date is compared with the dates in key lines.
     pub clock: Clock,
@@ -200,8 +202,8 @@ pub struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Verifies a signature file for a file. The signature's algorithm must be the algorithm of a
-    /// trusted key. `work` is memory that later calls reuse.
+    /// Reads the signature file `signature` and verifies its signatures for `file`, whose content
+    /// is `input`. `work` is memory that later calls reuse.
     ///
     /// # Errors
     /// Fails if the signature file or the file cannot be read, because there is no verdict then.
@@ -225,22 +227,22 @@ impl Verifier<'_> {
         signatures: &LoadedSignatures,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        self.check_covered(work, signatures, &CoveredBytes::SeparateFile, input)
+        self.check_covered_bytes(work, signatures, &CoveredBytes::SeparateFile, input)
     }
 
-    /// Verifies signatures that the caller has read. `input` is the main form of the message, and
-    /// `covered` contains the other forms.
+    /// Verifies signatures that the caller has read. `input` has the bytes that they cover. If the
+    /// format also allows other bytes (as DSSE with TAP 21), `covered` contains them.
     ///
     /// # Errors
     /// Fails if the file cannot be read, because there is no verdict then.
-    fn check_covered(
+    fn check_covered_bytes(
         &self,
         work: &mut Vec<u8>,
         signatures: &LoadedSignatures,
         covered: &CoveredBytes<'_>,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let mut state = self.read(work, &self.form, signatures, covered, input)?;
+        let mut state = self.hash_candidates(work, &self.form, signatures, covered, input)?;
         self.decide(work, &mut [&mut state]);
         let mut verdict = self.conclude(work, state)?;
         if let Verdict::No(details) = &mut verdict
@@ -253,9 +255,8 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies an envelope with several forms again, but without a context and a pre-hash, because
-    /// only the main form supports these options. If the signatures then match, returns a hint to
-    /// leave the options out. The verdict does not change.
+    /// Verifies an envelope again, without the given context and pre-hash. If the signatures then
+    /// match, returns the hint to leave these options out. The verdict stays NO.
     fn cause_in_options(
         &self,
         work: &mut Vec<u8>,
@@ -268,7 +269,7 @@ impl Verifier<'_> {
             return None;
         }
         let plain = MessageForm { input: InputKind::Message, context: Vec::new(), ..self.form.clone() };
-        let mut state = self.read(work, &plain, signatures, covered, input).ok()?;
+        let mut state = self.hash_candidates(work, &plain, signatures, covered, input).ok()?;
         self.decide(work, &mut [&mut state]);
         if !state.decision.is_accepted(&self.policy) {
             return None;
@@ -278,9 +279,8 @@ impl Verifier<'_> {
         Some(without_options(&forms.into_iter().collect::<Vec<_>>()))
     }
 
-    /// Verifies an envelope's signatures for the bytes in the envelope. For a YES, also checks the
-    /// signature notes if the envelope's format requires it. `work` is memory that later calls
-    /// reuse. `name` is the envelope's name in error messages.
+    /// Verifies the signatures in an envelope that contains its message. For a YES, also checks the
+    /// signature notes if the format requires it. `name` is the name of the envelope for errors.
     ///
     /// # Errors
     /// Fails if the file cannot be read, because there is no verdict then.
@@ -295,7 +295,7 @@ impl Verifier<'_> {
             return Err(Error::Internal("the envelope does not contain the message".to_owned()));
         };
         let mut verdict =
-            self.check_covered(work, signatures, &contents.covered, &mut MemoryInput::new(name, signed))?;
+            self.check_covered_bytes(work, signatures, &contents.covered, &mut MemoryInput::new(name, signed))?;
         let Verdict::Yes(accepted) = &mut verdict else { return Ok(verdict) };
         let notes = accepted.keys.iter().map(|key| {
             let key = &self.policy.keys[*key];
@@ -309,7 +309,7 @@ impl Verifier<'_> {
         Ok(verdict)
     }
 
-    /// Returns whether enough keys have signed an input.
+    /// Returns whether the policy accepts these signatures for `input`.
     fn matches(
         &self,
         work: &mut Vec<u8>,
@@ -318,14 +318,13 @@ impl Verifier<'_> {
         input: &mut dyn Input,
     ) -> bool {
         let covered = CoveredBytes::SeparateFile;
-        let Ok(mut state) = self.read(work, form, signatures, &covered, input) else { return false };
+        let Ok(mut state) = self.hash_candidates(work, form, signatures, &covered, input) else { return false };
         self.decide(work, &mut [&mut state]);
         state.decision.is_accepted(&self.policy)
     }
 
-    /// Searches for the cause if the signatures do not match and the explanation names no cause. If
-    /// a cause is proven, it replaces the hint and the text of the explanation. The verdict does
-    /// not change.
+    /// If the signatures do not match and `--explain` found no cause, searches for it with
+    /// [`proven_cause`]. A proven cause replaces the hint and the text of the explanation.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
@@ -357,7 +356,7 @@ impl Verifier<'_> {
             let covered = &CoveredBytes::SeparateFile;
             let mut states = Vec::with_capacity(jobs.len());
             for VerificationJob { form, signatures, input } in &mut jobs {
-                states.push(self.read(work, form, signatures, covered, &mut **input));
+                states.push(self.hash_candidates(work, form, signatures, covered, &mut **input));
             }
             self.decide(work, &mut states.iter_mut().flatten().collect::<Vec<_>>());
             let verdicts: Vec<_> = states.into_iter().map(|state| self.conclude(work, state?)).collect();
@@ -373,14 +372,14 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input, and hashes it for each pair of a signature and a key that could have created
-    /// it. If there are many pairs and the input can be read again, the input is first hashed only
-    /// for the keys that the signature notes name. The notes are not authenticated, so the result
-    /// of this first attempt is used only if it is a YES.
+    /// Reads an input, and hashes it for each signature and each key that could have created it. If
+    /// there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is first hashed
+    /// only for the keys that the signature notes name. The notes are not authenticated, so this
+    /// result is used only if it is a YES.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if none of the possible keys supports this form.
-    fn read<'q>(
+    fn hash_candidates<'q>(
         &'q self,
         work: &mut Vec<u8>,
         form: &'q MessageForm,
@@ -406,24 +405,25 @@ impl Verifier<'_> {
                 return Ok(VerificationState { form, signatures, decision, candidate_forms, explainers, bytes: 0 });
             }
         };
-        if pairs.len() > FEW_PAIRS && input.reading() == InputReuse::Again {
-            let mut likely = self.hashed(form, signatures, covered, self.likely_pairs(signatures, &pairs), input)?;
+        if pairs.len() > FEW_PAIRS && input.reuse() == InputReuse::Again {
+            let mut likely =
+                self.hash_for_pairs(form, signatures, covered, self.likely_pairs(signatures, &pairs), input)?;
             self.decide(work, &mut [&mut likely]);
             if likely.decision.is_accepted(&self.policy) {
                 return Ok(likely);
             }
         }
         let mut tee = TeeInput { input, explainers: &mut explainers };
-        let state = self.hashed(form, signatures, covered, pairs, &mut tee)?;
+        let state = self.hash_for_pairs(form, signatures, covered, pairs, &mut tee)?;
         Ok(VerificationState { explainers, ..state })
     }
 
-    /// Hashes an input and the message's other forms for pairs of a signature and a key. The input
-    /// is not read if there are no pairs.
+    /// Hashes `input`, and the other forms of the message in `covered`, for pairs of a signature
+    /// and a key. If there are no pairs, the input is not read.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
-    fn hashed<'q>(
+    fn hash_for_pairs<'q>(
         &'q self,
         form: &'q MessageForm,
         signatures: &'q LoadedSignatures,
@@ -452,8 +452,8 @@ impl Verifier<'_> {
         Ok(VerificationState { form, signatures, decision, candidate_forms, explainers: Vec::new(), bytes })
     }
 
-    /// Hashes an input for pairs of a signature and a key, adds a candidate for each pair, and
-    /// returns the number of bytes that were read. The input is not read if there are no pairs.
+    /// Hashes an input for pairs of a signature and a key, and adds a candidate for each pair.
+    /// Returns the number of read bytes. If there are no pairs, the input is not read.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -477,8 +477,7 @@ impl Verifier<'_> {
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &hash_inputs, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
-            // If the input cannot be the signed message, no candidates are added, so the signatures
-            // do not match.
+            // If the signatures cannot cover this input, no candidate is added: a NO.
             if input.is_possible() {
                 candidates.push(HashedCandidate::new(pair, hashed));
             }
@@ -486,8 +485,8 @@ impl Verifier<'_> {
         Ok(bytes)
     }
 
-    /// Returns the pairs whose key is named by the signature note or by the key identifier of the
-    /// signature.
+    /// Returns the pairs in which the signature names the key, in its signature note or with its
+    /// key identifier.
     fn likely_pairs(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut likely_pairs = Vec::new();
@@ -511,8 +510,8 @@ impl Verifier<'_> {
         likely_pairs
     }
 
-    /// Decides several verifications together. In each round, the library verifies one candidate of
-    /// each undecided verification.
+    /// Verifies candidates until each verification is decided. In each round, the library verifies
+    /// a candidate of each undecided verification together.
     fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut undecided = Vec::new();
@@ -525,7 +524,7 @@ impl Verifier<'_> {
                 return;
             }
             let items = undecided.iter().map(|i| states[*i].decision.question(self.policy.keys)).collect();
-            let results = map_ok_together(items, |items| verified_together(&items, work));
+            let results = map_ok_together(items, |items| verify_together(&items, work));
             for (i, result) in undecided.into_iter().zip(results) {
                 let state = &mut *states[i];
                 let context = &state.form.context;
@@ -534,7 +533,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Returns the verdict. A NO also contains the hint and the explanation for `--explain`.
+    /// Returns the verdict of a decided verification. For a NO, chooses the hint and the
+    /// explanation.
     fn conclude(&self, work: &mut Vec<u8>, state: VerificationState<'_>) -> Result<Verdict, Error> {
         let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = state;
         let mut forms = Vec::new();
@@ -584,7 +584,7 @@ impl Verifier<'_> {
 }
 
 /// Verifies items together, and returns the result for each item.
-fn verified_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
+fn verify_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
     if let [BatchItem { key, message, signature }] = items {
         work.resize(work.len().max(key.algorithm().verify_fast_work_len()), 0);
         return vec![key.verified(*message, signature, work)];

@@ -73,8 +73,8 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
     }
 }
 
-/// Names the kind of a file that could not be opened. The file may have been replaced since then,
-/// which changes only a word in the message.
+/// Describes a file that could not be opened, for example as a socket. If the file has been
+/// replaced since then, only a word in the message is wrong.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     match statat(root, path, AtFlags::empty()) {
         Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Socket => "a socket",
@@ -82,7 +82,7 @@ fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     }
 }
 
-/// The result of opening a file with the system call for this purpose.
+/// The result of opening a file with `openat2`.
 #[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "never answered"))]
 enum SystemOpenResult {
     /// The system call succeeded, or returned an error about the file.
@@ -151,7 +151,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
     Err(Errno::ISDIR)
 }
 
-/// Adds the components of a path before the remaining components. The vector is in reverse order.
+/// Adds the components of a path before the components in `ahead`, which is in reverse order.
 fn prepend(ahead: &mut Vec<Vec<u8>>, path: &[u8]) -> Result<(), Errno> {
     if path.starts_with(b"/") {
         return Err(Errno::XDEV);

@@ -1,5 +1,5 @@
-//! The directory of a new file. The directory is opened only once, so that all calls use the same
-//! directory.
+//! Creates and renames files in a directory. The directory is opened only once, so that all calls
+//! use the same directory, even if another process renames it.
 
 use super::super::NewFileAccess;
 use rustix::fs::{
@@ -108,7 +108,8 @@ impl Directory {
         Ok(File::from(retry_on_intr(|| openat(&self.0, name, flags, access.mode()))?))
     }
 
-    /// Keeps a file from [`Self::create`]. On Unix, the file is kept without any further step.
+    /// Does nothing. On Windows, this function keeps a file that would otherwise be removed when it
+    /// is closed.
     ///
     /// # Errors
     /// This function never fails.
@@ -234,7 +235,7 @@ pub fn is_unable(e: &io::Error) -> bool {
     matches!(Errno::from_io_error(e), Some(e) if refusals.contains(&e))
 }
 
-/// Ignores the error of a file system that does not support synchronisation.
+/// Converts an error of `fsync`: if the file system does not support synchronisation, returns `Ok`.
 fn not_needed(e: io::Error) -> io::Result<()> {
     match Errno::from_io_error(&e) {
         Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),

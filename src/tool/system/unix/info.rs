@@ -82,8 +82,9 @@ impl FileInfo {
         self.0.len()
     }
 
-    /// Returns the identity of a regular file. Returns `None` for all other kinds, because a pipe
-    /// or a device can be both the input and the output of a command.
+    /// Returns the identity of a regular file, to detect that two paths lead to the same file.
+    /// Returns `None` for all other files, because a pipe or a device can be both the input and the
+    /// output of a command.
     pub fn identity(&self) -> Option<FileIdentity> {
         if self.is_file() { Some(self.own_identity()) } else { None }
     }
@@ -98,7 +99,7 @@ impl FileInfo {
         FileIdentity(self.0.dev(), self.0.ino())
     }
 
-    /// Returns values that change when the file is written.
+    /// Returns the length and the time of the last write, which change when the file is written.
     pub fn stamp(&self) -> FileStamp {
         FileStamp(self.0.len(), (self.0.mtime(), self.0.mtime_nsec()))
     }

@@ -1,5 +1,5 @@
 //! Protects the memory of a process on Unix systems other than Linux, before the process reads or
-//! creates a private key. There are no core files.
+//! creates a private key: disables core files.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 

@@ -1,8 +1,9 @@
 //! The random generator of the system.
 //!
-//! On Linux, the system call is used directly, because the crate `getrandom` retries without a
-//! limit if a call is interrupted or returns too few bytes. This module has a limit. If the kernel
-//! does not support or allow the call, and on other systems, the crate is used.
+//! On Linux, this module calls the system directly. The crate `getrandom` would retry without a
+//! limit if a call is interrupted or returns too few bytes; this module stops after [`FRUITLESS`]
+//! calls. If the kernel does not support or allow the call, and on other systems, this module uses
+//! the crate.
 
 use super::super::random_of_crate;
 use std::io;

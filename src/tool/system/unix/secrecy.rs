@@ -1,5 +1,5 @@
-//! Protects the memory of a process on Linux, before the process reads or creates a private key.
-//! There are no core files, no debuggers of the same user, and no swapping.
+//! Protects the memory of a process on Linux, before the process reads or creates a private key: no
+//! core files, no debuggers of the same user, and no swapping.
 //!
 //! | protection | method | system |
 //! |---|---|---|
@@ -8,12 +8,12 @@
 //! | no debugger, `/proc/PID` only for root | not dumpable | Linux |
 //! | no swap space | locked memory | Linux |
 //!
-//! Future memory is locked only if no limit can make a later allocation fail, because there is no
-//! limit or the process has the privilege to exceed it. Otherwise, only the pages in use are
-//! locked, at the start and after each key. Later pages are not locked, so that the stack can grow.
-//! The pages in use at the start, which are mainly the program, are locked only if there is swap
-//! space, because locking them takes a tenth of the start-up time. If the protection fails, this is
-//! not an error, and the command continues without it.
+//! If the process has no limit for locked memory, or the privilege to exceed it, future memory is
+//! locked automatically. Otherwise, automatic locking could make a later allocation fail or stop
+//! the stack from growing. In this case, only the pages in use are locked, at the start and after
+//! each key. The pages in use at the start are mainly the program; they are locked only if there is
+//! swap space, because locking them takes a tenth of the start-up time. If the system does not
+//! allow the protection, the command continues without it.
 
 use rustix::mm::{MlockAllFlags, mlockall};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
@@ -31,8 +31,8 @@ const STACK: u64 = 1 << 20;
 pub fn protect() -> bool {
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // A sandbox that forbids changing limits may also forbid reading them. Therefore, `lock`, which
-    // reads a limit, is called only if the limit could be changed.
+    // A sandbox that forbids changing limits may also forbid reading them, and `lock` reads a
+    // limit. Therefore, `lock` is called only if the core file limit could be changed.
     let limits = setrlimit(Resource::Core, none).is_ok();
     let swaps = swaps();
     !(limits && lock(swaps)) && swaps
@@ -47,8 +47,8 @@ fn lock(swaps: bool) -> bool {
     if limit.current.is_none() {
         return mlockall(flags).is_ok();
     }
-    // With a limit of 0, `mlockall` succeeds only for a process with the privilege, and the
-    // privilege also allows all later allocations.
+    // With a limit of 0, `mlockall` succeeds only for a process with the privilege to exceed the
+    // limit. Later allocations of this process cannot fail either.
     if setrlimit(Resource::Memlock, Rlimit { current: Some(0), ..limit }).is_err() {
         return false;
     }

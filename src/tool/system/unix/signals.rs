@@ -1,6 +1,5 @@
-//! Delays signals during a few system calls. Usually, the default action of a signal is right: the
-//! process ends and leaves no files, because an unfinished output has no name. During a few calls,
-//! however, a temporary file would remain, so signals wait until these calls are done.
+//! Delays signals while a temporary file exists. At all other times, the default action of a signal
+//! is right: the process ends and leaves no files, because an unfinished output has no name.
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -62,9 +61,9 @@ impl Drop for SignalHold {
     }
 }
 
-/// Waits for user input while the settings of a terminal are changed. `change` changes the
-/// settings, and `restore` restores them. If a signal arrives, the process calls `restore` before
-/// it ends, because a terminal without echo would be useless to the user.
+/// Calls `change` to change the settings of a terminal, `wait` to wait for user input, and
+/// `restore` to restore the settings. If a signal arrives, the process calls `restore` before it
+/// ends, because a terminal without echo would be useless to the user.
 ///
 /// The watcher thread runs only while `wait` runs, and `wait` does not change the settings.
 /// Therefore, the settings cannot be changed again after the watcher has restored them.
@@ -140,9 +139,10 @@ impl SignalState {
     }
 }
 
-/// Prepares for signals that can arrive at any time. After this call, a write above the maximum
-/// file size of the process (`ulimit -f`) returns an error. The first process of a container
-/// installs its handlers now, and all other processes install them with their first [`SignalHold`].
+/// Prepares the process for signals at any time. After this call, a write above the maximum file
+/// size of the process (`ulimit -f`) returns an error instead of a signal. The first process of a
+/// container installs its handlers now; all other processes install them with their first
+/// [`SignalHold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

@@ -79,10 +79,10 @@ const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 /// The maximum number of links in a path, which is the same limit as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Returns the number of the open descriptor that a path leads to, in any spelling and through
-/// links. The descriptor may be closed. Returns `None` if the path does not lead to a descriptor.
-/// If `may_be_link` is false, the path is known not to be a link, so the system is not asked for
-/// its target.
+/// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`, in any spelling and
+/// through links. The descriptor may be closed. Returns `None` for all other paths. If
+/// `may_be_link` is false, the caller knows that the path is not a link, and the function does not
+/// ask the system for its target.
 pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
     let mut may_be_link = may_be_link;

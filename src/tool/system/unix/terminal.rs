@@ -39,9 +39,8 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
         return Ok(None);
     }
     // This call changes no settings. If the program is in the background, the system suspends it
-    // during this call until it is in the foreground. Therefore, `tcgetattr` does not read the
-    // settings of the shell's line editor, which are active only while the program is in the
-    // background.
+    // here until it is in the foreground. Without this call, `tcgetattr` could read the settings of
+    // the shell's line editor, which are active while the program is in the background.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);

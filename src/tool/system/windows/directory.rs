@@ -1,5 +1,5 @@
-//! The directory of a new file. The directory stays open while its path is used, so that other
-//! programs can neither rename nor remove it.
+//! Creates and renames files in a directory. The directory stays open while its path is used, so
+//! that other programs can neither rename nor remove it.
 //!
 //! The system removes an incomplete temporary file when the process ends, so no files remain if the
 //! process is killed.

@@ -138,8 +138,9 @@ impl FileInfo {
         }
     }
 
-    /// Returns the identity of a regular file. Returns `None` for all other kinds, because a pipe
-    /// or a device can be both the input and the output of a command.
+    /// Returns the identity of a regular file, to detect that two paths lead to the same file.
+    /// Returns `None` for all other files, because a pipe or a device can be both the input and the
+    /// output of a command.
     pub fn identity(&self) -> Option<FileIdentity> {
         if self.is_file() { self.any_identity() } else { None }
     }
@@ -150,7 +151,7 @@ impl FileInfo {
         Some(self.on_disk?.identity)
     }
 
-    /// Returns values that change when the file is written.
+    /// Returns the length and the time of the last write, which change when the file is written.
     pub fn stamp(&self) -> FileStamp {
         match self.on_disk {
             Some(on_disk) => FileStamp(on_disk.len, (on_disk.written, 0)),

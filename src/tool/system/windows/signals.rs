@@ -1,7 +1,8 @@
-//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. Usually, the
-//! default action is right: the process ends with 0xC000013A and leaves no files. While a file
-//! would remain, however, the control handler waits. The system runs the handler in a separate
-//! thread, and allows it only a few seconds if the console is closed.
+//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine while a temporary
+//! file exists: the control handler waits until the file is complete or removed. At all other
+//! times, the default action is right: the process ends with 0xC000013A and leaves no files. The
+//! system runs the handler in a separate thread. If the console is closed, the handler has only a
+//! few seconds.
 
 use super::calls::{CtrlHandler, handle_ctrl};
 use std::fs::File;

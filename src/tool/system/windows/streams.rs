@@ -1,5 +1,5 @@
-//! The standard streams, and files that are read or written in place. All of them are bytes,
-//! without a conversion of line ends.
+//! The standard streams, and files that are read or written in place. fndsa reads and writes bytes,
+//! and does not convert line ends.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
