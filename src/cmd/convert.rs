@@ -1,9 +1,9 @@
 //! `fndsa convert`: writes a key or signature in another form.
 //!
-//! Only valid input is converted, so a private key is fully checked first. The result contains the
-//! same bytes in another format, the same key in another scheme, or the same Falcon signature in
-//! another encoding. If a PEM signature is converted to raw and back, its signature note becomes
-//! shorter, because a raw signature does not contain the fingerprint of its key.
+//! `convert` first checks the input completely. The result is the same key or signature in another
+//! file format, the same key in another scheme, or the same Falcon signature in another encoding.
+//! If a PEM signature is converted to raw and back, its signature note becomes shorter, because a
+//! raw signature does not contain the fingerprint of its key.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -125,7 +125,7 @@ fn half_index(name: String) -> Result<usize, &'static str> {
     Err("no such half")
 }
 
-/// A conversion after all checks: IN is valid, and OUT can contain the result.
+/// A conversion that has passed all checks: IN is valid, and OUT can contain the result.
 struct ConvertPlan<'a> {
     args: &'a Args,
     source: InputSource,
@@ -147,8 +147,8 @@ struct ConvertPlan<'a> {
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, and then reads and checks IN. The user is asked for a new password
-    /// only after IN was accepted and OUT was checked.
+    /// Checks the command line, reads and checks IN, and checks OUT. Only then, asks the user for a
+    /// new password.
     ///
     /// # Errors
     /// Fails if the options contradict each other, if IN is not valid, or if OUT exists or cannot
@@ -261,7 +261,7 @@ impl<'a> ConvertPlan<'a> {
         file.contents(object.kind, *algorithm, &note, &converted.bytes)
     }
 
-    /// Prints warnings about IN and OUT for their owner.
+    /// Prints warnings, for example that OUT is not encrypted although IN was.
     fn warn(&self, report: &mut Report) {
         if self.was_certificate {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
@@ -285,8 +285,8 @@ impl<'a> ConvertPlan<'a> {
 }
 
 impl Args {
-    /// Checks that OUT can be encrypted if this is requested, and that a new password is not
-    /// ignored.
+    /// Checks that `--encrypt` is given only for a format of private keys, and a new password only
+    /// with `--encrypt`.
     fn check_encryption(&self) -> Result<(), Error> {
         // Only private keys can be encrypted.
         if self.encrypt && self.to.kind() != Some(ObjectKind::SigningKey) {
@@ -309,11 +309,10 @@ impl Args {
         }
     }
 
-    /// Returns the options for reading IN. If the scheme of OUT shares no keys with other schemes
-    /// (ML-DSA and Ed25519), IN must be for the same algorithm. The reader needs `--algorithm`,
-    /// because a raw key in such a scheme does not name its algorithm. The reader also needs the
-    /// kind that `--to` implies, because a raw Ed25519 key does not show whether it is private or
-    /// public.
+    /// Returns the options for reading IN. Keys of ML-DSA and Ed25519 cannot be converted to
+    /// another scheme, so IN must be for the algorithm in `--algorithm`. A raw key in these schemes
+    /// does not name its algorithm, so the reader needs this option. The reader also needs to know
+    /// whether `--to` is for private or public keys, because a raw Ed25519 key can be either.
     fn accept(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())
@@ -326,9 +325,9 @@ impl Args {
             })
     }
 
-    /// Returns the algorithm for OUT. If the object can belong to several schemes, and the
-    /// requested scheme is among them, the object is read in this scheme instead of being
-    /// converted.
+    /// Returns the algorithm for OUT. If IN can belong to several schemes (as a raw Falcon key) and
+    /// `--algorithm` names one of them, changes `object` to this scheme. No conversion is then
+    /// necessary.
     fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
@@ -347,7 +346,8 @@ impl Args {
         Ok(wanted)
     }
 
-    /// Returns IN's half for `--half`, or the composite key of IN and the other key for `--join`.
+    /// Returns a half of the composite key in IN (`--half`), or joins IN with the key in another
+    /// file (`--join`).
     ///
     /// # Errors
     /// Fails if IN is not a composite key, if the two keys do not form a composite key, or if a
@@ -375,7 +375,7 @@ impl Args {
         }
     }
 
-    /// Checks that OUT can contain all parts of the key.
+    /// Checks that OUT can contain all parts of the key, for example its attributes.
     fn keeps_all(&self, object: &FileObject, to: FileEncoding, source: &InputSource) -> Result<(), Error> {
         if object.attributes().is_some() && !self.drop_attributes && to.kind().is_none() {
             return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
@@ -394,7 +394,7 @@ impl Args {
         Err(Error::KeyPartLost { from: source.to_string(), part })
     }
 
-    /// Checks that the options support this type of output.
+    /// Checks that the options and the format can be used for this object and this algorithm.
     fn fits(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
         if let Some(kind) = self.to.kind()
             && kind != object.kind
@@ -419,18 +419,18 @@ impl Args {
     }
 }
 
-/// The key or signature that will be written.
+/// The key or signature to write to OUT.
 struct ConvertedObject {
     /// The encoded key or signature, which is secret if it is a private key.
     bytes: Zeroizing<Vec<u8>>,
     /// The public key. `None` for a signature.
     public: Option<Vec<u8>>,
-    /// An ML-DSA private key's expanded form.
+    /// The expanded form of an ML-DSA private key.
     expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl ConvertedObject {
-    /// Checks the contents, and converts them to the chosen scheme and encoding.
+    /// Checks a key or signature, and converts it to the chosen scheme and encoding.
     fn of(
         level: Level,
         object: &FileObject,

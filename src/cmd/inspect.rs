@@ -107,12 +107,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // If a file cannot be read, the password may be for this file, so an unused password is not an
-    // error.
+    // If all files could be read, an unused password is an error. A file that could not be read may
+    // be the file that needs the password.
     if report.exit() == Exit::Ok {
         look.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
-    // The lines for a README must include all keys, because they would otherwise require too few
+    // If a key could not be read, no lines for a README are printed: they would require too few
     // signatures.
     if let Some(markdown) = look.markdown.as_ref().filter(|_| keys.len() == count) {
         report.line(&markdown.of(&keys))?;
@@ -124,11 +124,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     pair(&keys, report)
 }
 
-/// The settings for describing files.
+/// The options of the command.
 struct FileInspector {
     level: Level,
-    /// The template for the README lines, or `None` if the files should be described. With a
-    /// template, all files must contain public keys.
+    /// The template for the README lines of `--markdown`. All files must then contain public keys.
+    /// Without this option, the template is `None`, and the files are described.
     markdown: Option<MarkdownTemplate>,
     loader: ObjectLoader,
 }
@@ -155,7 +155,8 @@ impl FileInspector {
         Ok(Some(signature))
     }
 
-    /// Describes a part in a file, or reports this part's error. Returns its key.
+    /// Describes a part of a file (a PEM block, or the whole file), or reports its error. Returns
+    /// the key in this part.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -339,8 +340,8 @@ impl FileInspector {
     }
 }
 
-/// Returns the key identifier in a TUF key file if it is not the identifier that programs compute
-/// for the key. The text is cut to the length of two identifiers.
+/// Returns the key identifier in a TUF key file if it differs from `computed`, the identifier of
+/// the key in the file. A long text is cut to the length of two identifiers.
 fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<String> {
     if object.encoding != FileEncoding::TufKey {
         return None;
@@ -421,7 +422,7 @@ fn describe_closed<'a>(
     Ok(ClosedKey { part, noted: note.map(|note| note.fingerprint) })
 }
 
-/// A part in a file that was read without an error.
+/// A part of a file that was read without an error.
 enum InspectedPart {
     /// The contents, which were decrypted if necessary.
     Open(Box<CheckedContent>, Box<FileObject>),
@@ -438,7 +439,7 @@ impl InspectedPart {
     }
 }
 
-/// A part's checked contents.
+/// The checked contents of a part of a file.
 struct CheckedContent {
     /// The public key's fingerprint. `None` for a signature.
     fingerprint: Option<String>,
@@ -446,11 +447,11 @@ struct CheckedContent {
     name: &'static str,
     /// The public key or the signature, as serialized by the library.
     value: Value,
-    /// The key identifier of the public key in in-toto and TUF. `None` for a signature, and for a
-    /// key without such an identifier.
+    /// The key identifier that in-toto and TUF compute for the public key. `None` for a signature,
+    /// and for a key for which they define no identifier.
     tuf_key_id: Option<String>,
-    /// The JWK thumbprint of the public key. `None` for a signature, and for a key without a name
-    /// in JOSE.
+    /// The JWK thumbprint of the public key (RFC 7638). `None` for a signature, and for an
+    /// algorithm that JOSE does not define.
     jwk_thumbprint: Option<String>,
 }
 
@@ -491,8 +492,8 @@ impl CheckedContent {
 
     fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
-        // A key that is bound to a pre-hash cannot create the signatures that these programs
-        // require.
+        // TUF and JOSE use signatures without a pre-hash. A key that is bound to a pre-hash cannot
+        // create them, so it has neither identifier.
         let algorithm = Some(key.algorithm()).filter(|_| object.prehash().is_none());
         Ok(Self {
             fingerprint: Some(fingerprint(public)),
@@ -554,7 +555,8 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     format!("{part}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
-/// Returns a warning for the file's owner.
+/// Returns a warning for the owner of the file, for example that other users may read a private
+/// key.
 fn warning(object: &FileObject, source: &InputSource) -> Option<String> {
     if object.algorithm().is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));

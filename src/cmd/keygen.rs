@@ -117,8 +117,8 @@ impl Args {
         if self.force { OverwriteRule::Keys } else { OverwriteRule::No }
     }
 
-    /// Returns NAME, followed by `ending` and `suffix`. A `.key` or `.pub` at the end of NAME is
-    /// removed first. Returns `None` if NAME is not given.
+    /// Returns a file name: NAME without `.key` or `.pub`, followed by `ending` and `suffix`.
+    /// Returns `None` if NAME is not given.
     fn named(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
         let name = self.name.as_deref()?;
         Some(with_suffix(&stem(name), &format!("{ending}{suffix}")))
@@ -150,7 +150,7 @@ impl Args {
     }
 }
 
-/// The files for a key pair.
+/// The output files of a key pair.
 struct PairPlan {
     private_path: PathBuf,
     public_path: Option<PathBuf>,
@@ -161,7 +161,8 @@ struct PairPlan {
 }
 
 impl PairPlan {
-    /// Checks both files without opening them. `ending` is the text between NAME and the suffixes.
+    /// Checks both output files without opening them. `ending` is the text between NAME and `.key`
+    /// or `.pub`, for example `-ed25519`.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),
@@ -189,7 +190,7 @@ impl PairPlan {
         Ok(Self { private_path, public_path, private, public, replaces_encrypted })
     }
 
-    /// Checks the files for all pairs.
+    /// Checks the output files of all pairs.
     ///
     /// # Errors
     /// Fails if NAME cannot be the name of a key file, if both files for a pair have the same name,
@@ -240,7 +241,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     KeygenPlan::new(args, context, report)?.run(context, report)
 }
 
-/// The command, after all checks on the command line.
+/// A key generation that has passed all checks of the command line.
 struct KeygenPlan<'a> {
     args: &'a Args,
     /// With `--dual`, the algorithms of the two key pairs. Otherwise, a single algorithm for all
@@ -319,8 +320,8 @@ impl<'a> KeygenPlan<'a> {
         if let ([first, second], true) = (&self.pairs[..], self.args.dual) {
             return self.make_dual([first, second], report);
         }
-        // The threads create several pairs at once, or they search for the key for a single pair
-        // together.
+        // With `--count`, each thread creates other pairs. Without it, all threads search for the
+        // same key.
         let (pairs_at_once, threads_of_pair) = match (self.args.count, self.args.jobs) {
             (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
             (_, jobs) => (jobs.unwrap_or(JobCount::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
@@ -462,8 +463,8 @@ impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
     }
 }
 
-/// Prints a warning if only a private key was written, and the usual file for its public key
-/// contains another key.
+/// Prints a warning if only a private key was written, and a file with the usual name of its public
+/// key contains another key.
 fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
     if plan.public_path.is_some() || !plan.private.is_file() {
         return;

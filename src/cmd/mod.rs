@@ -1,5 +1,5 @@
-//! The command line: a file or folder for each subcommand, the subcommand table, and the argument
-//! parser.
+//! The command line: the argument parser, the table of subcommands, and a file or folder for each
+//! subcommand.
 //!
 //! - `keygen`: creates a key pair
 //! - `sign`: signs files, lists and streams of requests
@@ -67,7 +67,8 @@ pub struct CommandRow {
 }
 
 impl CommandRow {
-    /// Returns this command's definition, without the other commands and without the help.
+    /// Returns the definition of this command for clap, without the option `--help` and without the
+    /// other commands.
     pub fn plain(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
         (self.arguments)(GlobalOptions::augment_args(command))
@@ -181,7 +182,7 @@ pub struct GlobalOptions {
     allow_weak: bool,
 }
 
-/// The help's last line, which names other help.
+/// The last line of the help, which names further help.
 const MORE: &str = "Options of a command: fndsa COMMAND -h. Algorithms: fndsa help algorithms. Manual: fndsa man.";
 /// The parts of the help: a sentence, the usage, the examples (only with `--help`), and the
 /// options.
@@ -368,7 +369,7 @@ pub fn main() -> CommandOutcome {
     report.finish(row.name, answer)
 }
 
-/// Returns the command that the first command name in the arguments selects.
+/// Finds the first command name in the arguments, and returns its row.
 fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
     for argument in arguments {
         for row in COMMANDS {
@@ -415,8 +416,8 @@ fn print_help(help: &clap::Error) -> std::io::Result<()> {
     std::io::stdout().flush()
 }
 
-/// Reports an error if the command line could not be parsed. The arguments are searched for
-/// `--json`, `-q` and the command's name, because they determine the report's form.
+/// Reports an error in the command line. The parsed options do not exist yet, so this function
+/// searches the arguments for `--json`, `-q` and the name of the command, which change the output.
 fn refuse_with(error: &Error) -> Exit {
     let arguments = arguments_before_dashes();
     let json = arguments.iter().any(|argument| argument == "--json");
@@ -430,8 +431,8 @@ fn refuse_with(error: &Error) -> Exit {
     report.finish(command, SuccessToken::NONE).exit
 }
 
-/// Reports a parser error. Its text can contain an untrusted file name, so characters that could
-/// confuse a terminal or imitate another line are escaped.
+/// Reports an error of clap. Its text can contain an untrusted file name, so this function escapes
+/// characters that could confuse a terminal or imitate another line.
 fn refuse(e: clap::Error) -> Exit {
     let arguments = arguments_before_dashes();
     let command = match named(&arguments) {
@@ -440,8 +441,9 @@ fn refuse(e: clap::Error) -> Exit {
     };
     let e = habits::escaped(habits::tip(e, command));
     let text = e.render().to_string();
-    // The user's words are escaped in the error. However, if a value parser's text repeats a word
-    // without escaping it, any line end in the text could come from the user.
+    // `escaped` has escaped the words of the user in the error. But the parser of an option's value
+    // may have repeated a word in its own text. A line end in this text could then come from the
+    // user.
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
     let plain = std::env::args_os().all(is_visible);
     if arguments.iter().any(|argument| argument == "--json") {

@@ -60,15 +60,15 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     plan.run(&private, report)
 }
 
-/// A password change, after all checks on the command line and the file.
+/// A password change that has passed all checks of the command line and of the file.
 struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,
     object: FileObject,
-    /// The output's path, which is KEY or the argument to `--output`.
+    /// The path of the output, which is KEY or the value of `--output`.
     path: &'a Path,
     destination: Destination,
-    /// KEY's state if it will be replaced, to detect a change by another program.
+    /// The state of KEY if it will be replaced, to detect a change by another program.
     original_state: Option<FileState>,
     encoding: FileEncoding,
     new_source: Option<InputSource>,
@@ -183,7 +183,7 @@ impl<'a> PasswdPlan<'a> {
     }
 }
 
-/// Returns the form for a PKCS#8 key, which is DER if the old file is DER, and otherwise PEM.
+/// Returns the format for a PKCS#8 key: DER if the old file is DER, and otherwise PEM.
 fn pkcs8_form(object: &FileObject) -> FileEncoding {
     if object.encoding.is_der() { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 }
 }

@@ -50,7 +50,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let directory = fresh_directory()?;
     let tour = QuickstartTour { file: &args.file, level, source, progress, directory };
     tour.run(report).inspect_err(|_| {
-        // This function has created the directory, and its incomplete contents are useless.
+        // `fresh_directory` has created the directory, so it contains no files of the user.
         let _ = std::fs::remove_dir_all(&tour.directory);
     })
 }
@@ -58,7 +58,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// The algorithm of the key pair.
 const DEMO: Algorithm = Algorithm::FN_DSA_512;
 
-/// The command's steps, whose files are in a new directory.
+/// The steps of the command. Their files are in a new directory.
 struct QuickstartTour<'a> {
     file: &'a Path,
     level: Level,
@@ -170,7 +170,7 @@ impl QuickstartTour<'_> {
     }
 }
 
-/// Returns a key from the pair as the file's contents.
+/// Returns a key of the demonstration as the content of a key file.
 fn demo_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
     let object = FileObject::new(kind, schemes_of(DEMO.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))

@@ -161,9 +161,9 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
     Ok(signature)
 }
 
-/// Reads the new file, and verifies its signature on the neighbouring level, because a single fault
-/// can affect only one level. The evidence holds only if the file also contains the right public
-/// key.
+/// Decodes the new file, and verifies its signature on the neighbouring level (a single fault
+/// cannot affect both levels). Returns the evidence for a YES only if the file also contains the
+/// right public key.
 fn verified(
     file: &[u8],
     kind: X509Kind,

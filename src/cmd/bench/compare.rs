@@ -14,14 +14,14 @@ use serde_json::Value;
 /// The maximum size in MiB of a document from an earlier run.
 const MAX_REPORT_MEBIBYTES: usize = 16;
 
-/// A median and the half-width of its interval, in nanoseconds.
+/// A median, and half the width of its confidence interval, in nanoseconds.
 pub type MedianInterval = (f64, f64);
 
 /// An earlier run on any machine, read from its document.
 pub struct EarlierRun {
-    /// The document's source.
+    /// The file with the document.
     pub source: InputSource,
-    /// The machine's description.
+    /// The description of the machine (`machine::describe`).
     pub env: Value,
     /// The keys and the medians of the results, in document order.
     pub rows: Vec<(RowKey, MedianInterval)>,
@@ -114,13 +114,12 @@ impl Baseline {
     }
 }
 
-/// Returns the text of a column in a document's result.
+/// Returns the value of a column, as text, in a result of a document.
 fn text(column: &ResultColumn, result: &Value) -> Option<String> {
     Some(column.find(result).as_str()?.to_owned())
 }
 
-/// Reads a document's result: its key, and its median with the interval's half-width, in
-/// nanoseconds.
+/// Reads a result in a document: its key and its median.
 fn parse_result(result: &Value) -> Option<(RowKey, MedianInterval)> {
     let key = RowKey {
         op: text(&OP, result)?,

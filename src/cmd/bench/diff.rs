@@ -1,5 +1,5 @@
-//! Compares the documents from two runs on any machines. The result contains only figures, and no
-//! verdict.
+//! Compares the documents from two runs, which can be from different machines. The result contains
+//! only numbers, and no verdict such as "slower".
 
 use super::compare::{EarlierRun, MedianInterval};
 use super::machine;
@@ -52,8 +52,8 @@ columns! { row: DiffRow;
 }
 
 impl DiffRow {
-    /// Returns the second run's speed divided by the first run's speed, and both ends of its
-    /// interval with a confidence of 95 %.
+    /// Returns the speed in the second run divided by the speed in the first run, and the ends of
+    /// the confidence interval (95 %).
     fn ratio(&self) -> (f64, [f64; 2]) {
         let [(first, first_half), (second, second_half)] = self.timings;
         let ratio = first / second;
@@ -78,9 +78,9 @@ fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
     run.iter().filter(|(other_key, _)| is_equal_except_level(key, other_key)).count() == 1
 }
 
-/// Pairs the rows in two runs, in the order of the first run. Rows on the same level are a pair. If
-/// each run contains a row on a single level, these two rows are a pair even if the levels differ.
-/// The second result contains the rows from each run that are in no pair.
+/// Pairs the rows of two runs, in the order of the first run. Rows with equal keys are a pair. If
+/// an operation was measured on only one level in each run, its two rows are a pair even if the
+/// levels differ. Also returns the rows of each run that are in no pair.
 fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
     let mut pairs = Vec::new();

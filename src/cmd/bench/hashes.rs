@@ -1,4 +1,5 @@
-//! The hash functions that are timed alone: the hash function of the schemes, and the pre-hashes.
+//! The hash functions that `bench hash` measures: SHAKE256, which the schemes use, and the
+//! pre-hashes.
 
 use super::measure::TimedWork;
 use crate::tool::report::Error;
@@ -19,7 +20,7 @@ pub enum TimedHash {
     PreHash(PreHash),
 }
 
-/// The level's name in rows for a hash function without levels.
+/// The name in the column `level` for a hash function that the library does not implement.
 pub const AUTO: &str = "auto";
 
 /// The pre-hashes that differ in their speed. Most other pre-hashes are versions of these
@@ -42,7 +43,7 @@ impl TimedHash {
         }
     }
 
-    /// Returns whether the library implements the hash function for each level.
+    /// Returns whether the library implements the hash function, with code for each level.
     pub const fn has_levels(self) -> bool {
         !matches!(self, Self::PreHash(PreHash::Sha256 | PreHash::Sha512))
     }

@@ -64,7 +64,7 @@ fn cpu_name(cpuinfo: &str) -> Option<String> {
 }
 
 /// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
-/// contains a number's name in `/proc/cpuinfo` and its name in the result. The CPU name is not
+/// contains the name of a number in `/proc/cpuinfo` and in the result. The CPU name is not
 /// sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor" for ten
 /// generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
@@ -101,8 +101,8 @@ fn counter_hz() -> Option<u64> {
     Some(hertz(end_time - start_time, end_ticks.wrapping_sub(start_ticks)))
 }
 
-/// Reads the clock and the counter at nearly the same time. The result is the reading that took the
-/// shortest time, because this reading was not interrupted.
+/// Reads the clock and the counter at nearly the same time. Reads them several times and returns
+/// the fastest reading, because it was probably not interrupted.
 fn clock_and_counter() -> Option<(Instant, u64)> {
     let mut best = None;
     let mut shortest = Duration::MAX;

@@ -72,7 +72,7 @@ impl Measurement {
         100.0 * self.ns.median_ci95 / self.ns.median
     }
 
-    /// Returns the uncertainty as text, for tables.
+    /// Returns [`Self::uncertainty`] as text, for tables.
     pub fn spread(&self) -> String {
         format!("{}{:.1} %", if self.is_noisy() { "!" } else { "" }, self.uncertainty())
     }

@@ -11,7 +11,7 @@
 //! - `compare`: compares the result with the rows of an earlier result
 //! - `diff`: compares two earlier results
 //! - `row`: a row of the result, and the table of its columns
-//! - `table`: the forms of lines, and columns with their names and units
+//! - `table`: the output formats of rows, and the columns with their names and units
 //! - `paper`: LaTeX tables for a paper
 //! - `page`: the result as an HTML page
 //! - `html`: HTML with escaped text
@@ -194,7 +194,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     BenchPlan::new(args, context, report)?.run(report)
 }
 
-/// Returns an error if the result's form contradicts `--json` or `--diff`.
+/// Returns an error if `--format` contradicts `--json` or `--diff`.
 fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
     if is_json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
         return Err(Error::JsonFormat);
@@ -268,7 +268,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     Ok(outputs)
 }
 
-/// A run whose arguments were checked, before its first measurement.
+/// A benchmark whose arguments were checked, before the first measurement.
 struct BenchPlan<'a> {
     args: &'a Args,
     env: Value,
@@ -418,7 +418,7 @@ impl<'a> BenchPlan<'a> {
         warnings
     }
 
-    /// Returns the column sets that are printed.
+    /// Returns the sets of columns to print.
     fn column_sets(&self, has_core_cycles: bool) -> Vec<ColumnSet> {
         let args = self.args;
         let has_hash = self.selection.targets.contains(&BenchTarget::Hash);
@@ -486,7 +486,7 @@ impl<'a> BenchPlan<'a> {
         Ok(rows)
     }
 
-    /// Creates a group's keys for each level.
+    /// Creates the keys of a group of rows, for each level.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
         let BenchSubject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
         let mut keys = Vec::new();
@@ -524,9 +524,9 @@ impl<'a> BenchPlan<'a> {
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
-    /// Compares the rows with the baseline. If there are rows that are slower by more than the
-    /// limit, their number is printed. Returns success if all rows that the baseline contains meet
-    /// the limit, or if there is no baseline.
+    /// Compares the rows with the baseline, and prints how many rows are slower by more than the
+    /// limit. Returns the token for exit code 0 if there is no such row, or if there is no
+    /// baseline.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();

@@ -1,8 +1,9 @@
 //! Writes the result as a page, which is a single HTML file without scripts and without other
 //! files.
 //!
-//! The bar's length is proportional to its figure, and all bars in a card have the same scale. A
-//! thin line in the bar shows the median's confidence interval, except in profile bars.
+//! The page has cards, and a card has bars with the same scale. The length of a bar is proportional
+//! to its number. A thin line in the bar shows the confidence interval of the median, except in the
+//! bars of a profile.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -47,12 +48,12 @@ pub fn command() -> String {
 
 /// A bar with the texts next to it.
 struct FigureBar {
-    /// The subject, which can be the same for neighbouring bars.
+    /// The algorithm or hash, which can be the same for neighbouring bars.
     subject_text: String,
     /// The text that distinguishes bars with the same subject.
     variant: String,
     color: usize,
-    /// The figure. All bars in a card have the same unit.
+    /// The number that the bar shows. All bars in a card have the same unit.
     figure: f64,
     /// The two ends of the confidence interval.
     interval: Option<[f64; 2]>,
@@ -196,8 +197,7 @@ impl HtmlPage<'_> {
         html.markup("</tbody></table></div>\n");
     }
 
-    /// Returns the row's algorithm. If several message lengths were measured, the text contains the
-    /// length.
+    /// Returns the algorithm of a row, and the message length if several lengths were measured.
     fn subject(&self, row: &ResultRow) -> String {
         let algorithm = &row.key.algorithm;
         if row.lengths.is_some() {
@@ -433,7 +433,7 @@ fn megabytes(size: u64, ns: f64) -> f64 {
     1e3 * size as f64 / ns.max(f64::MIN_POSITIVE)
 }
 
-/// Returns the segments of a bar with parts. A segment consists of its color, its start and its
+/// Returns the segments of a bar for a profile. A segment consists of a color number, a start and a
 /// length.
 fn segments(profile: &Profile) -> Vec<(usize, f64, f64)> {
     let all: f64 = profile.ns.iter().sum();

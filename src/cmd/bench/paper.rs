@@ -25,7 +25,7 @@ pub const SIGNING: [TimedPart; 11] = [
     TimedPart::Ntt,
 ];
 
-/// A technique whose gain is measured, by the same work with and without the technique.
+/// A technique whose gain is measured: the same work is timed with and without it.
 struct Ablation {
     /// The name of the technique.
     name: &'static str,
@@ -155,7 +155,7 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     lines
 }
 
-/// Returns the part's name without the prefix that all parts have.
+/// Returns the name of a part without the prefix that all parts have.
 fn short_part_name(op: &str) -> &str {
     op.strip_prefix("subroutine ").unwrap_or(op)
 }

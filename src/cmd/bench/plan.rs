@@ -1,4 +1,4 @@
-//! Determines the result's rows, and their order.
+//! Determines the rows of the result, and their order.
 
 use super::hashes::TimedHash;
 use super::work::{BenchTarget, batch_size, message_size};
@@ -6,7 +6,7 @@ use fndsa::Algorithm;
 use fndsa::no_alloc::Level;
 use std::fmt;
 
-/// A row's identity. If rows in two runs have equal keys, they are compared.
+/// The values that identify a row. `--baseline` and `--diff` compare rows with equal keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowKey {
     /// The operation or part.
@@ -41,7 +41,7 @@ impl fmt::Display for RowKey {
     }
 }
 
-/// The subject for a row group.
+/// The algorithm or the hash function that a group of rows measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchSubject {
     /// An algorithm, whose keys are used.
@@ -61,7 +61,7 @@ pub struct RowGroup {
     pub batch: u32,
     /// The operations and parts.
     pub targets: Vec<BenchTarget>,
-    /// The levels, in the order in which an operation's rows are printed.
+    /// The levels, in the order of the printed rows.
     pub levels: Vec<Level>,
 }
 
@@ -88,7 +88,7 @@ impl RowGroup {
         }
     }
 
-    /// Returns the group's rows. Each operation has a row for each level.
+    /// Returns the rows of the group: a row for each operation and level.
     pub fn rows(&self) -> Vec<(BenchTarget, Level)> {
         let mut rows = Vec::new();
         for target in &self.targets {
@@ -100,7 +100,7 @@ impl RowGroup {
     }
 }
 
-/// Returns each different item once, in first-occurrence order.
+/// Returns the items without duplicates, in the order of their first occurrence.
 pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut distinct_items = Vec::new();
     for item in items {

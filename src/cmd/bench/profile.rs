@@ -1,17 +1,19 @@
 //! Measures the time for each part of an operation.
 //!
 //! The parts are not measured inside the operation. Instead, each part is timed alone, with the
-//! same algorithm, level and number of threads, and its time is multiplied by its call count in the
-//! operation. The Keccak permutation count is computed from lengths, and hashing in the sampler
-//! counts as hashing. The time that is not attributed to any part is called the rest.
+//! same algorithm, level and number of threads, and its time is multiplied by the number of its
+//! calls in the operation. The number of Keccak permutations is computed from lengths; hashing in
+//! the sampler is a part of `hashing`. The time that is not attributed to any part is called the
+//! rest.
 //!
-//! A part alone can be faster or slower than in the operation. Therefore, the parts' sum can exceed
-//! the operation's time, and a part that is computed as a difference can be below 0. In both cases,
-//! the result contains a note that parts overlap. If the sum is too large, the rest is 0.
+//! A part alone can be faster or slower than in the operation. Therefore, the sum of the parts can
+//! exceed the time of the operation, and a part that is computed as a difference can be below 0. In
+//! both cases, the result contains a note that the parts overlap. If the sum is too large, the rest
+//! is 0.
 //!
-//! The machine's speed changes during a run. Therefore, the operation and its parts are timed in
-//! turn, in several rounds. In each round, the part's share is its time divided by the operation's
-//! time. The profile contains the median share over all rounds.
+//! The speed of a machine changes during a run. Therefore, the operation and its parts are timed in
+//! turn, in several rounds. The share of a part is its time divided by the time of the operation in
+//! the same round. The profile contains the median share over all rounds.
 //!
 //! | part | contents |
 //! |---|---|
@@ -66,12 +68,12 @@ impl Profile {
         Self { ns, whole, overlap: has_negative || rest < 0.0 }
     }
 
-    /// Returns the parts' shares in percent.
+    /// Returns the shares of the parts in percent.
     pub fn shares(&self) -> [f64; 8] {
         self.ns.map(|part| 100.0 * part / self.whole)
     }
 
-    /// Returns the member's value `profile` in a result.
+    /// Returns the value of the member `profile` in a result.
     pub fn value(&self) -> Value {
         let mut parts = Vec::new();
         for ((part, ns), share) in PARTS.iter().zip(self.ns).zip(self.shares()) {
@@ -115,7 +117,7 @@ fn message_permutations(scheme: Scheme, message: usize) -> usize {
     }
 }
 
-/// The key's form at the start of an operation.
+/// The key that an operation starts with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyState {
     /// An encoded key, which the operation must decode and check.
@@ -161,8 +163,8 @@ impl<'k> Profiler<'k> {
         self.keys
     }
 
-    /// Returns the time for a part's call in nanoseconds. The part is timed when it is first needed
-    /// in a round.
+    /// Returns the time for a call of a part in nanoseconds. The part is timed when it is first
+    /// needed in a round.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
         if let Some((_, ns)) = self.timed_parts.iter().find(|(part, _)| *part == subroutine) {
             return Ok(*ns);

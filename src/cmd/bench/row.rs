@@ -119,7 +119,7 @@ impl ResultRow {
         Some(self.measured.total.per_second() * self.key.message_bytes as f64)
     }
 
-    /// Returns a part's share in percent. Returns `None` if the row has no profile.
+    /// Returns the share of a part in percent. Returns `None` if the row has no profile.
     fn share(&self, part: &str) -> Option<f64> {
         for (name, share) in PARTS.into_iter().zip(self.profile.as_ref()?.shares()) {
             if name == part {
@@ -153,7 +153,7 @@ const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 /// A printer for the rows in a form.
 pub struct ResultPrinter {
     form: ResultForm,
-    /// The label's maximum length.
+    /// The maximum length of a label.
     width: usize,
     layout: ColumnLayout<ResultRow>,
     /// The machine's columns in comma-separated values, where each line must be complete.
@@ -205,7 +205,7 @@ impl ResultPrinter {
         self.with_label(self.layout.names())
     }
 
-    /// Returns the row's cells.
+    /// Returns the cells of a row.
     pub fn cells(&self, row: &ResultRow) -> Vec<TableCell> {
         self.with_label(self.layout.cells(row))
     }

@@ -9,8 +9,9 @@
 //!
 //! If there are fewer than 6 samples, even the smallest and the largest sample do not give this
 //! confidence. Therefore, their distances from the median are multiplied by a ratio of normal
-//! quantiles. The larger distance is the interval's half-width on both sides. For the difference
-//! between two independent medians, the half-width is the square root of the sum of both squares.
+//! quantiles. The larger distance is the half-width of the interval on both sides. For the
+//! difference between two independent medians, the half-width is the square root of the sum of both
+//! squares.
 //!
 //! The bootstrap method would also give an interval, but it is slower and needs all samples from
 //! both measurements. This method needs only two numbers from each measurement.
@@ -29,7 +30,7 @@ pub struct SampleSummary {
     pub min: f64,
     /// The 95th percentile: 95 % of the samples are not above this number.
     pub p95: f64,
-    /// The half-width of the interval for the true median, with a confidence of 95 %.
+    /// Half the width of the confidence interval (95 %) for the true median.
     pub median_ci95: f64,
 }
 
@@ -55,7 +56,8 @@ impl SampleSummary {
 /// normal quantile for this confidence. A single sample gives no confidence, so its factor is 0.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
-/// Returns the interval's half-width, which is the larger distance from the median to its bounds.
+/// Returns half the width of the confidence interval: the larger distance from the median to its
+/// bounds.
 fn median_ci95(sorted: &[f64], median: f64) -> f64 {
     let n = sorted.len();
     let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor().max(1.0) as usize;
@@ -68,13 +70,13 @@ fn median_ci95(sorted: &[f64], median: f64) -> f64 {
 pub struct MedianChange {
     /// The change in percent, which is positive if the second median is larger.
     pub pct: f64,
-    /// The change's interval with a confidence of 95 %.
+    /// The confidence interval (95 %) of the change.
     pub ci95: [f64; 2],
 }
 
 impl MedianChange {
-    /// Compares two medians. Each argument is a median with the half-width of its interval. The
-    /// first median must be above 0.
+    /// Compares two medians. Each argument is a median, and half the width of its confidence
+    /// interval. The first median must be above 0.
     pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
         let pct = 100.0 * (after.0 - before.0) / before.0;
         let half_width = 100.0 * before.1.hypot(after.1) / before.0;

@@ -1,9 +1,9 @@
-//! The result forms. A table of columns defines the name and the unit of each figure in a row, and
-//! all forms use this table.
+//! The output formats of `bench` (`--format`). A table of columns defines the name and the unit of
+//! each number in a row, and all formats use this table.
 
 use serde_json::{Map, Value};
 
-/// The forms of the result.
+/// The output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ResultForm {
     /// Aligned columns
@@ -18,8 +18,8 @@ pub enum ResultForm {
     Paper,
 }
 
-/// The cell's text and its width in characters. If the width is negative, the text is aligned to
-/// the left.
+/// The text of a cell, and its width in characters. If the width is negative, the text is aligned
+/// to the left.
 pub type TableCell = (String, i32);
 
 /// Returns the lines before the first row.
@@ -85,7 +85,8 @@ pub fn bytes(count: u64) -> String {
     count.to_string()
 }
 
-/// The unit of a figure, which defines how a number is rounded for documents and printed in tables.
+/// The unit of a number, which defines how the number is rounded for documents and printed in
+/// tables.
 #[derive(Clone, Copy)]
 pub struct FigureUnit {
     /// Numbers are rounded to multiples of 1/`steps`, or not at all if this is 0.
@@ -140,7 +141,7 @@ impl FigureUnit {
     }
 }
 
-/// Columns that are printed together, in the order of comma-separated values.
+/// A set of columns that are printed together. The sets are in the order of comma-separated values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnSet {
     /// The columns in all results.
@@ -165,10 +166,10 @@ pub enum ColumnSet {
     KeyLengths,
 }
 
-/// A column for rows of type `R`: the names, the unit and a figure's value. If the name for a form
-/// is empty, the column is not in this form.
+/// A column for rows of type `R`: its names, its unit, and the function that returns its value. If
+/// the name for an output format is empty, this format does not have the column.
 pub struct Column<R> {
-    /// The member's path in a document's result, with dots between its names.
+    /// The path of the member in a JSON result, with dots between the names.
     pub member: &'static str,
     /// The name in comma-separated values.
     pub csv: &'static str,
@@ -176,7 +177,7 @@ pub struct Column<R> {
     pub heading: &'static str,
     /// The width in tables, in characters. If it is negative, the text is aligned to the left.
     pub width: i32,
-    /// The figure's unit.
+    /// The unit of the number.
     pub unit: FigureUnit,
     /// The set that the column belongs to.
     pub set: ColumnSet,
@@ -245,14 +246,14 @@ pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     result
 }
 
-/// The columns for a form, in their order.
+/// The columns of an output format, in their order.
 pub struct ColumnLayout<R: 'static> {
     form: ResultForm,
     columns: Vec<&'static Column<R>>,
 }
 
 impl<R> ColumnLayout<R> {
-    /// Chooses the columns for a form, from all columns that are in one of the sets.
+    /// Chooses the columns of an output format, from all columns that are in one of the sets.
     pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
         let mut columns: Vec<&Column<R>> = Vec::new();
         for column in all {

@@ -61,7 +61,7 @@ impl BenchOperation {
     }
 }
 
-/// A part of operations.
+/// A part of operations, which `--subroutine` measures alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum TimedPart {
     /// One permutation of Keccak
@@ -106,7 +106,7 @@ pub enum BenchTarget {
     Hash,
 }
 
-/// The targets that are positional arguments. The parts are values of `--subroutine` instead.
+/// The targets that can be positional arguments. Parts are values of `--subroutine` instead.
 impl ValueEnum for BenchTarget {
     fn value_variants<'a>() -> &'a [Self] {
         const NAMED: [BenchTarget; 8] = {
@@ -221,18 +221,16 @@ fn value_help(value: &impl ValueEnum) -> Option<String> {
 /// The number of different messages and signatures, unless the CCTV messages are used. The calls
 /// use the messages in turn.
 const SIGNATURES: usize = 16;
-/// The default message size in bytes for algorithms without CCTV messages, which are all except for
-/// ML-DSA.
+/// The default message size in bytes for all algorithms except ML-DSA, which has the CCTV messages.
 pub const MESSAGE_SIZE: u32 = 1024;
 /// The key seed for the CCTV messages, and the random bytes for each signature with this key.
 const ZEROS: [u8; 32] = [0; 32];
 
 /// Returns the messages that the CCTV project has published for benchmarks of an ML-DSA parameter
-/// set, as JSON arrays of texts. The number of rejected attempts depends on the key and the
-/// message, and varies far more than the speed of implementations. With the key from a seed of
-/// zeros, the deterministic signatures of all these messages together have the average number of
-/// rejected attempts. Therefore, the mean time over all messages can be compared with other
-/// implementations and machines.
+/// set, as JSON arrays of texts. ML-DSA rejects most attempts at a signature, and the number of
+/// attempts depends on the key and the message. With the key from a seed of zeros, the
+/// deterministic signatures of all these messages together have the average number of attempts. So
+/// the mean time over all messages can be compared with other implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => packed!("ml-dsa-44.json"),

@@ -7,8 +7,8 @@ use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileOb
 use fndsa::no_alloc::SignatureRef;
 use serde_json::json;
 
-/// Returns the PEM label of the file. For a file that is not PEM, this is the label that it would
-/// have as PEM.
+/// Returns the PEM label of a key or signature, for example `FN-DSA PUBLIC KEY`. A file in another
+/// format gets the label that it would have as PEM.
 pub fn label(object: &FileObject) -> String {
     match (&object.container, object.encryption()) {
         (None, _) if object.encoding == FileEncoding::Ssh && object.kind == ObjectKind::SigningKey => {
@@ -20,7 +20,7 @@ pub fn label(object: &FileObject) -> String {
     }
 }
 
-/// Adds the members that describe the form to a result.
+/// Adds the members that describe the file format to a result.
 fn form_of(
     entry: ResultEntry,
     encoding: FileEncoding,
@@ -28,7 +28,7 @@ fn form_of(
     label: &str,
     encryption: Option<&str>,
 ) -> ResultEntry {
-    // The name of the form is the same as in options: for example, `PKCS#8` is `pkcs8`.
+    // The name of the format is the same as in options: for example, `PKCS#8` is `pkcs8`.
     let name = encoding.name().to_lowercase().replace('#', "");
     let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
@@ -79,7 +79,8 @@ pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
     Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
-/// Returns the schemes to which an object can belong, according to its bytes.
+/// Returns the schemes to which the bytes of a key or signature can belong. A raw Falcon key, for
+/// example, looks the same in two schemes.
 fn schemes(object: &FileObject) -> Vec<String> {
     let mut schemes = Vec::new();
     for algorithm in object.algorithms() {

@@ -12,12 +12,12 @@ use crate::tool::system::parse;
 use fndsa::verdict::envelope::{Envelope, InlineList};
 use std::path::{Path, PathBuf};
 
-/// The placeholder for the program's address.
+/// The placeholder for the address of the program, if `--program-url` is not given.
 const PROGRAM_URL: &str = "URL-OF-FNDSA";
-/// The placeholder for the web page's address.
+/// The placeholder for the address of the web page, if `--page-url` is not given.
 const PAGE_URL: &str = "URL-OF-THE-PAGE/verify.html";
 
-/// The options of the lines in Markdown.
+/// The options for the instructions in Markdown.
 #[derive(clap::Args, Debug)]
 pub struct MarkdownArgs {
     /// Print instructions in Markdown: how to verify the files that the owner of this public key signs
@@ -55,7 +55,7 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// A release's list.
+/// The list of files of a release.
 struct ReleaseList {
     /// The file name, quoted for a command.
     name: String,
@@ -175,7 +175,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
         )
     }
 
-    /// Returns the options with which `verify` uses the keys.
+    /// Returns the options of `verify` that name the keys, for example `-p release.pub`.
     fn options(&self, keys: &[InspectedKey<'_>]) -> String {
         let mut files = String::new();
         if keys.iter().all(|key| key.part.block.is_none()) {

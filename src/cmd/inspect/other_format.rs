@@ -8,7 +8,7 @@ use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
 use crate::tool::message::dsse_file::{DsseFile, is_envelope};
 use crate::tool::report::{Error, Report, ResultEntry};
 
-/// The descriptions of all signatures in a file.
+/// The description of a file with signatures.
 #[derive(Default)]
 struct FileDescription {
     /// The text and the result for each signature.
@@ -17,7 +17,7 @@ struct FileDescription {
     ignored: Vec<String>,
 }
 
-/// Describes a signature in a format of another program. Returns false if the file has no such
+/// Describes the signatures in an SSH, JWS, CMS or DSSE file. Returns false if the file has another
 /// format.
 ///
 /// # Errors

@@ -78,8 +78,9 @@ fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
     ResultEntry::default().path("private_key", private.source.path()).path("public_key", public.source.path())
 }
 
-/// Checks that the public keys belong to the private key, if there is a single private key. Returns
-/// success if all public keys belong to it, or if there are no keys to compare.
+/// Checks that all public keys belong to the private key. If there is not exactly one private key,
+/// compares nothing. Returns the token for exit code 0 if no public key belongs to another private
+/// key.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

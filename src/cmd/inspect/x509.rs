@@ -74,9 +74,9 @@ impl FileInspector {
         }
     }
 
-    /// Adds a certificate's fields to `entry`, which describes its key. Does not change `entry` if
-    /// the file is not a certificate. If the certificate has a defect or a wrong signature, the
-    /// error is reported, and the result is `None`.
+    /// Adds the fields of a certificate to `entry`, which describes its key. If the file is not a
+    /// certificate, returns `entry` unchanged. If the certificate has a defect or a wrong
+    /// signature, reports the error and returns `None`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -101,8 +101,8 @@ impl FileInspector {
         Ok(None)
     }
 
-    /// Prints the document's fields and the verdict on its signature. Returns the entry with the
-    /// fields. If the signature is wrong, the error is reported, and the result is `None`.
+    /// Prints the fields of a certificate or request, and the verdict on its signature. Returns the
+    /// entry with the fields. If the signature is wrong, reports the error and returns `None`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -153,7 +153,8 @@ fn read_document(data: &[u8], part: FilePart<'_>) -> Result<Option<X509Document>
     X509Document::read(data).map_err(|defect| Error::X509 { from: part.to_string(), defect })
 }
 
-/// Replaces the members that describe the form, because the file is a certificate request.
+/// Changes the members of `entry` that describe the file: it is a certificate request and not a
+/// key.
 fn request_entry(entry: ResultEntry, document: &X509Document) -> ResultEntry {
     let entry = entry.set("encoding", json!("certificate-request")).set("der", json!(document.is_der));
     if document.is_der { entry } else { entry.set("label", json!(document.kind.label())) }
@@ -164,7 +165,7 @@ fn name_text(name: &DistinguishedName) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { cleaned(&name.to_string(), LineEnds::Foreign) }
 }
 
-/// Returns the document's description as lines of text.
+/// Describes a certificate or request in lines of text.
 fn lines(document: &X509Document) -> Vec<String> {
     let mut lines = vec![format!("subject: {}", name_text(&document.subject))];
     if let Some(issued) = &document.issued {

@@ -1,4 +1,4 @@
-//! Generates the files in `man/` and `completions/` from the command line's definition and the
+//! Generates the files in `man/` and `completions/` from the definition of the command line and the
 //! tables in `manual`. This module is only built for tests, which fail if the committed files are
 //! out of date. With `FNDSA_BLESS=1`, the tests write the files.
 
@@ -244,7 +244,7 @@ fn tidy(page: &str) -> String {
     text.replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// Returns the `clap_mangen` output, with apostrophes in the form that this file uses.
+/// Returns the output of `clap_mangen`, with apostrophes as this file writes them.
 fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
@@ -347,7 +347,7 @@ fn the_manual_has_the_date_of_the_release() {
     assert!(day == DATE || !is_day(day), "the change log says {day}, the manual {DATE}");
 }
 
-/// The options whose files usually have an extension. Each row contains the option, its commands
+/// The options that name files with a usual extension. Each row contains the option, its commands
 /// and the extension.
 const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey", "request"], "key"), ("public_key", &["sign", "verify"], "pub")];
@@ -382,7 +382,7 @@ fn with_value_hint(command: &str, arg: clap::Arg) -> clap::Arg {
     }
 }
 
-/// Adds the arguments of all commands. Without this call, clap would add the command's arguments
+/// Adds the arguments of all commands. Without this call, clap would add the arguments of a command
 /// only when the command is called.
 fn build_recursively(mut command: clap::Command) -> clap::Command {
     command.build();

@@ -1,4 +1,4 @@
-//! The manual's text, with a page for each command. `--help` prints the examples and the
+//! The text of the manual, with a page for each command. `--help` prints the examples and the
 //! description, and a manual page also contains the notes. The tests run all examples.
 //!
 //! - `generated`: generates `man/` and `completions/` (only for tests)

@@ -1,7 +1,7 @@
-//! Known answers. For FN-DSA, ML-DSA and Ed25519, the known keys and signatures are published byte
-//! for byte. For the other schemes, published keys are imported and published signatures are
-//! verified. These signatures were created with other random bytes than in this test. Therefore, a
-//! generated signature's bytes are only compared between the levels.
+//! Known answers from published test vectors. For FN-DSA, ML-DSA and Ed25519, fndsa must generate
+//! exactly the published keys and signatures. For the other schemes, fndsa imports published keys
+//! and verifies published signatures. The random bytes of these signatures are not published, so
+//! the test compares a generated signature only between the levels.
 
 use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, exactly_this, good};
 use crate::tool::keys::loader::AllowWeak;
@@ -43,7 +43,8 @@ struct KeygenAnswer {
 /// The known answer for a signature.
 #[derive(Clone, Copy)]
 enum SigningAnswer {
-    /// The random bytes for a published signature and its SHA-256 digest, in hexadecimal digits.
+    /// The random bytes with which the published signature is generated, and the SHA-256 digest of
+    /// this signature, in hexadecimal digits.
     Bytes { random: &'static str, message: ContextMessage<'static>, signature: &'static str },
     /// A private key and its signature in PEM (in the folder `answers` next to this file), and the
     /// SHA-256 digest of the public key.
@@ -235,7 +236,8 @@ fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizin
     }
 }
 
-/// The state of the checks of a known answer on a level.
+/// Checks a known answer on a level. The checks run in order, and later checks use the keys and the
+/// signature of earlier checks.
 pub struct KnownAnswerTest<'a> {
     level: Level,
     answer: KnownAnswer,
@@ -244,7 +246,8 @@ pub struct KnownAnswerTest<'a> {
     /// Other keys, for which the signature must not be valid.
     other: Option<GuardedKeys>,
     signed: Option<CanaryBuffer>,
-    /// The signature on the first level, if the signature is not published.
+    /// The signature that the first level generated, if there is no published signature to compare
+    /// with.
     first: &'a mut Option<Vec<u8>>,
 }
 

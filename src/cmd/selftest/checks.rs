@@ -1,4 +1,4 @@
-//! Checks of keys and signatures, with random bytes that the caller chooses.
+//! Checks of keys and signatures. The caller chooses the random bytes.
 
 use fndsa::algorithm::Scheme;
 use fndsa::error::MessageError;
@@ -173,7 +173,8 @@ impl GuardedKeys {
                 let key = private_key(level, algorithm, self.private.bytes(), &mut work)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
-                // The bit is after rho and K, because signatures with a different K are also valid.
+                // The first 64 bytes are rho and K. They are not changed, because signatures with a
+                // different K are also valid.
                 let behind = flipped(&expanded[64..], bit);
                 expanded[64..].copy_from_slice(&behind);
                 expanded
@@ -317,7 +318,7 @@ mod tests {
             let second = keys(algorithm, b"two");
             let signature = first.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();
-            // The bits are in the header, the nonce and the coefficients of the signature, and in
+            // These bits are in the header, the nonce and the coefficients of the signature, and in
             // the header, f and F of the key.
             for bit in [0, 99, 1000, 5000] {
                 assert_eq!(exactly_this(level, &first, &second, M, signature, bit), Ok(()), "{algorithm} {bit}");

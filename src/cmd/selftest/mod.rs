@@ -4,9 +4,10 @@
 //! - `answers`: known answers, with their keys and signatures in the folder `answers`
 //! - `checks`: checks of keys and signatures, including wrong input
 //!
-//! The rounds are similar to the functional test in pqm4. Bytes next to an output must not change.
-//! A changed message, a changed signature, another key and another scheme must be rejected. All
-//! random bytes are fixed, so that a failure can be repeated and levels can be compared.
+//! A round is similar to the functional test in pqm4: it generates a key and signs a message.
+//! Verification must reject a changed message, a changed signature, another key and another scheme,
+//! and no operation may change the bytes next to its output. All random bytes are fixed, so that a
+//! failure can be repeated and levels can be compared.
 
 mod answers;
 mod checks;
@@ -40,9 +41,8 @@ fn is_known(algorithm: Algorithm) -> bool {
     ANSWERS.iter().any(|answer| answer.algorithm == algorithm)
 }
 
-/// Runs a round with a new key, a message, a signature and wrong input. `before` contains the
-/// previous round's keys, for which the signature must not be valid. Returns the digest for all
-/// outputs.
+/// Runs a round with a new key, a message, a signature and wrong input. `before` has the keys of
+/// the previous round, for which the signature must not be valid. Returns a digest of all outputs.
 fn round(
     level: Level,
     algorithm: Algorithm,
@@ -95,7 +95,7 @@ fn rounds(
     Ok(())
 }
 
-/// Checks that the system's random generator works, as far as two outputs can show this.
+/// Checks that two outputs of the system's random generator differ.
 fn system_randomness() -> CheckResult {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {

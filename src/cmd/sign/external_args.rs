@@ -1,5 +1,5 @@
 //! The options of `sign` for signatures from another program, for example a key management service.
-//! They are a separate struct for the same reason as the options in `format_args`.
+//! They are a separate struct to save stack (see `format_args`).
 
 use crate::tool::io::InputSource;
 use crate::tool::options::form::{MuForm, any_mu_form};
@@ -11,8 +11,8 @@ use fndsa::algorithm::MU_LEN;
 use fndsa::files::hex::from_hex;
 use std::path::PathBuf;
 
-/// Returns the hint for a file that is probably a mu instead of a signature. Returns `None` if the
-/// file has another length, or if the algorithm does not sign a mu.
+/// Returns the hint for a file that has the length of a mu, and so is probably not a signature.
+/// Returns `None` if the file has another length, or if the algorithm does not sign a mu.
 pub(super) fn hint_for_mu(source: &InputSource, algorithm: Algorithm) -> Option<String> {
     if !algorithm.scheme().has_mu() {
         return None;

@@ -1,6 +1,6 @@
 //! The options of `sign` for signatures in the formats for other programs. They are a separate
-//! struct, because clap adds the options of a struct in one function, which needs stack for each
-//! option.
+//! struct to save stack: clap generates a function for each struct, and this function needs stack
+//! for each of its options.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::form::any_dsse_form;

@@ -118,7 +118,7 @@ impl ListToSign {
     }
 }
 
-/// A list whose names were checked. The files are not open yet.
+/// A list to sign. Its file names were checked, and the files are not open yet.
 pub struct ListPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
@@ -226,9 +226,9 @@ impl<'a> ListPlan<'a> {
             [list_to, signature_to] => {
                 let name = shown(self.list);
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
-                // The list is written last, because other programs use it without its signature. If
-                // only one of the two files is written, it cannot be verified, because the other
-                // file is missing or belongs to an older list.
+                // The signature is written before the list, because other programs use a list
+                // without its signature. If only one of the two files is written, `verify` does not
+                // accept it, because the other file is missing or belongs to an older list.
                 StagedOutput::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
@@ -245,7 +245,7 @@ impl<'a> ListPlan<'a> {
         Ok(())
     }
 
-    /// Returns the path and the list's contents without writing it.
+    /// Returns the path and the contents of the list without writing it.
     ///
     /// # Errors
     /// Fails if a file cannot be read, or if it is a private key.
@@ -370,7 +370,8 @@ struct ListHashing<'a> {
 }
 
 impl ListHashing<'_> {
-    /// Returns a file's checksum. `content` is a buffer for a small file's contents.
+    /// Returns the checksum of a file. If the file is small, `content` gets a copy of its contents,
+    /// to check that they are not a private key.
     fn checksum(
         &self,
         name: &[u8],
@@ -378,7 +379,8 @@ impl ListHashing<'_> {
         content: &mut Zeroizing<Vec<u8>>,
         progress: &ProgressDisplay,
     ) -> FileChecksum {
-        // The buffer must not grow, because a key's copy in its old memory would not be wiped.
+        // The buffer must not grow. If it moved, the old memory could contain a key and would not
+        // be wiped.
         content.clear();
         let mut is_small = true;
         let read = checksum_of_pieces(&self.plan.tree, name, source, progress, |piece| {

@@ -42,9 +42,9 @@ use manifest::ListToSign;
 use plan::SignPlan;
 use std::path::PathBuf;
 
-/// The options that conflict with `--stream`. If an option A requires an option in this array, A
-/// must also be in the array. Otherwise, clap would accept A together with `--stream`, because a
-/// conflict disables the check for required options.
+/// The options that conflict with `--stream`. If option A requires an option in this array, A must
+/// also be in the array: clap does not check requirements that conflict with a given option, so it
+/// would accept A together with `--stream`.
 const NOT_OF_STREAMS: [&str; 24] = [
     "files",
     "files_from",
@@ -203,8 +203,8 @@ impl Args {
         }
     }
 
-    /// Returns the form of the signatures, raw or PEM. Answers, envelopes and the formats for other
-    /// programs contain raw signatures.
+    /// Returns the encoding of each signature, raw or PEM. Answers of `--stream` and the formats
+    /// for other programs contain raw signatures.
     fn format_of_signatures(&self) -> Format {
         let is_raw = self.stream || self.foreign_format().is_some() || !self.formats.cert.is_empty();
         if is_raw { Format::Raw } else { self.format }

@@ -33,8 +33,8 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the hint for a file that was given with `--signature`, but is not a signature by this
-/// key.
+/// Returns the hint for a file after `--signature` that is not a signature by the key of
+/// `--public-key`.
 fn of_this_key() -> String {
     let base64 = system::WORDS.decode_base64;
     let hex = system::WORDS.decode_hex;
@@ -44,7 +44,7 @@ fn of_this_key() -> String {
     )
 }
 
-/// The command, after all checks that do not need a key.
+/// A signing command that has passed all checks that do not need a key.
 pub struct SignPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
@@ -115,8 +115,8 @@ impl<'a> SignPlan<'a> {
             return self.run_for_public_key(accept, report);
         }
         let noted_keys = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
-        // The private keys are in `objects`, and are wiped on drop at this function's end.
-        // `private` only borrows them.
+        // `objects` owns the private keys and wipes them when this function returns. `private` only
+        // borrows them.
         let (objects, notes): (Vec<_>, Vec<_>) = noted_keys.into_iter().unzip();
         let form = self.bound_form(&objects)?;
         let mut private = Vec::with_capacity(objects.len());
@@ -159,7 +159,8 @@ impl<'a> SignPlan<'a> {
         Ok(signer)
     }
 
-    /// Returns the message form. If the keys are bound to a pre-hash, the form has this pre-hash.
+    /// Returns the context, the pre-hash and the kind of input. If the keys are bound to a
+    /// pre-hash, it is added.
     fn bound_form(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
@@ -238,7 +239,7 @@ impl<'a> SignPlan<'a> {
         Ok(SignatureFromElsewhere { signature: object.bytes.to_vec(), from: source.to_string(), format })
     }
 
-    /// Prints the mu for each file for a key, or the mu for the list.
+    /// Prints the mu of each file for a key, or the mu of the list.
     fn print_mu(
         &self,
         key: MuKey<'_>,
@@ -254,7 +255,7 @@ impl<'a> SignPlan<'a> {
             SignTask::List(list) => Some(list),
             _ => None,
         };
-        // If there is a single argument, its mu is printed without the file's name.
+        // If there is a single file, its mu is printed without the file name.
         let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.list_file().is_none());
         let line = match self.args.external.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),

@@ -29,7 +29,7 @@ pub enum MuLine {
     Named,
 }
 
-/// The key, the form and the format for which the mu for a message is computed.
+/// Computes mus for a key, with the context and the pre-hash of `--print-mu`.
 pub struct MuMaker<'a> {
     level: Level,
     key: MuKey<'a>,

@@ -1,11 +1,11 @@
 //! ML-DSA vectors as documents for ACVP, which is NIST's protocol for validating implementations.
-//! Other implementations can read these documents, because their tests already read NIST's sample
-//! files, which have the same format. A document belongs to a mode, and contains prompts and
-//! results, like NIST's files with the name `internalProjection.json`.
+//! The tests of many implementations read NIST's sample files, so they can also read these
+//! documents. A document belongs to a mode, for example `sigGen`, and contains prompts and results,
+//! like NIST's files with the name `internalProjection.json`.
 //!
 //! With `--check`, each test in a file is compared with the expected test that has the same number.
-//! The file can be a complete document, or it can contain only the results, like an
-//! implementation's answer.
+//! The file can be a complete document, or it can contain only the results, as an implementation
+//! under test returns them.
 
 use super::{TestVector, VectorList, is_deterministic};
 use crate::tool::io::InputSource;

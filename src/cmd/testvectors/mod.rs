@@ -68,11 +68,11 @@ const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
 const MESSAGE_BOUND: u16 = 1024;
 /// The number of random bytes for an ML-DSA signature (rnd in FIPS 204).
 const HEDGE_LEN: usize = 32;
-/// The number of values in a vector. Each value has its own line, after the line with the vector's
-/// number.
+/// The number of values in a vector. A vector has a line with its number, and then a line for each
+/// value.
 const VALUES: usize = 7;
-/// The maximum number of bytes in a line that are stored. All expected lines are shorter, so a
-/// longer line always differs from the expected line.
+/// The maximum number of bytes of a line that `--check` keeps in memory. All expected lines are
+/// shorter, so a longer line always differs.
 const LINE_BOUND: usize = 16384;
 
 /// A test vector.
@@ -90,8 +90,8 @@ struct TestVector {
     signature: Vec<u8>,
 }
 
-/// Returns the number of an algorithm in the generator's input, which is the degree or the number
-/// in the name of the ML-DSA parameter set.
+/// Returns the number that the generator uses for an algorithm: 512 for FN-DSA-512, and 44 for
+/// ML-DSA-44.
 fn number_of(algorithm: Algorithm) -> u16 {
     match algorithm {
         Algorithm::ML_DSA_44 => 44,
@@ -261,7 +261,7 @@ impl VectorList {
         self.verdict(source, difference, expected.equal.answer(self.count as usize * lines_each), report)
     }
 
-    /// Reports a comparison's result.
+    /// Reports the result of `--check`.
     fn verdict(
         &self,
         source: &InputSource,

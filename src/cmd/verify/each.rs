@@ -1,4 +1,4 @@
-//! Verifies files that have a separate signature file each.
+//! Verifies files, each with its separate signature file.
 
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
@@ -93,7 +93,7 @@ impl FilesToVerify<'_> {
         run.each(self, &mut VerdictLines { of: self, lines });
     }
 
-    /// Loads the signatures for a file. The file is read later.
+    /// Loads the signatures for a file. The file itself is read later.
     fn asked<'s>(
         &'s self,
         source: &'s InputSource,

@@ -1,6 +1,6 @@
 //! `verify --attached`, `verify --dsse` and `verify --kernel-module`: verifies files that contain
-//! their signatures. Each file is read into memory only once, so the message that is written is the
-//! message that was verified.
+//! their signatures. Each file is read into memory only once, so the message that `--output` writes
+//! is the message that was verified.
 
 use super::Args;
 use crate::tool::context::CommandContext;
@@ -18,7 +18,7 @@ use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
 use std::path::Path;
 
-/// Returns the output for the message in a file.
+/// Checks the path after `--output`, where the verified message will be written.
 pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
     // Without this check, the verdict NO on standard output could be mistaken for the message.
     if Destination::names_stdout(path) && (context.output.json || context.output.quiet < 2) {
@@ -27,7 +27,7 @@ pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Dest
     Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)
 }
 
-/// The file format, which an option selects.
+/// The format of files that contain their signatures.
 pub enum EnclosingFormat<'a> {
     /// `--attached`: signed messages.
     Attached,
@@ -50,7 +50,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Returns the format's interface.
+    /// Returns the reader of this format.
     fn format(&self) -> Box<dyn Envelope + 'a> {
         match self {
             Self::Attached => Box::new(SignedMessage),
@@ -76,7 +76,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Adds the option's value to a result.
+    /// Adds the payload type (for `--dsse`) or the format to a result.
     fn describe(&self, entry: ResultEntry) -> ResultEntry {
         match self {
             Self::Attached | Self::Cms | Self::KernelModule => entry,
@@ -153,7 +153,7 @@ impl EnclosedCheck<'_> {
         self.decided(source, entry, checked, message, lines)
     }
 
-    /// Reports the verdict for a file, and writes the message if the verdict is YES.
+    /// Reports the verdict for a file. If it is YES, also writes the message to the output.
     fn decided(
         &self,
         source: &InputSource,

@@ -1,4 +1,4 @@
-//! The options for verifying a list, and the parameters of its verification.
+//! The options of `verify` for lists, and [`ListCheck`] with the parameters for verifying a list.
 
 use crate::tool::io::{DirectoryTree, InputSource};
 use crate::tool::options::heading;

@@ -1,4 +1,5 @@
-//! Verifies the files in a list. The list's signature must be valid.
+//! Verifies the files in a list after the signature of the list was verified: compares their
+//! checksums.
 
 use super::list::ListCheck;
 use crate::tool::io::InputSource;
@@ -29,13 +30,13 @@ const MAX_TEXT_MEBIBYTES: usize = 64;
 const NOT_AS_SIGNED: &str =
     "this is not the file that was signed: get the files of the list again, into an empty directory";
 
-/// The files to verify, which are all files in the list or the files from the arguments.
+/// The files to verify: all files in the list, or the files that the user named.
 pub struct ListedFiles<'a> {
     check: &'a ListCheck<'a>,
     list: &'a ChecksumList<'a>,
     /// The indices of the keys that have signed the list.
     keys: &'a [usize],
-    /// The list's entries by their names, if the arguments name files.
+    /// The entries of the list by their names. The map is empty if the user named no files.
     by_name: BTreeMap<&'a [u8], &'a ChecksumEntry<'a>>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> ListedFiles<'a> {
         }
         let named = &self.check.named[i];
         let source = tree.resolve(named);
-        // A name that lists do not allow cannot be in the list.
+        // A list cannot contain a name that is not canonical, such as `a//b`.
         match canonical(named.path().as_os_str().as_encoded_bytes()) {
             Ok(name) => {
                 let listed = self.by_name.get(&name[..]).copied();
@@ -106,8 +107,9 @@ impl<'a> ListedFiles<'a> {
         }
     }
 
-    /// Returns a hint for a file that is not in the list. Probably, the name contains the
-    /// directory, or a browser has changed the name.
+    /// Returns a hint for a file that is not in the list under this name. The user has probably
+    /// added the directory to the name, or a browser has changed the name, for example to `a
+    /// (1).zip`.
     fn listed_elsewhere(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
@@ -202,8 +204,8 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
     }
 }
 
-/// Replaces the hint for a listed file that is not a regular file, because the user has downloaded
-/// the files and not created the list.
+/// Replaces the hint for a listed file that is not a regular file. The original hint is for the
+/// signer, who creates the list; the user of `verify` has probably downloaded the files.
 fn as_downloaded(e: Error) -> Error {
     match &e {
         Error::LinkOutside { .. } => {
@@ -227,7 +229,8 @@ fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Opt
     if digest.as_bytes() == listed.digest() { Some(hint.to_owned()) } else { None }
 }
 
-/// Compares a file's checksum with its checksum in the list. The evidence holds if they are equal.
+/// Compares the checksum of a file with its checksum in the list. Returns the evidence for a YES if
+/// they are equal.
 fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

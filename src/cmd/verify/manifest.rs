@@ -1,4 +1,4 @@
-//! `verify -M`: verifies a list's signature, and then the files in the list.
+//! `verify -M`: verifies the signature of a list, and then the files in the list.
 
 use super::list::ListCheck;
 use super::listed::ListedFiles;
@@ -27,7 +27,7 @@ const SHOWN_COMMENTS: usize = 20;
 const KEPT_COMMENTS: usize = 1000;
 const KEPT_BYTES: usize = 1 << 20;
 
-/// The verdict on a list's signature.
+/// The verdict on the signature of a list.
 struct ListVerdict<'d> {
     /// The list without its signature.
     signed: CoveredBytes<'d>,
@@ -66,8 +66,8 @@ impl<'d> ListComments<'d> {
 }
 
 impl ListCheck<'_> {
-    /// Prints the verdict for the list and for each file. If the list's signature is not valid, the
-    /// list's contents are ignored. Files are opened only after the whole list was parsed.
+    /// Prints the verdict for the list and for each file. If the signature of the list is not
+    /// valid, its contents are ignored. Files are opened only after the whole list was parsed.
     ///
     /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
     /// and the directory if `--strict` is given. Returns 0 if the list is rejected or expired, or
@@ -118,8 +118,8 @@ impl ListCheck<'_> {
         if files == 0 || is_over { 0 } else { 1 + files + alone }
     }
 
-    /// Verifies the list's signature. The signature is in the given signature file, in the list, or
-    /// in the signature file next to the list.
+    /// Verifies the signature of the list. The signature is in the file after `--signature`, in the
+    /// list, or in the file `LIST.sig`.
     ///
     /// # Errors
     /// Fails if the list is standard input and contains no signature, and no signature file is
@@ -146,8 +146,8 @@ impl ListCheck<'_> {
                 };
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
-                // If the list is empty, its download has probably failed, so the missing signature
-                // is less important.
+                // If the list is empty, its download has probably failed. The error then describes
+                // the empty list instead of the missing signature.
                 if data.is_empty() && matches!(&checked, Err(e) if e.exit() == Exit::Io) {
                     return Err(Error::Format { from: self.list.to_string(), defect: Defect::Empty, wanted: None }
                         .with_hint(DOWNLOAD_AGAIN));
@@ -158,8 +158,8 @@ impl ListCheck<'_> {
         Ok(ListVerdict { signed, signature: None, checked })
     }
 
-    /// Parses a list after its signature was verified, and compares its last day with the current
-    /// date. If the list must not be used, the reason is reported, and the result is `None`.
+    /// Parses a list whose signature was verified, and compares its last day with the current date.
+    /// If the list must not be used, reports the reason and returns `None`.
     fn believed<'d>(
         &self,
         list: &'d [u8],

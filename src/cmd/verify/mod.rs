@@ -31,9 +31,9 @@ use list::ListToVerify;
 use plan::VerifyPlan;
 use std::path::PathBuf;
 
-/// The options that conflict with `--stream`. If an option A requires an option in this array, A
-/// must also be in the array. Otherwise, clap would accept A together with `--stream`, because a
-/// conflict disables the check for required options.
+/// The options that conflict with `--stream`. If option A requires an option in this array, A must
+/// also be in the array: clap does not check requirements that conflict with a given option, so it
+/// would accept A together with `--stream`.
 const NOT_OF_STREAMS: [&str; 16] = [
     "files",
     "files_from",

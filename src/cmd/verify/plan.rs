@@ -22,7 +22,7 @@ use fndsa::no_alloc::Level;
 use fndsa::verdict::TrustedKey;
 use serde_json::json;
 
-/// The command, after all checks that do not need a key.
+/// A verification command that has passed all checks that do not need a key.
 pub struct VerifyPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
@@ -34,7 +34,7 @@ pub struct VerifyPlan<'a> {
     form: MessageForm,
 }
 
-/// The place that contains the signatures.
+/// Where the signatures are.
 enum VerifyTask<'a> {
     /// Each file has a separate signature file.
     Each,
@@ -87,8 +87,9 @@ impl<'a> VerifyPlan<'a> {
         Ok(Self { args, context, progress, keys, sources, task, level, form })
     }
 
-    /// Loads the keys, and verifies. Returns success if there are as many YES verdicts as the
-    /// arguments require. The required number is computed independently of the printed lines.
+    /// Loads the keys, and verifies. Returns the token for exit code 0 if there are as many YES
+    /// verdicts as the arguments require. The required number is computed from the arguments, and
+    /// not by counting printed lines.
     ///
     /// # Errors
     /// Fails if a key or the policy is rejected, if no key supports this form, or if an output
@@ -147,8 +148,7 @@ impl<'a> VerifyPlan<'a> {
 }
 
 impl<'a> VerifyTask<'a> {
-    /// Determines the place that contains the signatures, and checks that the output does not
-    /// replace an input.
+    /// Determines where the signatures are, and checks that the output does not replace an input.
     fn new(
         args: &'a Args,
         context: &CommandContext,
@@ -175,8 +175,8 @@ impl<'a> VerifyTask<'a> {
     }
 }
 
-/// Checks that at least one key supports the message form and the signature file format. If there
-/// is no such key, the command line is wrong, so the error does not belong to a file.
+/// Checks that at least one key supports the given context and pre-hash, and the format of the
+/// signature files. Otherwise, the command line is wrong, and the error does not belong to a file.
 fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<(), Error> {
     let format = args.signature_format();
     if args.trust.jws && !form.is_plain() {

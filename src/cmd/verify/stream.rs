@@ -44,7 +44,7 @@ fn verify_requests(
     answers
 }
 
-/// Returns the signatures and the request's message. The message is not read yet.
+/// Decodes the signatures in a request. The message is not read yet.
 fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<VerificationJob<'a>, Error> {
     let signatures = match (&request.subject, &request.signature) {
         (_, Some(signature)) => LoadedSignatures::read(signature, &"signature_b64")?,
