@@ -1,12 +1,13 @@
-//! Options for reading files: the algorithms, kinds and OIDs that a reader accepts.
+//! Options for reading files: the algorithms, OIDs and object kinds (private key, public key,
+//! signature) that a reader accepts.
 
 use super::kind::ObjectKind;
 use super::oid::Oid;
 use crate::api::Algorithm;
 
-/// Options for reading files: the required algorithm and kind, and exceptions to the default rules.
-/// By default, the OID in a container must identify an algorithm of this library, and toys and
-/// HashML-DSA keys are rejected.
+/// Options for reading files: the required algorithm, and exceptions to the default rules. By
+/// default, the OID in a container (PKCS#8, SPKI or certificate) must identify an algorithm of this
+/// library, and toys and HashML-DSA keys are rejected.
 ///
 /// ```
 /// use fndsa::Algorithm;
@@ -29,8 +30,9 @@ pub struct ReadOptions {
     pub algorithm: Option<Algorithm>,
     /// Whether [toys](Algorithm::is_toy) are accepted, which are only for tests.
     pub allow_toys: bool,
-    /// The expected kind, which only two formats need. A raw Ed25519 file of 32 bytes can be a
-    /// public or a private key. A file in JSON is not read as a key if a signature is expected.
+    /// The expected kind of object. Only two formats need this field: a raw Ed25519 file of 32
+    /// bytes can be a public or a private key, and a file in JSON is not read as a key if a
+    /// signature is expected.
     pub expected_kind: Option<ObjectKind>,
     /// Whether HashML-DSA keys are accepted. Such a key must only be used with the pre-hash that
     /// [`FileObject::prehash`](super::FileObject::prehash) returns.

@@ -1,5 +1,5 @@
-//! Reads files that contain a Falcon signature together with its message, which PQClean and the
-//! programs submitted to NIST write. This library does not write such files.
+//! Reads files that contain a Falcon signature together with its message. PQClean and the programs
+//! submitted to NIST write such files; this library does not.
 //!
 //! | form | layout |
 //! |---|---|

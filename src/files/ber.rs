@@ -1,6 +1,6 @@
-//! Reads BER elements (X.690), whose lengths can be definite or indefinite. The outer elements of a
-//! CMS file can have indefinite lengths, because programs that write a stream do not know the
-//! lengths in advance.
+//! Reads BER elements (X.690). An element of indefinite length ends with a marker. The outer
+//! elements of a CMS file can have indefinite lengths, because programs that write a stream do not
+//! know the lengths in advance.
 
 use super::der::is_strict;
 use alloc::vec::Vec;

@@ -1,4 +1,5 @@
-//! Checks private keys in full, and checks that the other keys in the same file belong to them.
+//! Checks private keys completely, and checks that the other keys in the same file (the public key,
+//! the expanded key) belong to them.
 
 use super::kind::ObjectKind;
 use super::object::FileObject;

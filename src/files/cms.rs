@@ -7,10 +7,10 @@
 //! without signed attributes: each signature covers the message
 //! ```
 //!
-//! The reader rejects everything that verification does not need, except for certificates, which it
-//! counts but does not decode. It accepts indefinite lengths only in the outer elements, because
-//! programs that write a stream need them there. All signatures in a file must cover the same
-//! bytes.
+//! The reader rejects all optional elements that verification does not need, except certificates,
+//! which it counts but does not decode. It accepts indefinite lengths only in the outer elements,
+//! because programs that write a stream need them there. All signatures in a file must cover the
+//! same bytes.
 
 use super::ber::BerElement;
 use super::der::element;
@@ -207,7 +207,7 @@ pub struct CmsFile {
     pub certificates: usize,
 }
 
-/// The elements of a SignerInfo that the reader returns or compares with the rest of the file.
+/// The elements of a SignerInfo that the reader uses.
 struct SignerFields<'d> {
     signature: CmsSignature,
     digest_algorithm: &'d [u8],
@@ -515,8 +515,8 @@ impl SignedAttributes {
                 }
                 MESSAGE_DIGEST => return Err(CmsDefect::MessageDigest),
                 ALGORITHM_PROTECTION => check_protection(value, digest, algorithm)?,
-                // Other attributes are ignored. CMS has no critical attributes, and the signature
-                // covers all of them.
+                // Other attributes, for example the signing time, are ignored. CMS defines no
+                // critical attributes.
                 _ => {}
             }
         }
@@ -534,8 +534,8 @@ impl SignedAttributes {
         Ok(Self::from_parts(hash, &through_digest[..start], &through_digest[start..], suffix))
     }
 
-    /// Creates the value from the content of the SET of attributes, which is split into the part
-    /// before the digest, the digest, and the part after the digest.
+    /// Creates the value from the content of the SET of attributes, in three parts: the bytes
+    /// before the digest, the digest, and the bytes after it.
     pub(super) fn from_parts(hash: PreHash, prefix_content: &[u8], digest: &[u8], suffix: &[u8]) -> Self {
         let attributes_set = element(0x31, &[prefix_content, digest, suffix]);
         let prefix = attributes_set[..attributes_set.len() - digest.len() - suffix.len()].to_vec();

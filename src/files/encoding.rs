@@ -1,10 +1,10 @@
-//! The forms in which files contain keys and signatures, for example PEM.
+//! The file formats of keys and signatures, for example PEM.
 
 use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
-/// The two forms that every kind of object can have: PEM and raw bytes. In PEM, ML-DSA and Ed25519
-/// keys are always in a container, which is PKCS#8 for a private key and SPKI for a public key.
+/// The two file formats that every key and signature can have: PEM and raw bytes. In PEM, ML-DSA
+/// and Ed25519 keys are always in a container: PKCS#8 for a private key, and SPKI for a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -23,7 +23,7 @@ impl From<Format> for FileEncoding {
     }
 }
 
-/// The form in which a file stores a container (PKCS#8, SPKI or a certificate).
+/// The file format of a container (PKCS#8, SPKI or a certificate): PEM or DER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContainerEncoding {
     /// Base64 between BEGIN and END lines.
@@ -32,18 +32,17 @@ pub(super) enum ContainerEncoding {
     Der,
 }
 
-/// The form in which a file contains a key or signature.
+/// The file format of a key or signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEncoding {
     /// Base64 of the raw encoding between BEGIN and END lines. ML-DSA and Ed25519 keys do not have
-    /// this form: if you request it for such a key, [`FileEncoding::of`] converts it to `Pkcs8` or
-    /// `Spki`.
+    /// this format: for such a key, [`FileEncoding::of`] converts it to `Pkcs8` or `Spki`.
     Pem,
     /// The raw encoding, as bytes.
     Raw,
     /// The raw encoding as hexadecimal digits, for an ML-DSA seed, an Ed25519 key, or the two seeds
-    /// of a composite key. Only private keys are written in this form.
+    /// of a composite key. This library writes only private keys in this format.
     Hex,
     /// A private key as PKCS#8 in PEM.
     Pkcs8,
@@ -78,26 +77,26 @@ impl FileEncoding {
         }
     }
 
-    /// Returns whether every file in this form is a PEM block. The result for OpenSSH is false,
+    /// Returns whether every file in this format is a PEM block. The result for OpenSSH is false,
     /// because only its private keys are PEM blocks.
     pub fn is_pem(self) -> bool {
         matches!(self, Self::Pem | Self::Pkcs8 | Self::Spki)
     }
 
-    /// Returns whether a file in this form is binary, that is, raw bytes or DER. All other forms
-    /// are text.
+    /// Returns whether a file in this format is binary: raw bytes or DER. All other formats are
+    /// text.
     pub fn is_binary(self) -> bool {
         self == Self::Raw || self.is_der()
     }
 
-    /// Returns whether a file in this form is DER.
+    /// Returns whether a file in this format is DER.
     pub fn is_der(self) -> bool {
         matches!(self, Self::Pkcs8Der | Self::SpkiDer)
     }
 
-    /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI and TUF. Returns `None` for `Pem`, `Raw`, `Hex`, `Jwk` and `Ssh`, which
-    /// can contain several kinds.
+    /// Returns the only kind of object that a file in this format can contain: a private key for
+    /// PKCS#8, and a public key for SPKI and TUF. Returns `None` for `Pem`, `Raw`, `Hex`, `Jwk` and
+    /// `Ssh`, which can contain several kinds.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex | Self::Jwk | Self::Ssh => None,
@@ -106,9 +105,9 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form that is written for an object of this kind and algorithm if the caller
-    /// requests `self`. For ML-DSA and Ed25519 keys, `Pem` is converted to `Pkcs8` or `Spki`. In
-    /// all other cases, the result is `self`.
+    /// Returns the format that is written if the caller requests `self` for an object of this kind
+    /// and algorithm. For ML-DSA and Ed25519 keys, `Pem` is converted to `Pkcs8` or `Spki`. In all
+    /// other cases, the result is `self`.
     pub fn of(self, kind: ObjectKind, algorithm: Algorithm) -> Self {
         match (self, kind) {
             (Self::Pem, ObjectKind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
@@ -117,8 +116,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form of the public key file for a private key file with the form `self`: SPKI
-    /// for PKCS#8, and otherwise the same form.
+    /// Returns the format of the public key file for a private key file in the format `self`: SPKI
+    /// for PKCS#8, and otherwise the same format.
     pub fn of_public(self) -> Self {
         match self {
             Self::Pkcs8 => Self::Spki,

@@ -155,7 +155,7 @@ impl EncryptedPrivateKey {
         Ok(Self { encryption, data: data.to_vec(), der: wrapping == ContainerEncoding::Der })
     }
 
-    /// Returns the file's form: PKCS#8 in PEM or DER, or OpenSSH.
+    /// Returns the format of the file: PKCS#8 in PEM or DER, or OpenSSH.
     pub fn encoding(&self) -> FileEncoding {
         match self.encryption {
             KeyEncryption::OpenSsh(_) => FileEncoding::Ssh,
@@ -249,8 +249,7 @@ fn describe(parameters: &Parameters) -> String {
     format!("{}, {cipher}", kdf_name(parameters))
 }
 
-/// The result of a check whether this library supports the encryption methods in an
-/// AlgorithmIdentifier.
+/// Whether this library supports the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
@@ -287,9 +286,8 @@ impl PasswordEncryption {
     }
 }
 
-/// Returns the OID of the hash function in the parameters of a key derivation. Returns `None` if
-/// the parameters do not name a hash function. In this case, PBKDF2 uses SHA-1. The scrypt
-/// parameters never name a hash function.
+/// Returns the OID of the hash function in the parameters of PBKDF2. Returns `None` if the
+/// parameters name no hash function (PBKDF2 then uses SHA-1), and for scrypt.
 fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };

@@ -2,11 +2,10 @@
 //! EncryptedPrivateKeyInfo.
 //!
 //! New files use scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes each for
-//! the salt and the IV. For each password that an attacker tests, these parameters cost 16 MiB of
-//! memory and a third of a second. They need as much computation as N = 2^17 with p = 1, and OWASP
-//! recommends them for passwords. A larger N would need more memory, and OpenSSL does not open
-//! files that need more than 32 MiB. The module `encrypted_key` describes the files that can be
-//! read.
+//! the salt and the IV. To test a password, an attacker needs 16 MiB of memory and a third of a
+//! second. OWASP recommends these parameters for passwords; they need as much computation as N =
+//! 2^17 with p = 1. A larger N would need more memory, and OpenSSL does not open files that need
+//! more than 32 MiB. The module `encrypted_key` describes the files that can be read.
 //!
 //! CBC mode does not detect changes. If the password is wrong or the file was changed, the
 //! decrypted data is not PKCS#8, or it contains a private key that fails the full check.
@@ -152,10 +151,9 @@ fn reserve(n: u64, r: u64) -> Result<(), u64> {
 const BLOCK: usize = 16;
 /// An upper bound in bytes for the stack that the crates use to derive a key and to run the cipher.
 const STACK: usize = 32 << 10;
-/// The number of blocks that [`run_and_wipe`] allocates and wipes. Each block is as large as the
-/// state of scrypt. A key derivation frees fewer blocks, and the heap usually has fewer free gaps
-/// of this size. Therefore, the blocks that the key derivation has freed are among the wiped
-/// blocks.
+/// The number of heap blocks that [`run_and_wipe`] allocates and wipes, each as large as the state
+/// of scrypt. The heap usually has fewer free blocks of this size, so the blocks that the key
+/// derivation has freed are among them.
 const BLOCKS_TO_WIPE: usize = 32;
 
 /// Runs `f`, which derives a key. Afterwards, wipes the data that `f` leaves in memory: the used

@@ -199,8 +199,8 @@ const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"eyJ", "a JSON Web Signature (JWS)", ForeignFormat::Jws),
 ];
 
-/// The JSON formats. A row contains member names, the description and the format. The first row
-/// whose names all occur is used.
+/// The JSON formats. A row contains member names, the description and the format. A file has the
+/// format of the first row whose names all occur in the file.
 const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),

@@ -1,5 +1,5 @@
-//! Encodes and decodes hexadecimal digits. The bytes can be secret, so branches and indices do not
-//! depend on them.
+//! Encodes and decodes hexadecimal digits in constant time: the bytes can be secret, so no branch
+//! and no index depends on them.
 
 use alloc::string::String;
 use alloc::vec;

@@ -1,5 +1,5 @@
-//! The kinds of objects in files (private key, public key and signature), with their names, their
-//! PEM labels, and the detection from an encoding.
+//! The kinds of objects in files: private key, public key and signature. Each kind has a name, PEM
+//! labels, and functions that detect it in an encoding.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
@@ -16,8 +16,8 @@ pub enum ObjectKind {
     Signature,
 }
 
-/// The schemes that a file can belong to. If the caller does not choose a scheme, the first scheme
-/// is assumed.
+/// The schemes to which a file can belong. If the caller does not choose a scheme, the reader uses
+/// the first scheme.
 pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
@@ -37,8 +37,8 @@ const ML_DSA_ED25519: PossibleSchemes = &[Scheme::MlDsaEd25519];
 /// Files with keys or signatures in Falcon or the FN-DSA preview, which have identical encodings.
 /// Falcon is first because nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files with keys or signatures in the Falcon family, if several schemes or no scheme can decode
-/// the content.
+/// Files with keys or signatures in the Falcon family for which decoding does not determine the
+/// scheme: several schemes can decode the content, or none.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The first words of PEM labels, each with the schemes that use this label.

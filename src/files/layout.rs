@@ -20,7 +20,8 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// The layout of a private key in PKCS#8.
+/// The layout of the element `privateKey` in PKCS#8, in which programs store private keys
+/// differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyLayout {

@@ -5,7 +5,7 @@
 //! and [`WriteOptions::write`] return the contents of such files. This module does not open files:
 //! the caller reads and writes files, and passes their contents.
 //!
-//! [`read`] checks only the kind and the key's length or signature. [`FileObject::signing_key`],
+//! [`read`] checks only the length of the key or signature. [`FileObject::signing_key`],
 //! [`FileObject::verifying_key`] and [`FileObject::signature`] check the whole content:
 //!
 //! ```
@@ -225,7 +225,7 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
 }
 
 /// Reads a file that is neither PEM nor DER as a raw encoding of a Falcon scheme. The first byte
-/// and the length determine the object's kind.
+/// and the length show whether it is a private key, a public key or a signature.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     // If the caller expects a signature, this check is skipped, because a toy signature can start
     // with the byte of a digit.
@@ -295,11 +295,12 @@ pub fn write(
     WriteOptions::plain(format.into()).write(kind, algorithm, note, bytes)
 }
 
-/// Options for writing a file: the form, and the optional parts of a container.
+/// Options for writing a file: the file format, and the optional parts of a container (PKCS#8,
+/// SPKI).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct WriteOptions<'a> {
-    /// The file's form.
+    /// The file format.
     pub encoding: FileEncoding,
     /// The OID in a container, or `None` for the default OID of the algorithm.
     pub oid: Option<&'a Oid>,
@@ -325,7 +326,7 @@ impl<'a> WriteOptions<'a> {
         with_attributes: attributes: Option<&'a [u8]>,
     }
 
-    /// Returns the default options for a form.
+    /// Returns the default options for a file format.
     pub const fn plain(encoding: FileEncoding) -> Self {
         Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }
@@ -341,10 +342,9 @@ impl<'a> WriteOptions<'a> {
     /// In this case, if several schemes share an encoding, `read` assumes the first algorithm in
     /// [`FileObject::algorithms`].
     ///
-    /// # Errors
-    /// Fails if the bytes are not an encoding of this kind and algorithm; if the form or the layout
-    /// does not support the object; if the form is a container, and the algorithm has no OID; or if
-    /// `read` would not return the same bytes.
+    /// # Errors Fails if the bytes are not an encoding of this kind and algorithm; if the format or
+    /// the layout does not support the object; if the format is a container, and the algorithm has
+    /// no OID; or if `read` would not return the same bytes.
     pub fn write(
         &self,
         kind: ObjectKind,
@@ -359,8 +359,8 @@ impl<'a> WriteOptions<'a> {
         style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
-    /// Returns the contents of a file in the form that these options define, without checking that
-    /// the file can be read again.
+    /// Returns the contents of a file as these options define them, without checking that the file
+    /// can be read again.
     fn contents(
         &self,
         kind: ObjectKind,

@@ -1,5 +1,5 @@
-//! Keys and signatures as stored in files: the raw encoding, the possible algorithms, and other
-//! data in the container.
+//! Keys and signatures as stored in files: the raw encoding, the algorithms to which it can belong,
+//! and the other data in a container (PKCS#8, SPKI or certificate).
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -94,16 +94,17 @@ impl ContainerStructure {
     }
 }
 
-/// A key or signature whose kind and length have been checked. The rest of the content is checked
-/// by [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`].
+/// A private key, a public key or a signature, as read from a file. Its length was checked. The
+/// methods [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`] check the rest of
+/// the content.
 #[non_exhaustive]
 pub struct FileObject {
     /// The kind: private key, public key or signature.
     pub kind: ObjectKind,
-    /// The possible algorithms. The first algorithm is assumed unless the caller restricts the
-    /// object.
+    /// The algorithms to which the bytes can belong. The first algorithm is used, unless the caller
+    /// restricts the object with [`Self::narrow`].
     algorithms: Vec<Algorithm>,
-    /// The file's form.
+    /// The file format.
     pub encoding: FileEncoding,
     /// The raw encoding. The bytes are secret if the object is a private key.
     pub bytes: Zeroizing<Vec<u8>>,
@@ -137,7 +138,7 @@ pub(super) fn is_seed_in_digits(data: &[u8]) -> bool {
     matches!(raw_or_digits(data, SEED_LEN), Ok(Some((FileEncoding::Hex, _))))
 }
 
-/// A raw key, and the file's form: raw bytes or hexadecimal digits.
+/// A raw key, and the format of its file: raw bytes or hexadecimal digits.
 type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 
 /// Reads a key of `len` bytes. The file must contain these bytes, or `2 * len` hexadecimal digits
@@ -180,9 +181,9 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns the kind of an object of this algorithm whose raw encoding has `len` bytes. The
-/// algorithm must not belong to the Falcon family. Returns `None` if there is no such object, or if
-/// several kinds have this length.
+/// Returns whether a raw encoding of `len` bytes is a private key, a public key or a signature of
+/// this algorithm. The algorithm must not belong to the Falcon family. Returns `None` if no object
+/// or several kinds of objects have this length.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)
@@ -312,11 +313,11 @@ impl FileObject {
         Ok(Self::without_container(kind, algorithms, encoding, bytes))
     }
 
-    /// Reads a whole file as a raw encoding in a scheme outside the Falcon family, which only the
-    /// length identifies. Some lengths are ambiguous, so they are read only if `accept` requires an
-    /// algorithm: 32 bytes, or their hexadecimal digits, are an ML-DSA seed or an Ed25519 key. 64
-    /// bytes are an Ed25519 seed with its public key, or, if `accept` also requires a private key,
-    /// the two seeds of a composite key. After these forms, the function tries all other lengths.
+    /// Reads a whole file as a raw encoding in a scheme outside the Falcon family. Only the length
+    /// identifies such an encoding, and two lengths are ambiguous: 32 bytes (or their hexadecimal
+    /// digits) are an ML-DSA seed or an Ed25519 key; 64 bytes are an Ed25519 seed with its public
+    /// key, or, if `accept` requires a private key, the two seeds of a composite key. These lengths
+    /// are read only if `accept` requires an algorithm. Then, the function tries all other lengths.
     /// Returns `None` if no encoding has this length, or if the file is text or starts like DER.
     ///
     /// # Errors
@@ -331,8 +332,8 @@ impl FileObject {
             return Ok(Some(object));
         }
         let Some((kind, algorithm)) = object_of_length(len) else { return Ok(None) };
-        // The length was checked first, because the following checks branch on the content. This is
-        // not allowed for the raw private keys in other schemes.
+        // The length was checked first, because the following checks branch on the content. A file
+        // with the length of a raw private key must not reach them.
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
@@ -480,7 +481,8 @@ impl FileObject {
         Self::of_algorithm(lattice.kind, algorithm, FileEncoding::Raw, bytes).ok()
     }
 
-    /// Returns the assumed algorithm, which is the first possible algorithm.
+    /// Returns the algorithm that this object is used with, which is the first of
+    /// [`Self::algorithms`].
     pub fn algorithm(&self) -> Algorithm {
         *self.algorithms.first().unwrap_or(&Algorithm::FN_DSA_512)
     }
@@ -495,15 +497,16 @@ impl FileObject {
         self.algorithms.iter().any(|algorithm| algorithm.scheme() == scheme)
     }
 
-    /// Returns the possible algorithms. The first algorithm is the assumed algorithm.
+    /// Returns the algorithms to which the bytes can belong. [`Self::algorithm`] is the first of
+    /// them.
     pub fn algorithms(&self) -> &[Algorithm] {
         &self.algorithms
     }
 
-    /// Returns the names of the possible algorithms that can sign. Returns `None` if both FN-DSA
-    /// and Falcon are possible.
+    /// Returns the names of the possible algorithms that can sign, as text. Returns `None` if both
+    /// FN-DSA and Falcon are possible.
     pub fn names(&self) -> Option<String> {
-        // In this case, the file's contents do not show which scheme is correct.
+        // The contents of the file then do not show the scheme.
         if self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon) {
             return None;
         }

@@ -1,8 +1,8 @@
 //! Reads and writes PEM: base64 between BEGIN and END lines (RFC 7468).
 //!
-//! The reader accepts the changes that programs and transports make to text: all kinds of line
-//! ends, a byte order mark, text around the block, blank lines, trailing blanks and any line width.
-//! It reports a defect for all other deviations from the standard.
+//! The reader accepts changes that mail programs and editors make to text: all kinds of line ends,
+//! a byte order mark, text around the block, blank lines, trailing blanks and any line width. It
+//! reports a defect for all other deviations from the standard.
 //!
 //! A block can contain a private key. Therefore, this module converts the block to canonical form
 //! without examining the base64 characters, and the crate `pem-rfc7468` decodes the base64 in
@@ -30,8 +30,8 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // Whether the BEGIN line and the END line of the current block have been read, and the line's
-    // position after the END line.
+    // Whether the BEGIN line of the current block has been read, and the position after its END
+    // line.
     let mut has_begin_line = false;
     let mut has_end_line = false;
     let mut end = None;

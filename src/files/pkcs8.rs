@@ -3,8 +3,8 @@
 //! A container usually contains the key in raw encoding. Private keys can also have the layouts in
 //! the modules `layout` and `seed`. The reader accepts only strict DER without additional bytes,
 //! and rejects an AlgorithmIdentifier with parameters. If a private key file contains a public key,
-//! the reader returns this public key, and the full check of the private key compares the two keys.
-//! The reader also returns the attributes, because a conversion to another form must keep them.
+//! the reader also returns this public key; [`FileObject::private_key`] compares the two keys. The
+//! reader also returns the attributes, because a conversion to another format must keep them.
 
 use super::accept::ReadOptions;
 use super::certificate::{is_authority, is_request, subject_key};
@@ -24,8 +24,8 @@ use alloc::string::ToString;
 use pkcs8::der::Tag;
 
 impl ReadOptions {
-    /// Restricts an object to the required algorithm, and rejects a toy if the caller does not
-    /// allow toys.
+    /// Applies these options to an object: restricts it to the required algorithm, and rejects a
+    /// toy if the caller does not allow toys.
     ///
     /// # Errors
     /// Fails if the object cannot have the required algorithm, or if it is a toy and the caller
@@ -48,7 +48,7 @@ impl ReadOptions {
     }
 }
 
-/// The file's contents: a key or signature, or an encrypted private key.
+/// The contents of a file: a key or signature, or an encrypted private key.
 pub enum FileContent {
     /// A key or signature that is not encrypted.
     Plain(FileObject),
@@ -215,8 +215,8 @@ pub(super) fn read_container(
     Ok(FileContent::Plain(object))
 }
 
-/// Returns the object's kind and the encoding of the file for a container. Returns `None` if the
-/// container is encrypted.
+/// Returns the kind of object in a container, and the file format. Returns `None` if the container
+/// is encrypted.
 fn kind_and_encoding(structure: ContainerStructure, wrapping: ContainerEncoding) -> Option<(ObjectKind, FileEncoding)> {
     match (structure, wrapping) {
         (ContainerStructure::Private, ContainerEncoding::Pem) => Some((ObjectKind::SigningKey, FileEncoding::Pkcs8)),
@@ -304,7 +304,7 @@ pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent,
     read_container(structure, data, ContainerEncoding::Der, accept)
 }
 
-/// The result of comparing the length in a SEQUENCE's first bytes with the file's length.
+/// The result of comparing the length in the first bytes of a SEQUENCE with the length of the file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OuterLength {
     /// The file does not start like a SEQUENCE.

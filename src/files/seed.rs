@@ -9,8 +9,9 @@
 //! | oqs | OCTET STRING with expanded and public key, from oqs-provider; kept by `passwd` |
 //! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
-//! The tag and the length of the content determine the form. The callers check that the seed and
-//! the expanded key belong together. All data in this module is secret, except the public key.
+//! The tag and the length of the content determine the row of this table. The callers check that
+//! the seed and the expanded key belong together. All data in this module is secret, except the
+//! public key.
 
 use super::der::{element, items_of};
 use super::layout::{KeyLayout, PrivateKeyContent};
@@ -57,9 +58,9 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Pr
     }
 }
 
-/// Encodes the content of `privateKey` in a form. `bytes` is the first key in the form, which is
-/// the seed or the expanded key. `second` is the second key, which is the expanded key for `Both`
-/// and the public key for `Oqs`. The other forms ignore `second`.
+/// Encodes the content of `privateKey` in a layout. `bytes` is the first key in the layout: the
+/// seed or the expanded key. `second` is the second key: the expanded key for `Both`, and the
+/// public key for `Oqs`. The other layouts ignore `second`.
 pub fn wrap(layout: KeyLayout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
         KeyLayout::Seed => element(0x80, &[bytes]),

@@ -36,7 +36,7 @@ use zeroize::Zeroizing;
 pub const PRIVATE_KEY_LABEL: &str = "OPENSSH PRIVATE KEY";
 /// The bytes at the start of the content.
 const BEGIN: &[u8] = b"openssh-key-v1\0";
-/// The cipher's name and of the key derivation in a file without a password.
+/// The name of the cipher and of the key derivation in a file without a password.
 const NONE: &[u8] = b"none";
 /// The name of the key derivation in a file with a password.
 const BCRYPT: &[u8] = b"bcrypt";

@@ -33,7 +33,7 @@ pub enum ObjectError {
 }
 
 impl FileContent {
-    /// Returns the file's form.
+    /// Returns the file format.
     pub fn encoding(&self) -> FileEncoding {
         match self {
             Self::Plain(object) => object.encoding,

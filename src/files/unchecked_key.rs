@@ -1,5 +1,5 @@
-//! Replaces the module `checked_key` in a build without the feature `sign`. Such a build rejects a
-//! file if its private key would have to be checked.
+//! Replaces the module `checked_key` in a build without the feature `sign`. Such a build cannot
+//! check private keys, and rejects the files for which `checked_key` would check one.
 
 use super::object::FileObject;
 use crate::api::{Algorithm, SEED_LEN};
