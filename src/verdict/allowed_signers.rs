@@ -135,7 +135,8 @@ enum SignerLine {
     /// A line for the signer and the namespace, with a key of a type that is not supported. The
     /// value is the name of this type.
     OtherType(String),
-    /// A line with a usable key. The value is the key in the form of a file of trusted keys.
+    /// A line with a usable key. The value is the key as it is written in a file of trusted keys:
+    /// key lines and PEM.
     Key(Vec<u8>),
 }
 
@@ -171,8 +172,8 @@ pub fn trusted_keys(
     Err(AllowedSignersError::NoKey(mismatch))
 }
 
-/// Returns whether a file looks like a file of allowed signers: a line has principals and a key, or
-/// principals, options and a key.
+/// Returns whether a file looks like a file of allowed signers: a line has names of signers,
+/// optional options, and a key.
 pub fn has_signers(data: &[u8]) -> bool {
     data.split(|byte| *byte == b'\n').any(|line| {
         let Ok(line) = core::str::from_utf8(line) else { return false };
@@ -240,8 +241,8 @@ fn part_distance(first: &str, second: &str) -> Option<usize> {
     (changes <= max_changes).then_some(changes)
 }
 
-/// Parses a line. If the line is for this signer and this namespace, the result contains its key in
-/// the form of a file of trusted keys.
+/// Parses a line. If the line is for this signer and this namespace, converts its key to the format
+/// of a file of trusted keys.
 ///
 /// # Errors
 /// Returns the defect's description if the line has a defect.
@@ -432,7 +433,7 @@ fn time_error(text: &str) -> String {
 }
 
 /// Returns the first day, in UTC, that begins at the given time or later. If the time has no time
-/// zone, the result is late enough for every time zone.
+/// zone, the day is late enough for every time zone, so that the key is not valid too early.
 fn first_full_day(text: &str) -> Result<Date, String> {
     let time = SignerTime::parse(text)?;
     let mut day = time.day;
@@ -446,7 +447,7 @@ fn first_full_day(text: &str) -> Result<Date, String> {
 }
 
 /// Returns the last day, in UTC, that ends at the given time or earlier. If the time has no time
-/// zone, the result is early enough for every time zone.
+/// zone, the day is early enough for every time zone, so that the key is not valid too long.
 fn last_full_day(text: &str) -> Result<Date, String> {
     let time = SignerTime::parse(text)?;
     let day = time.day.previous().ok_or("the time is too early")?;

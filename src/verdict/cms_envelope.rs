@@ -1,5 +1,5 @@
-//! CMS signatures as envelopes. The message is in a separate file or in the CMS file, or the
-//! message is a Linux kernel module with a CMS signature at its end.
+//! Implements [`Envelope`] for CMS signatures. The message is in a separate file or in the CMS
+//! file, or the message is a Linux kernel module with a CMS signature at its end.
 
 use super::envelope::{
     CoveredBytes, EnclosedMessage, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature,
@@ -128,8 +128,8 @@ fn enclosed<'d>(
     Ok(opened)
 }
 
-/// Returns the covered bytes for signatures that cover attributes, with the message in the
-/// envelope.
+/// Returns the covered bytes for signatures over signed attributes (`signed`), if the envelope
+/// contains the message.
 fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'_> {
     let message = EnclosedMessage::Hashed(message);
     CoveredBytes::Enclosed { signed: signed.into(), message, form: None, others: Vec::new() }
@@ -172,8 +172,8 @@ impl CmsWriter {
         if !self.has_attributes {
             return CoveredBytes::message(message);
         }
-        // If the library was built without SHA-512, the covered bytes are empty, so that no
-        // signature covers them.
+        // Without SHA-512 in the library, the covered bytes are empty, so that no signature is
+        // valid for them.
         let signed = match MessageDigest::of(CMS_HASH, &message) {
             Ok(digest) => {
                 let attributes = new_attributes(digest.as_bytes());

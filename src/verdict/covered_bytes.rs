@@ -6,8 +6,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// An alternative form of the message. In some formats, a signature can cover this form instead of
-/// the main form. Such signatures have no context and no pre-hash.
+/// A second encoding of the message that a signature can cover, for example TAP 21 in a DSSE
+/// envelope. Such signatures have no context and no pre-hash.
 #[non_exhaustive]
 pub struct OtherForm {
     /// The name of the form, which is printed with the result.
@@ -127,7 +127,7 @@ impl<'d> CoveredBytes<'d> {
         all
     }
 
-    /// Returns the value without a borrow from the envelope. Returns `None` if the envelope
+    /// Returns an owned copy of the value for a separate message. Returns `None` if the envelope
     /// contains the message.
     pub fn separate(self) -> Option<CoveredBytes<'static>> {
         match self {
@@ -152,9 +152,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the bytes that the value contains, with their lengths, if the message is in a
-    /// separate file. Two such values are equal only if these bytes are equal. If `with_digest` is
-    /// false, a digest of the file is left out.
+    /// Returns the bytes in this value with their lengths, to compare two values for a separate
+    /// message. If `with_digest` is false, the digest of the file is left out.
     pub(super) fn description(&self, with_digest: bool) -> Vec<u8> {
         match self {
             Self::SeparateFile => framed(&[&b"file"[..]]),
@@ -171,8 +170,8 @@ impl<'d> CoveredBytes<'d> {
     }
 }
 
-/// Concatenates texts, with the length before each text. Because of the lengths, different lists of
-/// texts have different results.
+/// Concatenates texts, with the length before each text, so that different lists of texts have
+/// different results.
 pub fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
     let mut all = Vec::new();
     for text in texts {

@@ -13,8 +13,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 /// The number of bytes that base64 encodes to a group of four characters.
 const GROUP: usize = 3;
 
-/// An encoder that computes the covered bytes for a message that the caller passes in pieces. After
-/// the message's end, the encoder can be used for another message.
+/// Computes the bytes that signatures cover from a message that the caller passes in pieces. After
+/// the end of the message, the encoder can be used for another message.
 pub struct CoveredEncoder {
     level: Level,
     rule: CoveredRule,
@@ -50,7 +50,7 @@ enum CoveredRule {
     },
 }
 
-/// The result when a message has ended.
+/// The result at the end of a message.
 #[non_exhaustive]
 pub struct CoveredEnd {
     /// Whether the signatures can cover this message. If not, the verdict must be NO, because the

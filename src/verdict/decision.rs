@@ -1,5 +1,5 @@
-//! Computes the verdict on the signatures for a file: which keys have signed, and whether they are
-//! enough.
+//! Computes the verdict on the signatures for a file: counts the keys that have signed, and
+//! compares their number with the policy.
 //!
 //! The verdict is NO until the required number of keys have signed. Each key is counted once, even
 //! if it created several signatures or is given in several key files. Each signature is counted for
@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hint::black_box;
 
-/// A signature, a key that could have created it, and the message as hashed for this signature and
-/// key.
+/// A candidate: a signature, a key that could have created it, and the message as hashed for this
+/// signature and key.
 #[non_exhaustive]
 pub struct HashedCandidate {
     /// The signature's index in its file.
@@ -73,8 +73,9 @@ pub enum DecisionOutcome {
         /// The indices of the keys that were counted. Other keys may also have signed, because the
         /// decision stops when enough keys have signed.
         keys: Vec<usize>,
-        /// The evidence for the YES, which the caller must check. If the evidence does not hold,
-        /// the machine had a fault, or a key expired during the verification.
+        /// The evidence for the YES: a number that only complete checks can compute. The caller
+        /// must call [`Evidence::holds`]. If it returns false, the machine had a fault, or a key
+        /// expired during the verification.
         evidence: Evidence,
     },
     /// The verdict is NO.
@@ -101,7 +102,8 @@ impl DecisionOutcome {
     }
 }
 
-/// A decision in progress. The caller must have hashed the message for all candidates.
+/// A decision in progress. The caller has hashed the message for all candidates, and calls
+/// [`Self::advance`], [`Self::question`] and [`Self::answer`] until there is a verdict.
 pub struct Decision<'q, E> {
     signatures: &'q [FileObject],
     candidates: Vec<HashedCandidate>,
@@ -113,8 +115,8 @@ pub struct Decision<'q, E> {
 }
 
 impl<'q, E> Decision<'q, E> {
-    /// Starts a decision. `rejection` is the reason in the verdict NO if no candidate has a valid
-    /// signature.
+    /// Starts a decision. If no candidate has a valid signature, the verdict is NO with the reason
+    /// `rejection`.
     pub fn new(signatures: &'q [FileObject], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
@@ -134,8 +136,8 @@ impl<'q, E> Decision<'q, E> {
         true
     }
 
-    /// Returns whether a candidate cannot change the verdict, because its signature was already
-    /// verified with another key, or because its key was already counted.
+    /// Returns whether a candidate cannot change the verdict, because its signature was valid for
+    /// another key, or because its key was already counted.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched_pairs = self.accepted.iter().chain(&self.restricted);
         if matched_pairs.any(|pair| pair.signature == candidate.signature) {

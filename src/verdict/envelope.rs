@@ -1,9 +1,9 @@
 //! The interface for envelopes: file formats that contain signatures.
 //!
-//! An implementation of [`Envelope`] opens a file, and returns its signatures and the bytes that
-//! they cover. The code for the verdict uses only these two results, so it does not depend on the
-//! format. To add a format, implement [`Envelope`] for a new type. If fndsa should also write the
-//! format, implement [`EnvelopeWriter`].
+//! An implementation of [`Envelope`] reads a file, and returns its signatures and the bytes that
+//! they cover. The verdict is computed from these two results in the same way for all formats. To
+//! add a format, implement [`Envelope`] for a new type. If fndsa should also write the format,
+//! implement [`EnvelopeWriter`].
 
 use super::covered_bytes::framed;
 pub use super::covered_bytes::{CoveredBytes, EnclosedMessage, OtherForm};
@@ -86,11 +86,12 @@ pub struct EnvelopeContents<'d> {
     /// Evidence that is required in addition to the signatures. For example, the payload type must
     /// be the type that the verifier expects.
     pub conditions: Vec<Evidence>,
-    /// Whether people who read the file see the signature notes. If so, each note must be byte for
-    /// byte as `fndsa sign` writes it, because an attacker could otherwise add text to a note.
+    /// Whether people who read the file see the signature notes, as in a list with inline
+    /// signatures. Each note must then be byte for byte as `fndsa sign` writes it, because an
+    /// attacker could add text to a note.
     pub shows_notes: bool,
-    /// The public key with which other programs verify the signature, if the format contains a key.
-    /// fndsa accepts only this key, and only if it is a trusted key.
+    /// The public key in the file, if the format contains a key. Other programs verify the
+    /// signature with this key. fndsa accepts only this key, and only if it is a trusted key.
     pub signer: Option<EnvelopeSigner>,
 }
 
@@ -136,7 +137,7 @@ impl EnvelopeContents<'_> {
         Ok(())
     }
 
-    /// Combines the evidence from the signatures with the format's conditions.
+    /// Returns evidence for a YES only if `evidence` and all `conditions` hold.
     pub fn confirm(&self, evidence: Evidence) -> Evidence {
         let mut all = self.conditions.clone();
         all.push(evidence);
@@ -148,7 +149,7 @@ impl EnvelopeContents<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EnvelopeError {
-    /// The verdict is NO for any signatures.
+    /// The verdict is NO, whatever signatures the envelope contains.
     Rejected(Rejection),
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
@@ -246,7 +247,7 @@ impl<'a> NewSignature<'a> {
 
 /// A file format that contains signatures and can be written.
 pub trait EnvelopeWriter: Envelope {
-    /// Returns the bytes that the message's signatures will cover.
+    /// Returns the bytes that signatures of this message will cover.
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static>;
 
     /// Returns the bytes that the signatures will cover if the message stays in a separate file.
@@ -264,9 +265,8 @@ pub trait EnvelopeWriter: Envelope {
     /// Encodes an envelope.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
-    /// Encodes an envelope, and opens the result to check it. The evidence holds if there is at
-    /// least one signature, and if the opened envelope has the same signatures and covers the same
-    /// bytes.
+    /// Encodes an envelope, and opens the result to check it. Returns the file, and evidence that
+    /// it has at least one signature, the same signatures, and the same covered bytes.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let mut sorted = signatures.to_vec();
         self.sort(&mut sorted);

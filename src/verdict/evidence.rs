@@ -1,10 +1,10 @@
-//! Evidence for the verdict YES: a value that only a completed check can produce.
+//! Evidence for the verdict YES: a number that a program can have only after a complete check.
 //!
-//! If a machine is faulty, or if an attacker causes a fault, the machine can skip an instruction,
-//! for example a comparison, a jump or a call. If a program reported success whenever no check had
-//! failed, a skipped check would lead to success. Therefore, each check returns its [`Evidence`],
-//! and the program computes exit code 0 from the sum of these values. If a check is skipped, its
-//! value is missing, and the sum is wrong.
+//! A faulty machine can skip an instruction, for example a comparison or a call, and an attacker
+//! can cause this. If a program reported success whenever no check had failed, a skipped check
+//! would lead to success. Therefore, each check returns its [`Evidence`], and the program computes
+//! exit code 0 from the sum of these numbers. If a check is skipped, its number is missing, and the
+//! sum is wrong.
 
 use crate::api::Verified;
 use core::hint::black_box;
@@ -29,8 +29,9 @@ impl Evidence {
         Self(Verified::YES ^ differences)
     }
 
-    /// Combines the evidence from several checks. The result holds if all values in `each` hold,
-    /// and if `each` contains at least `required` values. At least one value is always required.
+    /// Combines the evidence from several checks. The result is the evidence for a YES if all
+    /// values in `each` are, and if there are at least `required` values. At least one value is
+    /// always required.
     pub fn of_all(each: &[Self], required: usize) -> Self {
         let missing = required.max(1).saturating_sub(each.len()) as u32;
         let differences = each.iter().fold(missing, |combined, evidence| combined | (evidence.0 ^ Verified::YES));

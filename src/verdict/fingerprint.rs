@@ -52,18 +52,16 @@ pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the first expected fingerprint that is not the fingerprint of any given key. In this
-/// case, the verdict must be NO for all signatures. Otherwise, an attacker who can replace the
-/// signed file and remove a key from the key file could turn a policy that requires two keys into a
-/// policy that requires one key.
+/// Returns the first expected fingerprint that no given key has. The verdict must then be NO for
+/// all signatures. Otherwise, an attacker who can remove a key from the key file could turn a
+/// policy that requires two keys into a policy that requires one key.
 pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }
 
-/// Returns the fingerprint of the FN-DSA key with the same polynomial as this key. This fingerprint
-/// identifies a key of the Falcon family in all its schemes. Returns `None` if the key is already
-/// an FN-DSA key or is not in the Falcon family. In these cases, the key's own fingerprint
-/// identifies the key.
+/// Returns the fingerprint that a key of the Falcon family has after its conversion to FN-DSA. It
+/// is the same for a key in all schemes of the family. Returns `None` for an FN-DSA key and for
+/// keys of other families, whose usual fingerprint identifies the key.
 ///
 /// # Errors
 /// Fails if the key cannot be converted to FN-DSA, which does not happen for a valid key.

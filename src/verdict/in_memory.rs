@@ -187,9 +187,9 @@ fn check_format<E>(
 /// The number of bytes that are hashed for all pairs before the next bytes are hashed.
 const PIECE_LEN: usize = 1 << 16;
 
-/// Hashes the covered bytes for each pair of a signature and a key. A candidate has no hash if the
-/// signature cannot be parsed for the key's algorithm. The result is empty if no signature can
-/// cover the message.
+/// Hashes the bytes that the signatures cover, for each pair of a signature and a key. A candidate
+/// has no hash if the signature cannot be parsed for the key's algorithm. If no signature can cover
+/// the message, returns no candidates.
 fn hashed_candidates(
     policy: &Policy<'_>,
     file: &SeparateSignatures,
@@ -239,7 +239,7 @@ fn update_all(hashers: &mut [Option<VerifyingHasher>], covered: &[u8]) {
     }
 }
 
-/// Implements [`verify_in_memory`], after [`check_format`] has checked the format and the options.
+/// The part of [`verify_in_memory`] after [`check_format`].
 fn verify_unhashed<C: DateSource>(
     policy: &Policy<'_>,
     signature_file: SignatureFileData<'_>,

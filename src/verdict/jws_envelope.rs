@@ -1,5 +1,5 @@
-//! JSON Web Signatures as an envelope: the message is in a separate file, and the signature covers
-//! the header and the message.
+//! Implements [`Envelope`] for JSON Web Signatures. The message is in a separate file, and the
+//! signature covers the header and the message.
 
 use super::envelope::{
     CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,

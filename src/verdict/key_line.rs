@@ -1,10 +1,9 @@
 //! Finds the key lines before a PEM key (`name:`, `not-before:`, `not-after:`, `revoked:` and
 //! `context:`), and lines that are probably mistyped key lines (near misses).
 //!
-//! In a file of trusted keys, the text outside the blocks may contain key lines, `#` comments, the
-//! notes that fndsa writes, and the text that OpenSSL prints. Every other line is a near miss or
-//! [`LineRole::Unknown`]. The reader does not ignore such a line, because it could be a revocation
-//! with a typing error.
+//! In a file of trusted keys, the text outside the PEM blocks may contain key lines, `#` comments,
+//! the notes that fndsa writes, and the text that OpenSSL prints. The reader reports every other
+//! line, because it could be a revocation with a typing error, for example `revokd: stolen`.
 
 use super::distance::distance;
 use crate::api::Algorithm;
@@ -23,8 +22,8 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of wrong words that people write in key lines, each with the correct word. The first row
-/// that matches is used.
+/// Parts of words that people write by mistake in key lines, each with the correct word. The first
+/// row that matches a word is used.
 const WRONG_WORDS: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
@@ -65,11 +64,12 @@ const END: &[u8] = b"-----END ";
 /// The minimum indentation of the text that OpenSSL prints, from its second line.
 const INDENT: &str = "    ";
 
-/// The meaning of a line outside the blocks. Empty lines, comments and notes have no role.
+/// The meaning of a line outside the PEM blocks. Empty lines, comments and notes have no role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineRole {
-    /// A key line, or a near miss. The value is the form of the key line that the author intended.
+    /// A key line, or a near miss. The value shows how to write the intended key line, for example
+    /// `name: TEXT`.
     KeyLine(&'static str),
     /// A line with a key line after other text. The value is the word of this key line.
     Joined(&'static str),
@@ -165,9 +165,9 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
     }
 }
 
-/// Returns the form of the key line if its word directly follows the `#` of a comment. A comment
-/// usually has a blank after the `#`. If this blank is missing, the text after the `#` can be the
-/// first line of another file, which was appended to a file that ends with `#`.
+/// Finds a key line directly after the `#` of a comment, as in `#revoked: stolen`, and returns how
+/// to write it. If a file ends with `#` and another file is appended to it, such a line is not a
+/// comment but the first line of the second file. A comment usually has a blank after the `#`.
 fn form_after_hash(text: &str) -> Option<&'static str> {
     let rest = text.strip_prefix('#')?;
     if rest.starts_with(' ') {
@@ -259,8 +259,8 @@ fn ascii_look_alike(c: char) -> char {
     }
 }
 
-/// Returns the letters of the word before the separator, or of the whole line if there is no
-/// separator. The letters are converted as in [`letters_only`].
+/// Returns the word before the separator, or the whole line if there is no separator, as
+/// [`letters_only`] converts it.
 fn word(line: &str) -> String {
     letters_only(line.split(SEPARATORS).next().unwrap_or_default())
 }

@@ -178,7 +178,7 @@ fn leading_blank(line: &str) -> Option<(String, &'static str)> {
     Some((format!("the key line `{word}:` begins with a blank"), "remove the blank at the start of the line"))
 }
 
-/// The kind of a key file, which determines the text that may surround the keys.
+/// The kind of a key file. It determines which text may surround the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyFileKind {
@@ -241,8 +241,8 @@ impl KeyTerms {
         numbers
     }
 
-    /// Parses a key line and stores its value. `form` is the form of the key line that the author
-    /// intended. Returns an error if the line is only a near miss.
+    /// Parses a key line and stores its value. `form` shows how to write the line, for example
+    /// `name: TEXT`. Returns an error if the line is only a near miss.
     fn parse_line(&mut self, line: &KeyLine, form: &str) -> Result<(), (String, &'static str)> {
         let Some((word, value)) = line.split() else {
             if let Some(blank) = leading_blank(&line.text) {
@@ -314,9 +314,9 @@ impl KeyTerms {
         }
     }
 
-    /// Adds the restrictions in `other`, which are the restrictions of the same key in another
-    /// scheme or file. The owner of the private key can sign in every scheme, so the restrictions
-    /// must apply to all schemes. Returns false if the dates or the contexts contradict each other.
+    /// Adds the restrictions of the same key in another scheme or file (`other`). The owner of the
+    /// private key can sign in every scheme, so a restriction must apply to all schemes. Returns
+    /// false if the dates or the contexts contradict each other.
     pub fn restrict(&mut self, other: &Self) -> bool {
         fn combine_equal<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {

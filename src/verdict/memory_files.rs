@@ -18,8 +18,9 @@ use core::fmt;
 pub struct FileDefect {
     /// The defect's description.
     pub message: String,
-    /// Whether the block is not for this library: another program wrote it, its algorithm is not
-    /// supported, or its label is unknown.
+    /// Whether the block does not belong to this library: another program wrote it, its algorithm
+    /// is not supported, or its label is unknown. A signature file may contain such blocks next to
+    /// a signature.
     is_foreign: bool,
 }
 

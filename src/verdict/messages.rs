@@ -47,7 +47,8 @@ fn unreadable_file_hint(wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns a hint that lists the forms in which fndsa can write an object of this kind.
+/// Returns a hint that lists the file formats in which fndsa can write a private key, a public key
+/// or a signature.
 fn form_hint(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::SigningKey => {
@@ -64,7 +65,7 @@ fn form_hint(kind: ObjectKind) -> &'static str {
 // unused hints from the program of the page.
 
 /// Returns the reason code and the hint for a key or signature that cannot be written in the chosen
-/// form.
+/// file format.
 pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     match e {
         WriteError::Form { kind, .. } => ("no_such_form", form_hint(*kind)),
@@ -133,8 +134,8 @@ const TWO_KEYS: &str =
     "the file is damaged, or it contains parts of two different keys: restore the file from a backup";
 
 rows! {
-    /// A part of a key file that would be lost because the new form cannot store it. The message
-    /// names this part.
+    /// A part of a key file that a conversion would lose, because the new file format cannot store
+    /// it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum KeyPart {
         /// Attributes of the private key in PKCS#8.
@@ -451,7 +452,8 @@ rows! {
         } => "wrong_kind";
             "this is a {}, not a {}", found.name(), wanted.name();
             wrong_kind_hint(*found, *wanted);
-        /// The file is not an object of the required kind. The text describes its contents.
+        /// The file does not contain the required object, for example a public key. The text
+        /// describes its contents.
         Unrecognised(wanted: ObjectKind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
             unreadable_file_hint(*wanted);

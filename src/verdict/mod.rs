@@ -31,14 +31,14 @@
 //! - `envelope`: the interface for file formats that contain signatures
 //! - `covered_bytes`: the bytes that are covered by the signatures in an envelope
 //! - `signature_format`: formats for signature files without the message
-//! - `separate_signatures`: reads such a signature file, with the format's conditions
+//! - `separate_signatures`: reads such a signature file, and checks the conditions of its format
 //! - `covered_encoder`: computes the bytes that the signatures cover from the message
 //! - `sign_in_memory`: signs a message in memory for another program (feature `sign`)
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
 //! - `allowed_signers`: the files of allowed signers of OpenSSH
-//! - `evidence`: a YES as a value that only a check can produce
+//! - `evidence`: the number that a program has only after a complete check
 //! - `rejection`: the answer NO, with a row for each reason code, message and hint
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check

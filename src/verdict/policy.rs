@@ -89,26 +89,26 @@ impl<'a> Policy<'a> {
         message
     }
 
-    /// Returns all pairs of a signature and an accepted key that could have created it. `has_form`
-    /// checks whether an algorithm supports the context and the pre-hash of the verification.
+    /// Returns all pairs of a signature and an accepted key that could have created it.
+    /// `check_form` returns an error for an algorithm that does not support the given context and
+    /// pre-hash.
     ///
-    /// # Errors
-    /// Returns the error of `has_form` if there are no pairs, and if this error is the only reason
-    /// why the signatures do not match a key.
+    /// # Errors If this error is the only reason why there are no pairs, returns the error of
+    /// `check_form`.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],
-        has_form: impl Fn(Algorithm) -> Result<(), E>,
+        check_form: impl Fn(Algorithm) -> Result<(), E>,
     ) -> Result<PairSelection, E> {
         let mut pairs = Vec::new();
         let mut rejection = None;
         let mut error = None;
         for (number, signature) in signatures.iter().enumerate() {
-            match self.rejection_of(signature, &has_form) {
+            match self.rejection_of(signature, &check_form) {
                 Ok(None) => {
                     for (key, trusted) in self.accepted() {
                         let algorithm = trusted.algorithm();
-                        if signature.fits(algorithm) && has_form(algorithm).is_ok() {
+                        if signature.fits(algorithm) && check_form(algorithm).is_ok() {
                             pairs.push(SignaturePair { signature: number, key });
                         }
                     }
@@ -128,12 +128,12 @@ impl<'a> Policy<'a> {
     /// signature, or if the encoding of the signature is not accepted.
     ///
     /// # Errors
-    /// Returns the error of `has_form` for the first matching algorithm, if `has_form` fails for
+    /// Returns the error of `check_form` for the first matching algorithm, if `check_form` fails for
     /// all matching algorithms.
     fn rejection_of<E>(
         &self,
         signature: &FileObject,
-        has_form: &impl Fn(Algorithm) -> Result<(), E>,
+        check_form: &impl Fn(Algorithm) -> Result<(), E>,
     ) -> Result<Option<Rejection>, E> {
         if let Some(missing) = &self.missing_key {
             return Ok(Some(Rejection::Unexpected { missing: missing.clone() }));
@@ -159,16 +159,16 @@ impl<'a> Policy<'a> {
             }
         }
         for algorithm in &matching_algorithms {
-            if has_form(*algorithm).is_ok() {
+            if check_form(*algorithm).is_ok() {
                 return Ok(None);
             }
         }
-        has_form(*first)?;
+        check_form(*first)?;
         Ok(None)
     }
 
-    /// Returns the larger of `required` and the number of required keys, which it computes a second
-    /// time. Otherwise, a single fault in `required` could turn a NO into a YES.
+    /// Computes the number of required keys a second time, and returns the larger of both numbers.
+    /// Without this, a single fault in `required` could turn a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

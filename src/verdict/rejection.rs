@@ -1,8 +1,8 @@
 //! Rejections: the verdict NO with its message, reason code and hint.
 //!
-//! Each row has a default hint. The program knows more about the files, and replaces some hints in
-//! `Verifier::conclude`. `src/tool/verify/mod.rs` lists all places that replace a hint. The web
-//! page has its own hints in `web/src/hints.rs`.
+//! Each row has a default hint. The command-line program knows more about the files than this
+//! module, and replaces some hints; `src/tool/verify/mod.rs` lists these places. The web page has
+//! its own hints in `web/src/hints.rs`.
 
 use super::key_terms::KeyRestriction;
 use super::row::rows;
@@ -64,8 +64,8 @@ rows! {
             /// Whether the signature was verified without a context and without a pre-hash.
             plain: bool,
         } => "signature_mismatch";
-            // In most cases, the program replaces this hint in `Verifier::conclude`. For example,
-            // if the signature has a note, the function `note_cause` returns the hint.
+            // In most cases, the command-line program replaces this hint. For example, if the
+            // signature has a note, `note_cause` returns the hint.
             "signature does not match the file and {}", if *several { "any of the keys" } else { "the key" };
             if *plain {
                 "the file was changed, or another key signed it; if the signer used a context or a pre-hash, give the same --context and \

@@ -21,8 +21,8 @@ pub enum SelfSignature {
 
 impl SelfSignature {
     /// Verifies the signature of a document with an empty context. `key` is the public key in the
-    /// document, as [`document_key`] returns it. The evidence is YES only if the key created the
-    /// signature, and if the document names the algorithm of this key.
+    /// document, from [`document_key`]. The evidence is the evidence for a YES only if the key
+    /// created the signature, and if the document names the algorithm of this key.
     pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
         if !document.is_self_issued() {
             return Self::OtherIssuer;

@@ -1,5 +1,5 @@
-//! Reads the signature file for a separate message, and applies the format's conditions to the
-//! verdict.
+//! Reads the signature file for a separate message, and applies the conditions of its format to the
+//! verdict, for example that the message has the digest in the file.
 
 use super::envelope::{
     CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,
@@ -18,7 +18,7 @@ use core::fmt;
 /// The conditions that a file format adds to the signatures.
 #[derive(Default)]
 pub struct FormatConditions {
-    /// The bytes that the signatures cover, as a function of the separate message.
+    /// How to compute the bytes that the signatures cover from the separate message.
     pub covered: CoveredBytes<'static>,
     /// The public key in the file, if the format contains a key. No other key is accepted.
     signer: Option<EnvelopeSigner>,
@@ -50,18 +50,18 @@ impl FormatConditions {
     /// [`Policy::pairs`] does. If the file contains a public key, the result contains only pairs
     /// with this key.
     ///
-    /// # Errors
-    /// Returns the error of `has_form` if no accepted key supports the form.
+    /// # Errors Returns the error of `check_form` if no accepted key supports the context and the
+    /// pre-hash.
     pub fn pairs<E>(
         &self,
         policy: &Policy<'_>,
         signatures: &[FileObject],
-        has_form: impl Fn(Algorithm) -> Result<(), E>,
+        check_form: impl Fn(Algorithm) -> Result<(), E>,
     ) -> Result<PairSelection, E> {
         if let Some(rejection) = &self.rejection {
             return Ok(PairSelection::Rejected(rejection.clone()));
         }
-        let selection = policy.pairs(signatures, has_form)?;
+        let selection = policy.pairs(signatures, check_form)?;
         let Some(signer) = &self.signer else { return Ok(selection) };
         let PairSelection::Possible(pairs) = &selection else { return Ok(selection) };
         let mut by_signer = Vec::new();
@@ -76,7 +76,8 @@ impl FormatConditions {
         Ok(PairSelection::Possible(by_signer))
     }
 
-    /// Combines the evidence from the keys that have signed with the format's conditions.
+    /// Returns evidence for a YES only if `evidence` holds and the conditions of the format are
+    /// met. `keys` are the keys that have signed.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         let mut all = self.conditions.clone();
         all.push(evidence);
@@ -129,8 +130,8 @@ impl SeparateSignatures {
         Self { signatures, conditions: FormatConditions::default() }
     }
 
-    /// Opens a signature file. If the file itself is a reason for the verdict NO, the result has no
-    /// signatures, and its conditions contain this reason.
+    /// Opens a signature file. If the file itself leads to the verdict NO (for example, its
+    /// namespace is wrong), the result has no signatures, and its conditions contain the rejection.
     ///
     /// # Errors
     /// Fails if the file is not a signature file in this format, has too many signatures, or has no

@@ -55,9 +55,9 @@ pub trait BlockReader {
     /// Fails if the block is not a signature with a known algorithm.
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Self::Error>;
 
-    /// Describes a block that [`Self::read`] could not read. `error` is the error of `read`. The
-    /// description is only for a block of another program, or for an unknown algorithm. Such a
-    /// block is allowed next to a signature. Returns `None` for any other error.
+    /// Describes a block of another program or of an unknown algorithm, which is allowed next to a
+    /// signature. `error` is the error of [`Self::read`] for the block. Returns `None` for any
+    /// other error.
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
 

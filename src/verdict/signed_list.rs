@@ -84,7 +84,7 @@ impl<E> From<VerdictError<E>> for ListError<E> {
 
 /// The verdict on a list.
 pub enum ListOutcome<'d> {
-    /// The verdict is YES if the evidence holds.
+    /// The verdict is YES, if [`Evidence::holds`] returns true for `evidence`.
     Accepted {
         /// The indices of the keys that have signed.
         keys: Vec<usize>,
@@ -162,7 +162,7 @@ fn rejected(rejection: Rejection) -> DecisionOutcome {
     DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None }
 }
 
-/// Verifies the signatures in a list. The result contains the bytes that the signatures cover.
+/// Verifies the inline signatures of a list. Returns the bytes that they cover, and the outcome.
 fn verify_inline<'d, C: DateSource>(
     policy: &Policy<'_>,
     list: &'d [u8],

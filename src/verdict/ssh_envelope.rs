@@ -1,5 +1,5 @@
-//! The signature files of OpenSSH as an envelope: the message is in a separate file, and the
-//! signature covers the namespace and the digest of the message.
+//! Implements [`Envelope`] for the signature files of OpenSSH. The message is in a separate file,
+//! and the signature covers the namespace and the digest of the message.
 
 use super::envelope::{
     CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, EnvelopeWriter, NewSignature,

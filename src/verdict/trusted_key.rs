@@ -88,13 +88,13 @@ pub struct TrustedKey {
     /// The expanded key. It is computed at its first use, because a verification uses only a few
     /// keys, even if the user gives a hundred thousand keys.
     expanded: Once<Box<ExpandedVerifyingKey>>,
-    /// The level on which this key is used.
+    /// The instruction set that verifies with this key.
     level: Level,
     /// The place of the key, for messages: the file's name, and the position in the file if it
     /// contains several keys.
     pub from: String,
-    /// The fingerprint of this key after its conversion to FN-DSA. `None` if it is the fingerprint
-    /// in `public`.
+    /// The fingerprint of this key after its conversion to FN-DSA ([`fn_dsa_fingerprint`]). `None`
+    /// if it is the fingerprint in `public`.
     fn_dsa_fingerprint: Option<String>,
     /// The values of the key lines before the key.
     pub terms: KeyTerms,
