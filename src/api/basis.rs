@@ -1,4 +1,5 @@
-//! Signs with less work memory, with private keys whose transformed basis is in read-only memory.
+//! Signs with less work memory: the transformed basis of the private key is in memory that is only
+//! read, for example in flash memory.
 
 use super::expanded_in::KeptParts;
 use super::message::UnhashedMessage;

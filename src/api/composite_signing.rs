@@ -22,7 +22,7 @@ pub(super) fn seeds(bytes: &[u8]) -> Result<(&[u8; SEED_LEN], &[u8; SEED_LEN]), 
     }
 }
 
-/// The values of a key pair that the two halves need to sign. All of them are public.
+/// The public values of a key pair that the ML-DSA half and the Ed25519 half need to sign.
 #[derive(Clone, Copy)]
 pub(super) struct HalvesOfKey {
     /// The hash of the ML-DSA public key.
@@ -33,8 +33,8 @@ pub(super) struct HalvesOfKey {
     pub(super) complete_key_hash: KeyHash,
 }
 
-/// Writes the public key for a private key, and returns the values of this public key that signing
-/// needs. The caller must have checked the lengths of `public` and `work`.
+/// Writes the public key for a private key, and returns its [`HalvesOfKey`]. The caller must have
+/// checked the lengths of `public` and `work`.
 ///
 /// # Errors
 /// Fails if the private key has the wrong length, or if the machine computes wrongly.
@@ -54,7 +54,7 @@ pub(super) fn public_of_private(
     Ok(HalvesOfKey { tr, classic: classic_hash, complete_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
 }
 
-/// Returns the public key values that signing needs, for a private key. `work` must have at least
+/// Returns the [`HalvesOfKey`] of a private key. `work` must have at least
 /// [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors

@@ -3,10 +3,10 @@
 //!
 //! The curve arithmetic is in the crate `curve25519-dalek`, and private keys are in the crate
 //! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.
-//! The only use of the level is to choose the stack depth to wipe.
+//! The level (instruction set) only determines how much of the stack is wiped.
 //!
-//! To sign, the message is hashed twice, so it must be in memory. To verify, it is hashed once,
-//! after R and the public key, so it can arrive in pieces.
+//! Signing hashes the message twice, so it must be in memory. Verification hashes it once, after R
+//! and the public key, so the caller can pass it in pieces.
 //!
 //! Verification is strict: S must be below the order of the group, and neither the key nor R may be
 //! of small order. A public key has only one encoding.
@@ -278,10 +278,10 @@ fn sign_with_fault<E>(
     Ok(())
 }
 
-/// Writes the signature of a message (RFC 8032, section 5.1.6). Returns whether R is the same if
-/// the nonce is computed again after the signature. If the nonce or the message changes between the
-/// two hashes of the message, the signature can verify. Together with the right signature, it then
-/// reveals the private key.
+/// Writes the signature of a message (RFC 8032, section 5.1.6), and then computes the nonce again.
+/// Returns whether R is the same. If a fault changes the nonce or the message between the two
+/// hashes of the message, the wrong signature can verify. Together with the right signature, it
+/// would reveal the private key.
 fn sign_into(
     seed: &[u8; SEED_LEN],
     prefix_hash: &Sha512,

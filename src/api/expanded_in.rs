@@ -1,5 +1,5 @@
-//! Expanded private keys of the Falcon family in the caller's memory. This file also contains the
-//! code to sign with expanded keys in any memory.
+//! Expanded private keys of the Falcon family in memory that the caller provides. This file also
+//! contains the code that signs with expanded keys in any memory.
 
 use super::falcon_signing::LevelSigningKey;
 use super::message::UnhashedMessage;
@@ -23,7 +23,7 @@ use rand_core::TryCryptoRng;
 /// (`engine/falcon/integrity.rs`). A check takes less than a tenth of the time of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
-/// A prepared private key (expanded, or with its basis), in any memory.
+/// A private key that is prepared for many signatures (expanded, or with its basis), in any memory.
 pub(super) struct KeptParts<'a, K> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,

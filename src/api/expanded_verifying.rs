@@ -17,10 +17,11 @@ use crate::simd::{Level, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// A public key that was unpacked, and hashed if the scheme uses the hash, to verify many
-/// signatures. For ML-DSA, the matrix A and t1 are also transformed and stored: in 20 KB for
-/// ML-DSA-44, 36 KB for ML-DSA-65, and 64 KB for ML-DSA-87. A verification with ML-DSA uses work
-/// memory of [`Algorithm::verify_fast_work_len`] bytes, and allocates it if the caller passes less.
+/// A public key that is prepared to verify many signatures: it was decoded, and hashed if the
+/// scheme uses the hash. For ML-DSA, the matrix A and t1 are also transformed and stored: in 20 KB
+/// for ML-DSA-44, 36 KB for ML-DSA-65, and 64 KB for ML-DSA-87. A verification with ML-DSA uses
+/// work memory of [`Algorithm::verify_fast_work_len`] bytes, and allocates it if the caller passes
+/// less.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -44,13 +45,13 @@ pub struct ExpandedVerifyingKey {
     prepared: PreparedPublic,
 }
 
-/// The public key's hash, or the encoding if the scheme does not use the hash.
+/// The hash of the public key, or its encoding if the scheme does not hash the key.
 #[derive(Clone)]
 enum HashOfKey {
-    /// The hash, if the scheme binds the key.
+    /// The hash, if the scheme hashes the key with each message.
     Bound(KeyHash),
-    /// The encoding, if the scheme does not bind the key. If the caller requests the hash, it is
-    /// computed from the encoding.
+    /// The encoding, in all other schemes. If the caller requests the hash, it is computed from the
+    /// encoding.
     Unbound(Box<[u8]>),
 }
 

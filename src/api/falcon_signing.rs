@@ -89,9 +89,8 @@ pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
 
-    /// Calls [`generate_at_level`]. Each search has this function without type parameters.
-    /// Otherwise, the compiler would compile key generation again in each crate that uses the
-    /// library.
+    /// Calls [`generate_at_level`]. This function has no type parameters, so it is compiled once in
+    /// the library. A generic function would be compiled again in each crate that uses the library.
     fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError>;
 }
 
@@ -177,9 +176,8 @@ pub(super) fn sign_at_level<K: LatticeKey>(
     Ok(())
 }
 
-/// A private key for many signatures. Each type of key has a function `sign` without type
-/// parameters. Otherwise, the compiler would compile signing again in each crate that uses the
-/// library.
+/// A private key that is prepared for many signatures. Its function `sign` has no type parameters,
+/// so it is compiled once in the library, and not again in each crate that uses the library.
 pub(super) trait LevelSigningKey: PreparedLatticeKey + Sized {
     /// Calls [`sign_at_level`].
     fn sign(

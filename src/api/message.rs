@@ -2,8 +2,8 @@
 //!
 //! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and
 //! ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash a nonce
-//! before the message. So the caller must pass the signature, which contains the nonce, before the
-//! message.
+//! before the message. The nonce is in the signature, so the caller must pass the signature before
+//! the message.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
@@ -51,7 +51,7 @@ pub struct HashedMessage {
     nonce: [u8; NONCE_LEN],
     sponge: Sponge,
     mu: Option<Mu>,
-    /// The message for Ed25519 or a composite. `None` in all other schemes.
+    /// The state of SHA-512, for Ed25519 and composites. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
     sha512: Option<Sha512Message>,
 }

@@ -171,8 +171,9 @@ pub(super) struct MlDsaSigningTask<'a> {
 /// Calls `sign`, and then wipes the work memory and the stack. If `sign` fails, this function also
 /// wipes the signature.
 ///
-/// The functions that sign have no type parameters. Otherwise, the compiler would compile the
-/// algorithm again in each crate that uses the library, with the optimization of that crate.
+/// The functions that sign have no type parameters, so they are compiled once in the library. A
+/// generic function would be compiled again in each crate that uses the library, with the
+/// optimization of that crate.
 fn signing(
     level: Level,
     signature: &mut [u8],

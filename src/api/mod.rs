@@ -183,7 +183,7 @@ pub use verifying::VerifyingKeyRef;
 
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
-/// Defines functions that run `f` with the work memory. Then they wipe the work memory and the
+/// Defines functions that run `f` with the work memory, and then wipe the work memory and the
 /// stack, down to the depth that `f` can use at this level. They also wipe the memory if `f`
 /// panics.
 ///

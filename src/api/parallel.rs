@@ -1,9 +1,9 @@
 //! Generates a key on several threads.
 //!
-//! The threads draw the candidates in order, under a lock. Each thread then solves the NTRU
+//! The threads draw the candidates (f, g) in order, under a lock. Each thread then solves the NTRU
 //! equation for its candidate. If several candidates become keys, the result is the key from the
-//! candidate that was drawn first, even if another thread finishes earlier. So the result is the
-//! same as from [`SigningKeyRef::generate`].
+//! candidate that was drawn first, even if another thread finishes earlier. So the key is the same
+//! as from [`SigningKeyRef::generate`].
 //!
 //! Several threads only help if the solver rejects candidates. At degree 1024, it rejects nearly
 //! half of them early. At smaller degrees, it rejects one of five, so this module uses only one
