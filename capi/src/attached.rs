@@ -9,7 +9,7 @@
 //! The last part consists of the byte `0x20 + logn` and the compressed coefficients.
 
 use crate::code::CallError;
-use crate::named::NamedAlgorithm;
+use crate::named::NumberedAlgorithm;
 use crate::operation;
 use crate::prehash::SignedForm;
 use core::ops::Range;
@@ -25,13 +25,13 @@ const SIGNATURE_HEADER: u8 = 0x30;
 const LAST_HEADER: u8 = 0x20;
 
 /// Returns Falcon's `logn`, which is the lower half of the header bytes.
-fn logn(named: NamedAlgorithm) -> Result<u8, CallError> {
+fn logn(named: NumberedAlgorithm) -> Result<u8, CallError> {
     let degree = named.algorithm.degree().ok_or(CallError::Internal)?;
     Ok(degree.logn() as u8)
 }
 
 /// Returns the message's position in a signed message from [`sign`].
-pub fn message_at(named: NamedAlgorithm) -> usize {
+pub fn message_at(named: NumberedAlgorithm) -> usize {
     if named.is_compressed() { LEN_FIELD_BYTES + NONCE_LEN } else { named.algorithm.signature_len() }
 }
 
@@ -41,7 +41,7 @@ pub fn message_at(named: NamedAlgorithm) -> usize {
 /// `signed` must have `message_len` bytes plus the maximum signature length. All bytes except the
 /// message must be zeros.
 pub fn sign(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     key: &SigningKeyRef<'_>,
     form: SignedForm<'_>,
     signed: &mut [u8],
@@ -69,9 +69,9 @@ pub fn sign(
 }
 
 /// Verifies a signed message and returns the message's range. `work` must have at least
-/// [`NamedAlgorithm::open_work_len`] bytes.
+/// [`NumberedAlgorithm::open_work_len`] bytes.
 pub fn open(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     public: &[u8],
     form: SignedForm<'_>,
     signed: &[u8],

@@ -31,14 +31,14 @@ pub const LOADED_HEADER_BYTES: usize = 192;
 
 /// An algorithm from the library, with its signature encoding.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct NamedAlgorithm {
+pub struct NumberedAlgorithm {
     /// The algorithm for keys and signatures.
     pub algorithm: Algorithm,
     /// The signature encoding.
     pub encoding: SignatureEncoding,
 }
 
-impl NamedAlgorithm {
+impl NumberedAlgorithm {
     /// Returns the algorithm with this number. The number is [`Algorithm::id`], plus [`PADDED`] for
     /// `Falcon-padded`. FN-DSA-2024 and falcon-rs have no number.
     pub fn from_id(id: u32) -> Result<Self, CallError> {

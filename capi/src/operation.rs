@@ -2,7 +2,7 @@
 //! pointers.
 
 use crate::code::CallError;
-use crate::named::{NamedAlgorithm, WorkLengths};
+use crate::named::{NumberedAlgorithm, WorkLengths};
 use crate::prehash::{PreHashedMessage, SignedForm};
 use library::Algorithm;
 #[cfg(feature = "ed25519")]
@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 /// Generates a key pair. The length of `private` selects the private key's form. `private` and
 /// `public` must have a length that the algorithm defines.
 pub fn generate(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     private: &mut [u8],
     public: &mut [u8],
     rng: &mut impl TryCryptoRng,
@@ -38,7 +38,7 @@ pub fn generate(
 
 /// Parses a private key and checks it in full.
 pub fn private_key<'a>(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     bytes: &'a [u8],
     work: &mut [u8],
 ) -> Result<SigningKeyRef<'a>, CallError> {
@@ -46,7 +46,12 @@ pub fn private_key<'a>(
 }
 
 /// Computes a private key's public key. `public` must have the algorithm's public key length.
-pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work: &mut [u8]) -> Result<(), CallError> {
+pub fn public_key(
+    named: NumberedAlgorithm,
+    private: &[u8],
+    public: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), CallError> {
     let key = private_key(named, private, work)?;
     key.verifying_key_into(Level::detect(), public, work)?;
     Ok(())
@@ -56,7 +61,7 @@ pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work
 /// length in bytes. `signature` must only contain zeros, and must have at least the algorithm's
 /// signature length.
 pub fn sign(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     key: &SigningKeyRef<'_>,
     form: SignedForm<'_>,
     message: &[u8],
@@ -71,13 +76,13 @@ pub fn sign(
 }
 
 /// Returns the start of `signature`, with the length of a padded signature.
-fn padded_part(named: NamedAlgorithm, signature: &mut [u8]) -> Result<&mut [u8], CallError> {
+fn padded_part(named: NumberedAlgorithm, signature: &mut [u8]) -> Result<&mut [u8], CallError> {
     signature.get_mut(..named.algorithm.signature_len()).ok_or(CallError::Length)
 }
 
 /// Converts a padded signature to the encoding that the algorithm's number selects, and returns the
 /// length in bytes. The bytes after the signature will be zeros.
-fn encode(named: NamedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
+fn encode(named: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
     if !named.is_compressed() {
         return Ok(padded.len());
     }
@@ -93,13 +98,13 @@ fn encode(named: NamedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<u
 }
 
 /// Parses a public key for the algorithm.
-pub fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
+pub fn verifying_key(named: NumberedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
     Ok(VerifyingKeyRef::of_algorithm(named.algorithm, bytes)?)
 }
 
 /// Checks that a signature has an encoding that the algorithm's number allows. A compressed
 /// signature may be padded, as in PQClean. Falcon's constant-time encoding is never allowed.
-pub fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
+pub fn check_encoding(named: NumberedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
     let algorithm = named.algorithm;
     if !named.is_compressed() {
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(CallError::NotValid) };
@@ -126,7 +131,7 @@ pub fn require_yes(verified: Verified) -> Result<(), CallError> {
 
 /// Verifies a signature for a message in memory.
 pub fn verify(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     public: &[u8],
     form: SignedForm<'_>,
     message: &[u8],
@@ -141,9 +146,9 @@ pub fn verify(
 }
 
 /// Expands a private key of the Falcon family into `memory`, which must have at least
-/// [`NamedAlgorithm::loaded_key_len`] bytes.
+/// [`NumberedAlgorithm::loaded_key_len`] bytes.
 pub fn expand<'m>(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     private: &[u8],
     memory: &'m mut [u8],
     work: &mut [u8],
@@ -153,7 +158,7 @@ pub fn expand<'m>(
 
 /// Signs a message as [`sign`] does, but with an expanded key.
 pub fn sign_expanded(
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     key: &ExpandedSigningKeyIn<'_>,
     form: SignedForm<'_>,
     message: &[u8],
@@ -200,7 +205,7 @@ pub fn sign_with_basis(
 
 /// A signature for a message that arrives in pieces.
 pub struct BegunSignature<'w> {
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     key_hash: KeyHash,
     message: SigningMessage<'w>,
 }
@@ -218,7 +223,7 @@ impl<'w> BegunSignature<'w> {
     /// Checks the private key, and begins a signature. `attempts` must have
     /// [`Attempt::OF_STREAM`] elements.
     pub fn new(
-        named: NamedAlgorithm,
+        named: NumberedAlgorithm,
         private: &[u8],
         form: SignedForm<'_>,
         attempts: &'w mut [Attempt],
@@ -239,7 +244,7 @@ impl<'w> BegunSignature<'w> {
     }
 
     /// Returns the algorithm.
-    pub fn named(&self) -> NamedAlgorithm {
+    pub fn named(&self) -> NumberedAlgorithm {
         self.named
     }
 
@@ -311,14 +316,14 @@ impl BegunMessage {
 
 /// A verification of a message that arrives in pieces.
 pub struct BegunVerification {
-    named: NamedAlgorithm,
+    named: NumberedAlgorithm,
     message: BegunMessage,
 }
 
 impl BegunVerification {
     /// Begins a verification. The signature must be known before the message.
     pub fn new(
-        named: NamedAlgorithm,
+        named: NumberedAlgorithm,
         public: &[u8],
         form: SignedForm<'_>,
         signature: &[u8],

@@ -5,7 +5,7 @@
 use super::memory::{CallerMemory, check, exactly};
 use super::returned;
 use crate::code::CallError;
-use crate::named::NamedAlgorithm;
+use crate::named::NumberedAlgorithm;
 use crate::operation;
 use core::ffi::c_int;
 use library::Options;
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn fndsa_boot_key(
         let public = CallerMemory::new(public, public_len);
         let boot_key = CallerMemory::new(boot_key, boot_key_len);
         check(&[public], &[boot_key])?;
-        let algorithm = NamedAlgorithm::from_id(algorithm)?.algorithm;
+        let algorithm = NumberedAlgorithm::from_id(algorithm)?.algorithm;
         if !matches!(algorithm.scheme(), Scheme::FnDsa | Scheme::MlDsa) {
             return Err(CallError::Algorithm);
         }

@@ -26,7 +26,7 @@ mod work;
 
 use crate::attached;
 use crate::code::{CallError, OK, text};
-use crate::named::{NamedAlgorithm, WorkLengths};
+use crate::named::{NumberedAlgorithm, WorkLengths};
 use crate::operation;
 use arguments::{CForm, CRandom, FormParts, RandomSource};
 use core::ffi::{c_char, c_int};
@@ -66,8 +66,8 @@ macro_rules! lengths {
         $(#[$attribute])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(algorithm: u32) -> usize {
-            let len: fn(NamedAlgorithm) -> usize = $len;
-            NamedAlgorithm::from_id(algorithm).map_or(0, len)
+            let len: fn(NumberedAlgorithm) -> usize = $len;
+            NumberedAlgorithm::from_id(algorithm).map_or(0, len)
         }
     )+};
 }
@@ -78,32 +78,32 @@ lengths! {
     /// Returns the private key length in bytes, in the short form.
     fndsa_private_key_bytes: |named| named.algorithm.signing_key_len();
     /// Returns the private key length in bytes, in the expanded form.
-    fndsa_expanded_key_bytes: NamedAlgorithm::expanded_key_len;
+    fndsa_expanded_key_bytes: NumberedAlgorithm::expanded_key_len;
     /// Returns the maximum signature length in bytes.
-    fndsa_signature_bytes: NamedAlgorithm::signature_len;
+    fndsa_signature_bytes: NumberedAlgorithm::signature_len;
     /// Returns the minimum work memory to generate a key pair, in bytes.
-    fndsa_keygen_work_bytes: NamedAlgorithm::keygen_work_len;
+    fndsa_keygen_work_bytes: NumberedAlgorithm::keygen_work_len;
     /// Returns the work memory for the fastest key generation, in bytes.
-    fndsa_keygen_fast_work_bytes: NamedAlgorithm::keygen_fast_work_len;
+    fndsa_keygen_fast_work_bytes: NumberedAlgorithm::keygen_fast_work_len;
     /// Returns the minimum work memory to sign, or to compute a public key from a private key, in
     /// bytes.
-    fndsa_sign_work_bytes: NamedAlgorithm::sign_work_len;
+    fndsa_sign_work_bytes: NumberedAlgorithm::sign_work_len;
     /// Returns the minimum work memory to sign with an expanded private key, in bytes.
-    fndsa_sign_expanded_work_bytes: NamedAlgorithm::sign_expanded_work_len;
+    fndsa_sign_expanded_work_bytes: NumberedAlgorithm::sign_expanded_work_len;
     /// Returns the memory for a loaded key in bytes, or 0 if the algorithm has no loaded keys.
-    fndsa_loaded_key_bytes: NamedAlgorithm::loaded_key_len;
+    fndsa_loaded_key_bytes: NumberedAlgorithm::loaded_key_len;
     /// Returns the minimum work memory to sign with a loaded key, in bytes.
-    fndsa_sign_loaded_work_bytes: NamedAlgorithm::sign_loaded_work_len;
+    fndsa_sign_loaded_work_bytes: NumberedAlgorithm::sign_loaded_work_len;
     /// Returns the work memory for the fastest signing, in bytes.
-    fndsa_sign_fast_work_bytes: NamedAlgorithm::sign_fast_work_len;
+    fndsa_sign_fast_work_bytes: NumberedAlgorithm::sign_fast_work_len;
     /// Returns the minimum work memory to verify a signature, in bytes.
     fndsa_verify_work_bytes: |named| named.algorithm.verify_work_len();
     /// Returns the work memory for the fastest verification, in bytes.
     fndsa_verify_fast_work_bytes: |named| named.algorithm.verify_fast_work_len();
     /// Returns the minimum work memory to verify a signed message, in bytes.
-    fndsa_open_work_bytes: NamedAlgorithm::open_work_len;
+    fndsa_open_work_bytes: NumberedAlgorithm::open_work_len;
     /// Returns the work memory for the fastest verification of a signed message, in bytes.
-    fndsa_open_fast_work_bytes: NamedAlgorithm::open_fast_work_len;
+    fndsa_open_fast_work_bytes: NumberedAlgorithm::open_fast_work_len;
 }
 
 /// Returns a text that explains a code and the next step.
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn fndsa_keygen(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NamedAlgorithm::from_id(algorithm)?;
+        let named = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
         let mut work = WorkMemory::new(work, work_len);
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn fndsa_public_key(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NamedAlgorithm::from_id(algorithm)?;
+        let named = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
         let mut work = WorkMemory::new(work, work_len);
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn fndsa_sign(
     returned(|| {
         let private = CallerMemory::new(private, private_len);
         let call = SigningCall {
-            named: NamedAlgorithm::from_id(algorithm),
+            named: NumberedAlgorithm::from_id(algorithm),
             inputs: [private, NO_MEMORY],
             state: NO_MEMORY,
             form,
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn fndsa_verify(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NamedAlgorithm::from_id(algorithm)?;
+        let named = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise.
         let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
@@ -333,7 +333,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         let private = CallerMemory::new(private, private_len);
         let message = CallerMemory::new(message, message_len);
         let mut work = WorkMemory::new(work, work_len);
-        let named = NamedAlgorithm::from_id(algorithm);
+        let named = NumberedAlgorithm::from_id(algorithm);
         let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(CallError::Length));
         let output = CallerMemory::new(signed, needed.unwrap_or(0));
         // SAFETY: the caller's promise.
@@ -401,7 +401,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let public = CallerMemory::new(public, public_len);
         let signed = CallerMemory::new(signed, signed_len);
         let mut work = WorkMemory::new(work, work_len);
-        let named = NamedAlgorithm::from_id(algorithm);
+        let named = NumberedAlgorithm::from_id(algorithm);
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
         // The message is shorter than the signed message. A null output is only an error if the
