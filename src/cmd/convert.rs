@@ -195,7 +195,7 @@ impl<'a> ConvertPlan<'a> {
         if args.encrypt {
             password = Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?);
         }
-        args.keeps_all(&object, to, &source)?;
+        args.check_no_loss(&object, to, &source)?;
         Ok(Self {
             args,
             source,
@@ -358,7 +358,7 @@ impl Args {
         loader: &ObjectLoader,
         source: &InputSource,
     ) -> Result<FileObject, Error> {
-        self.loses_nothing(object, source)?;
+        self.check_no_attributes(object, source)?;
         let Some(path) = &self.join else {
             let found = object.algorithm();
             let Some([first, second]) = object.halves() else {
@@ -368,7 +368,7 @@ impl Args {
         };
         let other_source = InputSource::from_arg(path);
         let other = loader.any(&other_source)?;
-        self.loses_nothing(&other, &other_source)?;
+        self.check_no_attributes(&other, &other_source)?;
         match FileObject::joined(object, &other) {
             Some(joined) => Ok(joined),
             None => Err(Error::NotJoinable { first: source.to_string(), second: other_source.to_string() }),
@@ -376,16 +376,16 @@ impl Args {
     }
 
     /// Checks that OUT can contain all parts of the key, for example its attributes.
-    fn keeps_all(&self, object: &FileObject, to: FileEncoding, source: &InputSource) -> Result<(), Error> {
+    fn check_no_loss(&self, object: &FileObject, to: FileEncoding, source: &InputSource) -> Result<(), Error> {
         if object.attributes().is_some() && !self.drop_attributes && to.kind().is_none() {
             return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
         }
-        loader::keeps_prehash(object, to, source)
+        loader::check_prehash_is_kept(object, to, source)
     }
 
     /// Checks that a key has no attributes and no pre-hash, because a half or a joined key cannot
     /// keep them.
-    fn loses_nothing(&self, object: &FileObject, source: &InputSource) -> Result<(), Error> {
+    fn check_no_attributes(&self, object: &FileObject, source: &InputSource) -> Result<(), Error> {
         let part = match (object.attributes(), object.prehash()) {
             (Some(_), _) if !self.drop_attributes => KeyPart::Attributes,
             (_, Some(_)) => KeyPart::PreHash,

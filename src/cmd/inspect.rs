@@ -191,7 +191,7 @@ impl FileInspector {
                 let key = self.at_open(data, part, *content, &object, report)?;
                 Ok(key.map_or(PartKey::Absent, PartKey::Checked))
             }
-            InspectedPart::Closed(locked) => describe_closed(data, part, &locked, report).map(PartKey::Closed),
+            InspectedPart::Closed(locked) => describe_encrypted(data, part, &locked, report).map(PartKey::Closed),
         }
     }
 
@@ -393,7 +393,7 @@ fn warn_of_note(
 }
 
 /// Describes an encrypted private key whose password is not given.
-fn describe_closed<'a>(
+fn describe_encrypted<'a>(
     data: &[u8],
     part: FilePart<'a>,
     locked: &EncryptedPrivateKey,

@@ -119,7 +119,7 @@ impl Args {
 
     /// Returns a file name: NAME without `.key` or `.pub`, followed by `ending` and `suffix`.
     /// Returns `None` if NAME is not given.
-    fn named(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
+    fn file_name(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
         let name = self.name.as_deref()?;
         Some(with_suffix(&stem(name), &format!("{ending}{suffix}")))
     }
@@ -166,11 +166,11 @@ impl PairPlan {
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),
-            None => args.named(ending, ".key").unwrap_or_default(),
+            None => args.file_name(ending, ".key").unwrap_or_default(),
         };
         let public_path = match &args.public_key {
             Some(path) => Some(path.clone()),
-            None => args.named(ending, ".pub"),
+            None => args.file_name(ending, ".pub"),
         };
         if let Some(path) = &public_path
             && Destination::same(&private_path, path)

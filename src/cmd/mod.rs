@@ -84,7 +84,7 @@ macro_rules! commands {
             name: stringify!($module),
             about: $about,
             arguments: <$module::Args as Args>::augment_args,
-            described: |command| described(stringify!($module), command),
+            described: |command| with_help(stringify!($module), command),
             run: |mut matches, context, report| {
                 match <$module::Args as FromArgMatches>::from_arg_matches_mut(&mut matches) {
                     Ok(args) => Ok($module::run(&args, context, report)?.into()),
@@ -118,7 +118,7 @@ fn row_named(name: &str) -> Option<&'static CommandRow> {
 }
 
 /// Adds the help texts and a subcommand's arguments, ordered by their headings.
-fn described(name: &str, command: clap::Command) -> clap::Command {
+fn with_help(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = row_named(name) else { return command };
     let command = (row.arguments)(command);
     let mut order = Vec::new();
@@ -256,7 +256,7 @@ fn parse() -> Result<CommandLine, clap::Error> {
     if single_dash::is_possible(&arguments) {
         let mut definition = definition();
         definition.build();
-        let command = match named(&arguments) {
+        let command = match command_in(&arguments) {
             Some(row) => definition.find_subcommand_mut(row.name),
             None => Some(&mut definition),
         };
@@ -316,7 +316,7 @@ fn dumb_terminal() -> bool {
 /// Returns the options that the user has given, for hints.
 fn given_options() -> GivenOptions {
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    match named(&arguments) {
+    match command_in(&arguments) {
         Some(row) => {
             let command = row.plain();
             arguments.retain(|argument| !single_dash::is_long_option(argument, &command));
@@ -330,8 +330,8 @@ fn given_options() -> GivenOptions {
 pub fn main() -> CommandOutcome {
     io::prepare_signals();
     set_given(given_options);
-    if let Some(leaked) = key_text_arguments::find(|all| Some(named(all)?.plain())) {
-        return CommandOutcome::without_answer(refuse_with(&Error::KeyText(leaked)));
+    if let Some(leaked) = key_text_arguments::find(|all| Some(command_in(all)?.plain())) {
+        return CommandOutcome::without_answer(report_error(&Error::KeyText(leaked)));
     }
     let CommandLine { row, globals, matches } = match parse() {
         Ok(call) => call,
@@ -370,7 +370,7 @@ pub fn main() -> CommandOutcome {
 }
 
 /// Finds the first command name in the arguments, and returns its row.
-fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
+fn command_in(arguments: &[OsString]) -> Option<&'static CommandRow> {
     for argument in arguments {
         for row in COMMANDS {
             if argument == row.name {
@@ -418,10 +418,10 @@ fn print_help(help: &clap::Error) -> std::io::Result<()> {
 
 /// Reports an error in the command line. The parsed options do not exist yet, so this function
 /// searches the arguments for `--json`, `-q` and the name of the command, which change the output.
-fn refuse_with(error: &Error) -> Exit {
+fn report_error(error: &Error) -> Exit {
     let arguments = arguments_before_dashes();
     let json = arguments.iter().any(|argument| argument == "--json");
-    let command = match named(&arguments) {
+    let command = match command_in(&arguments) {
         Some(row) => row.name,
         None => "fndsa",
     };
@@ -435,7 +435,7 @@ fn refuse_with(error: &Error) -> Exit {
 /// characters that could confuse a terminal or imitate another line.
 fn refuse(e: clap::Error) -> Exit {
     let arguments = arguments_before_dashes();
-    let command = match named(&arguments) {
+    let command = match command_in(&arguments) {
         Some(row) => row.name,
         None => "",
     };
@@ -447,7 +447,7 @@ fn refuse(e: clap::Error) -> Exit {
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
     let plain = std::env::args_os().all(is_visible);
     if arguments.iter().any(|argument| argument == "--json") {
-        return refuse_with(&Error::of_command_line(&text));
+        return report_error(&Error::of_command_line(&text));
     }
     if habits::times_quiet(&arguments) > 1 {
         return Exit::Usage;

@@ -2,7 +2,7 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, NewFileAccess, OverwriteRule};
-use crate::tool::keys::loader::{LoadedPrivateKey, keeps_prehash, warn_if_noted_differently, warn_if_open};
+use crate::tool::keys::loader::{LoadedPrivateKey, check_prehash_is_kept, warn_if_noted_differently, warn_if_open};
 use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::heading;
 use crate::tool::options::key::OneKeyArgs;
@@ -51,7 +51,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }
-    keeps_prehash(object, args.format.of(ObjectKind::VerifyingKey, object.algorithm()), &source)?;
+    check_prehash_is_kept(object, args.format.of(ObjectKind::VerifyingKey, object.algorithm()), &source)?;
     let note = ObjectKind::VerifyingKey.note(object.algorithm(), &private.fingerprint);
     let style = WriteOptions::plain(args.format).with_oid(args.oid.as_ref().or(object.oid()));
     let file =

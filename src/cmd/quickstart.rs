@@ -47,10 +47,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     // directory is created, so that no directory remains after a read error.
     source.check_regular()?;
     source.stream(&progress, |_| {})?;
-    let directory = fresh_directory()?;
+    let directory = create_new_directory()?;
     let tour = QuickstartTour { file: &args.file, level, source, progress, directory };
     tour.run(report).inspect_err(|_| {
-        // `fresh_directory` has created the directory, so it contains no files of the user.
+        // `create_new_directory` has created the directory, so it contains no files of the user.
         let _ = std::fs::remove_dir_all(&tour.directory);
     })
 }
@@ -186,7 +186,7 @@ fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
 
 /// Creates a directory with the first name among `fndsa-quickstart`, `fndsa-quickstart-2`, ... that
 /// does not exist yet.
-fn fresh_directory() -> Result<PathBuf, Error> {
+fn create_new_directory() -> Result<PathBuf, Error> {
     for i in 1..1000 {
         let path = PathBuf::from(if i == 1 { DIRECTORY.to_owned() } else { format!("{DIRECTORY}-{i}") });
         match create_directory(&path) {

@@ -81,7 +81,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let der = unsigned.with_signature(&signature(&private, level, unsigned.signed_part())?);
     let kind = args.kind();
     let file = if args.format == DocumentForm::Pem { to_pem(kind, &der) } else { Zeroizing::new(der) };
-    let evidence = verified(&file, kind, object, &private, level)?;
+    let evidence = verify_file(&file, kind, object, &private, level)?;
     if !evidence.holds() {
         return Err(Error::Internal("the new signature is not valid".to_owned()));
     }
@@ -164,7 +164,7 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
 /// Decodes the new file, and verifies its signature on the neighbouring level (a single fault
 /// cannot affect both levels). Returns the evidence for a YES only if the file also contains the
 /// right public key.
-fn verified(
+fn verify_file(
     file: &[u8],
     kind: X509Kind,
     object: &FileObject,

@@ -102,7 +102,7 @@ impl ForeignFile {
     pub fn from_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_first_bytes = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
-        ssh_key_with_type(data).or(by_first_bytes).or_else(|| of_json(data))
+        ssh_key_with_type(data).or(by_first_bytes).or_else(|| json_format(data))
     }
 }
 
@@ -125,7 +125,7 @@ fn ssh_key_with_type(data: &[u8]) -> Option<ForeignFile> {
 }
 
 /// Detects a JSON format from the names of the members. Returns `None` if the names are unknown.
-fn of_json(data: &[u8]) -> Option<ForeignFile> {
+fn json_format(data: &[u8]) -> Option<ForeignFile> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;
     }

@@ -75,7 +75,7 @@ pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
 fn is_as_written(mut file: &[u8]) -> bool {
     while !file.is_empty() {
         let Some((note, block, rest)) = split_first_block(file) else { return false };
-        let Some(written_block) = rewritten(block) else { return false };
+        let Some(written_block) = decode_and_encode(block) else { return false };
         if note.starts_with(DASHES) || written_block[..] != *block {
             return false;
         }
@@ -100,7 +100,7 @@ fn split_first_block(file: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 /// Decodes a PEM block and encodes the result. Returns `None` if the block is damaged.
-fn rewritten(block: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+fn decode_and_encode(block: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let pem_block = PemBlock::find(block).ok()??;
     let payload = pem_block.payload().ok()?;
     Some(pem(pem_block.label, "", &payload))

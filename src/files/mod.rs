@@ -342,9 +342,10 @@ impl<'a> WriteOptions<'a> {
     /// In this case, if several schemes share an encoding, `read` assumes the first algorithm in
     /// [`FileObject::algorithms`].
     ///
-    /// # Errors Fails if the bytes are not an encoding of this kind and algorithm; if the format or
-    /// the layout does not support the object; if the format is a container, and the algorithm has
-    /// no OID; or if `read` would not return the same bytes.
+    /// # Errors
+    /// Fails if the bytes are not an encoding of this kind and algorithm; if the format or the
+    /// layout does not support the object; if the format is a container, and the algorithm has no
+    /// OID; or if `read` would not return the same bytes.
     pub fn write(
         &self,
         kind: ObjectKind,

@@ -78,15 +78,15 @@ fn cut_off_defect() -> Defect {
 }
 
 /// Splits off a number of four bytes.
-fn number(rest: &mut &[u8]) -> Option<u32> {
+fn take_number(rest: &mut &[u8]) -> Option<u32> {
     let (bytes, after) = rest.split_first_chunk::<LENGTH_BYTES>()?;
     *rest = after;
     Some(u32::from_be_bytes(*bytes))
 }
 
 /// Splits off a string: its length in four bytes, and then its bytes.
-fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let len = usize::try_from(number(rest)?).ok()?;
+fn take_string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let len = usize::try_from(take_number(rest)?).ok()?;
     let (bytes, after) = rest.split_at_checked(len)?;
     *rest = after;
     Some(bytes)
@@ -97,7 +97,7 @@ fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 /// # Errors
 /// Fails if the string is incomplete.
 fn required_string<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Defect> {
-    match string(rest) {
+    match take_string(rest) {
         Some(string) => Ok(string),
         None => Err(cut_off_defect()),
     }
@@ -113,7 +113,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     let cipher = required_string(&mut rest)?;
     let derivation = required_string(&mut rest)?;
     let options = required_string(&mut rest)?;
-    match number(&mut rest) {
+    match take_number(&mut rest) {
         Some(1) => {}
         Some(_) => return Err(damaged("the file does not contain exactly one key")),
         None => return Err(cut_off_defect()),
@@ -158,8 +158,8 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
 /// Reads the salt and the number of rounds for bcrypt, and checks their limits.
 fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
     const WHY: &str = "the options of bcrypt are damaged";
-    let salt = string(&mut options).ok_or(damaged(WHY))?;
-    let rounds = number(&mut options).ok_or(damaged(WHY))?;
+    let salt = take_string(&mut options).ok_or(damaged(WHY))?;
+    let rounds = take_number(&mut options).ok_or(damaged(WHY))?;
     if !options.is_empty() {
         return Err(damaged(WHY));
     }
@@ -178,11 +178,11 @@ fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
 /// Reads the public key, which precedes the private part.
 fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
     const WHY: &str = "the public key is damaged";
-    let name = string(&mut data).ok_or(damaged(WHY))?;
+    let name = take_string(&mut data).ok_or(damaged(WHY))?;
     let Some((algorithm, _)) = NAMES.iter().find(|row| row.1.as_bytes() == name) else {
         return Err(Defect::Foreign(ForeignFile::new(OTHER_TYPE, ForeignFormat::OpenSsh)));
     };
-    let public = string(&mut data).ok_or(damaged(WHY))?;
+    let public = take_string(&mut data).ok_or(damaged(WHY))?;
     if !data.is_empty() || !ObjectKind::VerifyingKey.is_encoding(*algorithm, public) {
         return Err(damaged(WHY));
     }
@@ -195,8 +195,8 @@ const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed2551
 /// numbers are random and do not depend on the key. If the password was wrong, they almost always
 /// differ.
 pub(super) fn checks_agree(mut part: &[u8]) -> bool {
-    let first_check = number(&mut part);
-    let second_check = number(&mut part);
+    let first_check = take_number(&mut part);
+    let second_check = take_number(&mut part);
     first_check.is_some() && first_check == second_check
 }
 

@@ -239,7 +239,7 @@ fn update_all(hashers: &mut [Option<VerifyingHasher>], covered: &[u8]) {
     }
 }
 
-/// The part of [`verify_in_memory`] after [`check_format`].
+/// Implements [`verify_in_memory`], after [`check_format`] has checked the format and the options.
 fn verify_unhashed<C: DateSource>(
     policy: &Policy<'_>,
     signature_file: SignatureFileData<'_>,

@@ -93,8 +93,8 @@ impl<'a> Policy<'a> {
     /// `check_form` returns an error for an algorithm that does not support the given context and
     /// pre-hash.
     ///
-    /// # Errors If this error is the only reason why there are no pairs, returns the error of
-    /// `check_form`.
+    /// # Errors
+    /// If this error is the only reason why there are no pairs, returns the error of `check_form`.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],
@@ -128,8 +128,8 @@ impl<'a> Policy<'a> {
     /// signature, or if the encoding of the signature is not accepted.
     ///
     /// # Errors
-    /// Returns the error of `check_form` for the first matching algorithm, if `check_form` fails for
-    /// all matching algorithms.
+    /// Returns the error of `check_form` for the first matching algorithm, if it fails for all
+    /// matching algorithms.
     fn rejection_of<E>(
         &self,
         signature: &FileObject,

@@ -50,8 +50,8 @@ impl FormatConditions {
     /// [`Policy::pairs`] does. If the file contains a public key, the result contains only pairs
     /// with this key.
     ///
-    /// # Errors Returns the error of `check_form` if no accepted key supports the context and the
-    /// pre-hash.
+    /// # Errors
+    /// Returns the error of `check_form` if no accepted key supports the context and the pre-hash.
     pub fn pairs<E>(
         &self,
         policy: &Policy<'_>,

@@ -39,7 +39,7 @@ pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
         let columns = width.unsigned_abs() as usize;
         texts.push(match form {
             ResultForm::Md => text.clone(),
-            ResultForm::Csv => quoted(text),
+            ResultForm::Csv => quote(text),
             ResultForm::Table | ResultForm::Json | ResultForm::Paper if *width < 0 => format!("{text:<columns$}"),
             ResultForm::Table | ResultForm::Json | ResultForm::Paper => format!("{text:>columns$}"),
         });
@@ -52,7 +52,7 @@ pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
 }
 
 /// Puts a text in quotes, if comma-separated values require this.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 

@@ -24,13 +24,13 @@ struct FileDescription {
 /// Fails if standard output cannot be written.
 pub fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -> Result<bool, Error> {
     let described = if ssh_signature::has_label(data) {
-        of_ssh(data, part)
+        describe_ssh(data, part)
     } else if jws_file::is_jws(data) {
-        of_jws(data, part)
+        describe_jws(data, part)
     } else if cms_file::is_signed_data(data) {
-        of_cms(data, part)
+        describe_cms(data, part)
     } else if is_envelope(data) {
-        of_envelope(data, part)
+        describe_envelope(data, part)
     } else {
         return Ok(false);
     };
@@ -49,19 +49,19 @@ pub fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Repor
     Ok(true)
 }
 
-fn of_ssh(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
+fn describe_ssh(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
     let file = SshSignatureFile::read(data, &part)?;
     let entry = file.describe(entry_of(part.entry(), &file.signature, None));
     Ok(FileDescription { signatures: vec![(file.description(), entry)], ..FileDescription::default() })
 }
 
-fn of_jws(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
+fn describe_jws(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
     let file = JwsFile::read(data, &part)?;
     let entry = file.describe(entry_of(part.entry(), &file.signature, None));
     Ok(FileDescription { signatures: vec![(file.description(), entry)], ..FileDescription::default() })
 }
 
-fn of_cms(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
+fn describe_cms(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
     let mut described = FileDescription::default();
     for file in CmsFileEntry::read_all(data, &part)? {
         let entry = file.describe(entry_of(part.entry(), &file.signature, None));
@@ -70,7 +70,7 @@ fn of_cms(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
     Ok(described)
 }
 
-fn of_envelope(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
+fn describe_envelope(data: &[u8], part: FilePart<'_>) -> Result<FileDescription, Error> {
     let DsseFile { signatures, ignored } = DsseFile::read(data, &part)?;
     let mut described = FileDescription { ignored, ..FileDescription::default() };
     for signature in signatures {

@@ -447,7 +447,7 @@ fn page(command: &str) -> Option<&'static ManualPage> {
 /// the description.
 pub fn introduction(command: &str) -> String {
     let Some(page) = page(command) else { return String::new() };
-    let examples = page.examples.iter().map(|(purpose, line)| format!("  {purpose}:\n    {}\n", continued(line)));
+    let examples = page.examples.iter().map(|(purpose, line)| format!("  {purpose}:\n    {}\n", break_lines(line)));
     let text = page.text.iter().map(|text| format!("\n{text}\n"));
     format!("Examples:\n{}{}", examples.collect::<String>(), text.collect::<String>())
 }
@@ -458,7 +458,7 @@ const EXAMPLE_COLUMNS: usize = 72;
 
 /// Breaks a long command into lines that end with a backslash, so that a user can paste the
 /// command. A command is not broken at a blank in quotation marks.
-fn continued(command: &str) -> String {
+fn break_lines(command: &str) -> String {
     let mut lines = String::new();
     let mut columns = 0;
     for word in words(command) {
@@ -498,7 +498,7 @@ mod tests {
     #[test]
     fn a_command_on_several_lines_has_the_same_words() {
         for (_, command) in PAGES.iter().flat_map(|page| page.examples) {
-            let lines = continued(command);
+            let lines = break_lines(command);
             assert_eq!(lines.replace(" \\\n      ", " "), *command);
             for line in lines.lines() {
                 // A line with a single word cannot be broken.

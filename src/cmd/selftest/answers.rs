@@ -3,7 +3,7 @@
 //! and verifies published signatures. The random bytes of these signatures are not published, so
 //! the test compares a generated signature only between the levels.
 
-use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, exactly_this, good};
+use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, check_signature, check_valid};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
@@ -221,7 +221,7 @@ const ED25519_MESSAGE: [u8; 64] = [
 ];
 
 /// Checks that an output's digest is the known digest.
-fn known(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
+fn check_digest(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
     let found = hex(&Sha256::digest(bytes));
     if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
 }
@@ -283,8 +283,8 @@ impl<'a> KnownAnswerTest<'a> {
             }
             _ => keys,
         };
-        known("private key", keys.private.bytes(), keygen.private)?;
-        known("public key", keys.public.bytes(), keygen.public)
+        check_digest("private key", keys.private.bytes(), keygen.private)?;
+        check_digest("public key", keys.public.bytes(), keygen.public)
     }
 
     fn sign(&mut self) -> CheckResult {
@@ -295,18 +295,18 @@ impl<'a> KnownAnswerTest<'a> {
                 let random = from_hex(random.as_bytes()).map_err(|e| e.to_string())?;
                 let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
                 let signed = keys.sign(level, message, &mut DeterministicRng(&random[..]))?;
-                known("signature", self.signed.insert(signed).bytes(), signature)
+                check_digest("signature", self.signed.insert(signed).bytes(), signature)
             }
             SigningAnswer::Files { private, public, message, .. } => {
                 let private = content(algorithm, ObjectKind::SigningKey, private)?;
                 let published = GuardedKeys::import(level, algorithm, &private)?;
                 let keys = self.keys.insert(published);
-                known("public key", keys.public.bytes(), public)?;
+                check_digest("public key", keys.public.bytes(), public)?;
                 let name = algorithm.to_string();
                 let mut rng = DeterministicRng(SeededStream::of(&[b"fndsa-selftest-sign", name.as_bytes()]));
                 let signed = keys.sign(level, message, &mut rng)?;
                 let signed = signed.bytes();
-                good(level, keys, message, signed)?;
+                check_valid(level, keys, message, signed)?;
                 let first = self.first.get_or_insert_with(|| signed.to_vec());
                 if first == signed { Ok(()) } else { Err("the bytes differ from the other levels".to_owned()) }
             }
@@ -326,12 +326,12 @@ impl<'a> KnownAnswerTest<'a> {
         match signing {
             SigningAnswer::Bytes { message, signature, .. } => {
                 let signed = self.signed.as_ref().ok_or("there is no signature")?.bytes();
-                known("signature", signed, signature)?;
-                exactly_this(level, keys, &other, message, signed, 1000)
+                check_digest("signature", signed, signature)?;
+                check_signature(level, keys, &other, message, signed, 1000)
             }
             SigningAnswer::Files { message, signature, .. } => {
                 let signature = content(algorithm, ObjectKind::Signature, signature)?;
-                exactly_this(level, keys, &other, message, &signature, 1000)
+                check_signature(level, keys, &other, message, &signature, 1000)
             }
         }
     }
@@ -371,7 +371,7 @@ mod tests {
         let algorithm = answer.algorithm;
         assert_eq!(content(algorithm, ObjectKind::SigningKey, private).unwrap()[..], *sk, "{algorithm}");
         assert_eq!(content(algorithm, ObjectKind::Signature, signature).unwrap()[..], *sig, "{algorithm}");
-        assert_eq!(known("public key", vk, public), Ok(()), "{algorithm}");
+        assert_eq!(check_digest("public key", vk, public), Ok(()), "{algorithm}");
         assert_eq!((message.context, message.bytes), (of.context, of.bytes), "{algorithm}");
     }
 
@@ -386,13 +386,13 @@ mod tests {
             let Some(degree) = algorithm.degree() else { continue };
             let v = vector(include_str!("../../../tests/kat/kat-a.json"), degree);
             assert_eq!(v["keygen_seed"], keygen.seed);
-            assert_eq!(known("private key", &bytes(&v["sk"]), keygen.private), Ok(()));
-            assert_eq!(known("public key", &bytes(&v["vk"]), keygen.public), Ok(()));
+            assert_eq!(check_digest("private key", &bytes(&v["sk"]), keygen.private), Ok(()));
+            assert_eq!(check_digest("public key", &bytes(&v["vk"]), keygen.public), Ok(()));
             if let SigningAnswer::Bytes { random, signature, .. } = signing {
                 assert_eq!(v["sign_random"], random);
                 assert_eq!((&v["ctx"], &v["message"]), (&hex(MESSAGE.context).into(), &hex(MESSAGE.bytes).into()));
                 assert_eq!(v["hash"], "raw");
-                assert_eq!(known("signature", &bytes(&v["sig"]), signature), Ok(()));
+                assert_eq!(check_digest("signature", &bytes(&v["sig"]), signature), Ok(()));
             }
         }
     }
@@ -409,12 +409,12 @@ mod tests {
             let group = &file["groups"][0];
             let test = group["tests"].as_array().unwrap().iter().find(|test| test["tcId"] == 3).unwrap();
             assert_eq!(group["privateSeed"], answer.keygen.seed);
-            assert_eq!(known("private key", &bytes(&group["privateSeed"]), answer.keygen.private), Ok(()));
-            assert_eq!(known("public key", &bytes(&group["publicKey"]), answer.keygen.public), Ok(()));
+            assert_eq!(check_digest("private key", &bytes(&group["privateSeed"]), answer.keygen.private), Ok(()));
+            assert_eq!(check_digest("public key", &bytes(&group["publicKey"]), answer.keygen.public), Ok(()));
             let SigningAnswer::Bytes { random, message, signature } = answer.signing else { panic!("no bytes") };
             assert_eq!((random, test.get("rnd")), (NONE, None));
             assert_eq!((bytes(&test["ctx"]), bytes(&test["msg"])), (message.context.to_vec(), message.bytes.to_vec()));
-            assert_eq!(known("signature", &bytes(&test["sig"]), signature), Ok(()));
+            assert_eq!(check_digest("signature", &bytes(&test["sig"]), signature), Ok(()));
         }
     }
 

@@ -168,14 +168,14 @@ impl GuardedKeys {
         let mut work = vec![0; algorithm.import_work_len()];
         let changed = match algorithm.expanded_form_len() {
             None if algorithm.degree().is_none() => return Ok(()),
-            None => flipped(self.private.bytes(), bit),
+            None => flip_bit(self.private.bytes(), bit),
             Some(len) => {
                 let key = private_key(level, algorithm, self.private.bytes(), &mut work)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
                 // The first 64 bytes are rho and K. They are not changed, because signatures with a
                 // different K are also valid.
-                let behind = flipped(&expanded[64..], bit);
+                let behind = flip_bit(&expanded[64..], bit);
                 expanded[64..].copy_from_slice(&behind);
                 expanded
             }
@@ -189,7 +189,7 @@ impl GuardedKeys {
 
 /// Returns the bytes as a copy in which a bit is changed. `bit` can be any number. If there are no
 /// bytes, the result has one byte.
-fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+fn flip_bit(bytes: &[u8], bit: usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match 8 * bytes.len() {
         0 => bytes.push(1),
@@ -242,7 +242,7 @@ fn verify(
 ///
 /// # Errors
 /// Returns the reason why the signature is rejected.
-pub fn good(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signature: &[u8]) -> CheckResult {
+pub fn check_valid(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signature: &[u8]) -> CheckResult {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
         VerifyAnswer::Refused(e) => Err(format!("a good signature was rejected: {e}")),
@@ -255,7 +255,7 @@ pub fn good(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signa
 ///
 /// # Errors
 /// Fails if the signature is rejected, or if a change is not detected.
-pub fn exactly_this(
+pub fn check_signature(
     level: Level,
     keys: &GuardedKeys,
     other: &GuardedKeys,
@@ -265,17 +265,17 @@ pub fn exactly_this(
 ) -> CheckResult {
     let scheme = keys.algorithm.scheme();
     let public = keys.public.bytes();
-    good(level, keys, message, signature)?;
+    check_valid(level, keys, message, signature)?;
     let mut wrong = Vec::new();
-    let changed = flipped(message.bytes, bit);
+    let changed = flip_bit(message.bytes, bit);
     let answer = verify(level, scheme, [public; 2], ContextMessage { bytes: &changed, ..message }, signature)?;
     wrong.push(("a changed message".to_owned(), answer));
-    let answer = verify(level, scheme, [public; 2], message, &flipped(signature, bit))?;
+    let answer = verify(level, scheme, [public; 2], message, &flip_bit(signature, bit))?;
     wrong.push(("a changed signature".to_owned(), answer));
     let answer = verify(level, scheme, [public, other.public.bytes()], message, signature)?;
     wrong.push(("the signature of another key".to_owned(), answer));
     if scheme.has_context() {
-        let changed = flipped(message.context, bit);
+        let changed = flip_bit(message.context, bit);
         let answer = verify(level, scheme, [public; 2], ContextMessage { context: &changed, ..message }, signature)?;
         wrong.push(("a changed context".to_owned(), answer));
     }
@@ -321,15 +321,15 @@ mod tests {
             // These bits are in the header, the nonce and the coefficients of the signature, and in
             // the header, f and F of the key.
             for bit in [0, 99, 1000, 5000] {
-                assert_eq!(exactly_this(level, &first, &second, M, signature, bit), Ok(()), "{algorithm} {bit}");
+                assert_eq!(check_signature(level, &first, &second, M, signature, bit), Ok(()), "{algorithm} {bit}");
             }
-            let same = exactly_this(level, &first, &first, M, signature, 99);
+            let same = check_signature(level, &first, &first, M, signature, 99);
             assert_eq!(same, Err("the signature of another key was accepted".to_owned()));
             let other = ContextMessage { bytes: b"n", ..M };
             for result in [
-                exactly_this(level, &second, &first, M, signature, 99),
-                exactly_this(level, &first, &second, other, signature, 99),
-                exactly_this(level, &first, &second, M, &signature[1..], 99),
+                check_signature(level, &second, &first, M, signature, 99),
+                check_signature(level, &first, &second, other, signature, 99),
+                check_signature(level, &first, &second, M, &signature[1..], 99),
             ] {
                 let result = result.unwrap_err();
                 assert!(result.starts_with("a good signature was rejected"), "{result}");

@@ -20,7 +20,7 @@ use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Hint, Report, ResultColor, ResultEntry};
 use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
 use answers::{ANSWERS, KnownAnswerTest};
-use checks::{CheckResult, ContextMessage, GuardedKeys, exactly_this};
+use checks::{CheckResult, ContextMessage, GuardedKeys, check_signature};
 use fndsa::Algorithm;
 use fndsa::no_alloc::Level;
 use rand_core::TryRng;
@@ -65,7 +65,7 @@ fn round(
         None => GuardedKeys::generate(level, algorithm, &mut rng)?,
     };
     let signature = keys.sign(level, message, &mut rng)?;
-    exactly_this(level, &keys, &other, message, signature.bytes(), bit)?;
+    check_signature(level, &keys, &other, message, signature.bytes(), bit)?;
     let outputs = [keys.private.bytes(), keys.public.bytes(), signature.bytes()].concat();
     *before = Some(keys);
     Ok(Sha256::digest(outputs).into())

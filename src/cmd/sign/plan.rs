@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns the hint for a file after `--signature` that is not a signature by the key of
 /// `--public-key`.
-fn of_this_key() -> String {
+fn wrong_signature_hint() -> String {
     let base64 = system::WORDS.decode_base64;
     let hex = system::WORDS.decode_hex;
     format!(
@@ -226,7 +226,7 @@ impl<'a> SignPlan<'a> {
             Err(e @ (Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. })) => {
                 let hint = match hint_for_mu(source, algorithm) {
                     Some(hint) => hint,
-                    None => of_this_key(),
+                    None => wrong_signature_hint(),
                 };
                 return Err(e.with_hint(hint));
             }

@@ -62,13 +62,13 @@ fn sign_requests(
                 let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));
                 RequestAnswer::yes(entry, signed.evidence())
             }
-            Err(e) => RequestAnswer::error(entry, &better(e, request)),
+            Err(e) => RequestAnswer::error(entry, &specific_error(e, request)),
         });
     }
     answers
 }
 
 /// Returns a more specific error for the request's message, if there is one.
-fn better(e: Error, request: &Request) -> Error {
+fn specific_error(e: Error, request: &Request) -> Error {
     if let Some(source) = request.subject.source() { swapped_files::explain_input_error(e, source) } else { e }
 }

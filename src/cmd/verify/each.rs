@@ -94,7 +94,7 @@ impl FilesToVerify<'_> {
     }
 
     /// Loads the signatures for a file. The file itself is read later.
-    fn asked<'s>(
+    fn load_job<'s>(
         &'s self,
         source: &'s InputSource,
         progress: &'s ProgressDisplay,
@@ -121,11 +121,11 @@ impl ParallelWork for FilesToVerify<'_> {
         buffer: &mut Vec<u8>,
         progress: &ProgressDisplay,
     ) -> Vec<Result<Verdict, Error>> {
-        let mut asked = Vec::with_capacity(files.len());
+        let mut jobs = Vec::with_capacity(files.len());
         for source in &self.sources[files] {
-            asked.push(self.asked(source, progress));
+            jobs.push(self.load_job(source, progress));
         }
-        self.verifier.check_together(buffer, asked)
+        self.verifier.check_together(buffer, jobs)
     }
 }
 

@@ -150,11 +150,11 @@ impl EnclosedCheck<'_> {
             explain_cms(verdict, &data, self.keys, MessageComparison::of_enclosed(&data));
         }
         let (_, message) = contents.covered.enclosed().unwrap_or_default();
-        self.decided(source, entry, checked, message, lines)
+        self.report_verdict(source, entry, checked, message, lines)
     }
 
     /// Reports the verdict for a file. If it is YES, also writes the message to the output.
-    fn decided(
+    fn report_verdict(
         &self,
         source: &InputSource,
         entry: ResultEntry,

@@ -110,7 +110,7 @@ impl<'a> ListedFiles<'a> {
     /// Returns a hint for a file that is not in the list under this name. The user has probably
     /// added the directory to the name, or a browser has changed the name, for example to `a
     /// (1).zip`.
-    fn listed_elsewhere(&self, target: &TargetFile<'_>) -> Option<String> {
+    fn other_name_hint(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
             for (slash, byte) in name.iter().enumerate() {
@@ -175,7 +175,7 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
         match (target.listed, read) {
             (None, _) => {
                 let no = Rejection::NotListed { list: check.list_name() };
-                let hint = self.of.listed_elsewhere(&target);
+                let hint = self.of.other_name_hint(&target);
                 self.lines.failed(source, entry, &DetailedRejection::hinting(no, hint));
             }
             (Some(_), Err(e)) if is_missing(&e) && check.all && check.options.ignore_missing => self.ignored += 1,
@@ -187,15 +187,14 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
                 };
                 self.lines.error(source, entry, &e);
             }
-            (Some(_), Err(e)) => self.lines.error(source, entry, &as_downloaded(e)),
+            (Some(_), Err(e)) => self.lines.error(source, entry, &with_download_hint(e)),
             (Some(listed), Ok((digest, bytes))) => {
                 let yes = compare(listed, &digest);
                 if yes.holds() {
                     self.lines.ok(source, entry.set("bytes", json!(bytes)), self.of.keys, yes);
                 } else {
                     let no = Rejection::Checksum { list: check.list_name() };
-                    let hint =
-                        if bytes == 0 { Some(EMPTY_FILE.to_owned()) } else { with_other_line_ends(listed, source) };
+                    let hint = if bytes == 0 { Some(EMPTY_FILE.to_owned()) } else { line_ends_hint(listed, source) };
                     self.lines.failed(source, entry, &DetailedRejection::hinting(no, hint));
                 }
             }
@@ -206,7 +205,7 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
 
 /// Replaces the hint for a listed file that is not a regular file. The original hint is for the
 /// signer, who creates the list; the user of `verify` has probably downloaded the files.
-fn as_downloaded(e: Error) -> Error {
+fn with_download_hint(e: Error) -> Error {
     match &e {
         Error::LinkOutside { .. } => {
             e.with_hint("replace the link with a copy of the file, or get the files of the list again")
@@ -222,7 +221,7 @@ fn is_missing(e: &Error) -> bool {
 }
 
 /// Returns a hint if the file has the listed checksum after changing its line ends.
-fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
+fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
     let digest = MessageDigest::of(PreHash::Sha256, &other).ok()?;

@@ -77,7 +77,7 @@ impl ListCheck<'_> {
         let read = self.list.read_limited(MAX_LIST_MEBIBYTES, progress);
         let read = read.map_err(|e| self.list.explain_missing(e, &[]));
         let looked = match &read {
-            Ok(data) => self.look(data, verifier),
+            Ok(data) => self.verify_signature(data, verifier),
             Err(e) => {
                 lines.error(self.list, entry, e);
                 return 0;
@@ -102,12 +102,12 @@ impl ListCheck<'_> {
             }
         };
         let (signed, _) = signed.enclosed().unwrap_or_default();
-        let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
+        let Some((list, entry)) = self.parse_valid_list(signed, entry, verifier.clock, lines) else { return 0 };
         let remarks = ListComments::of(signed);
         lines.list(self.list, signature.as_ref(), remarks.describe(entry), checked);
-        self.remark(&remarks, signature.as_ref(), lines);
+        self.print_notes(&remarks, signature.as_ref(), lines);
         let files = ListedFiles::new(self, &list, &keys).run(progress, lines);
-        let alone = if self.options.strict { self.nothing_else(&list, signature.as_ref(), lines) } else { 0 };
+        let alone = if self.options.strict { self.reject_unlisted_files(&list, signature.as_ref(), lines) } else { 0 };
         // The date is compared a second time, because a fault must not make an expired list valid.
         let is_over = match (list.best_before, verifier.clock.today()) {
             (Some(last), Ok(today)) => today > last,
@@ -124,7 +124,7 @@ impl ListCheck<'_> {
     /// # Errors
     /// Fails if the list is standard input and contains no signature, and no signature file is
     /// given.
-    fn look<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
+    fn verify_signature<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
         let opened = match &self.signature {
             Some(_) => Ok(EnvelopeOpening::Unsigned),
             None => open(&InlineList, data, self.list),
@@ -160,7 +160,7 @@ impl ListCheck<'_> {
 
     /// Parses a list whose signature was verified, and compares its last day with the current date.
     /// If the list must not be used, reports the reason and returns `None`.
-    fn believed<'d>(
+    fn parse_valid_list<'d>(
         &self,
         list: &'d [u8],
         entry: ResultEntry,
@@ -200,7 +200,7 @@ impl ListCheck<'_> {
     }
 
     /// Prints notes about a valid list: the signed comments, and a signature file that is ignored.
-    fn remark(&self, comments: &ListComments<'_>, signature: Option<&InputSource>, lines: &VerdictPrinter<'_>) {
+    fn print_notes(&self, comments: &ListComments<'_>, signature: Option<&InputSource>, lines: &VerdictPrinter<'_>) {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
             if beside.file_len().is_some() {
@@ -221,7 +221,7 @@ impl ListCheck<'_> {
     /// Rejects each file in the directory that is not in the list. Some files are always accepted:
     /// the list and its signature, an empty file that marks the last day for other programs, and a
     /// link to a directory with listed files. Returns 1, because the directory counts as a file.
-    fn nothing_else(
+    fn reject_unlisted_files(
         &self,
         list: &ChecksumList<'_>,
         signature: Option<&InputSource>,

@@ -109,8 +109,8 @@ impl<'a> VerifyPlan<'a> {
             return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
         }
         let mut lines = VerdictPrinter::new(report, &verifier);
-        let (asked, written) = self.verify(&verifier, &mut lines);
-        let answer = lines.finish(asked);
+        let (expected_count, written) = self.verify(&verifier, &mut lines);
+        let answer = lines.finish(expected_count);
         written.and(answer)
     }
 
@@ -120,12 +120,12 @@ impl<'a> VerifyPlan<'a> {
         let args = self.args;
         let sources = &self.sources[..];
         let is_list_of_names = args.lists.list_file().is_some();
-        let asked = if is_list_of_names { sources.len() } else { args.files.len() };
+        let expected_count = if is_list_of_names { sources.len() } else { args.files.len() };
         match &self.task {
             VerifyTask::Enclosed(enclosing, output) => {
                 let progress = &self.progress;
                 let check = EnclosedCheck { verifier, enclosing, output: output.as_ref(), progress, keys: &self.keys };
-                (asked, check.run(sources, lines))
+                (expected_count, check.run(sources, lines))
             }
             VerifyTask::List(list, tree) => {
                 let check = ListCheck {
@@ -141,7 +141,7 @@ impl<'a> VerifyPlan<'a> {
             }
             VerifyTask::Each | VerifyTask::Stream => {
                 FilesToVerify { args, verifier, sources, keys: &self.keys }.run(&self.progress, lines);
-                (asked, Ok(()))
+                (expected_count, Ok(()))
             }
         }
     }

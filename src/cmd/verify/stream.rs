@@ -34,7 +34,7 @@ fn verify_requests(
     let forms: Vec<_> = requests.iter().map(|it| verifier.form.with_context(it.context.as_deref())).collect();
     let mut jobs = Vec::with_capacity(requests.len());
     for (request, form) in requests.iter().zip(&forms) {
-        jobs.push(asked(form, request));
+        jobs.push(decode_job(form, request));
     }
     let verdicts = verifier.check_together(work, jobs);
     let mut answers = Vec::with_capacity(requests.len());
@@ -45,7 +45,7 @@ fn verify_requests(
 }
 
 /// Decodes the signatures in a request. The message is not read yet.
-fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<VerificationJob<'a>, Error> {
+fn decode_job<'a>(form: &'a MessageForm, request: &'a Request) -> Result<VerificationJob<'a>, Error> {
     let signatures = match (&request.subject, &request.signature) {
         (_, Some(signature)) => LoadedSignatures::read(signature, &"signature_b64")?,
         (RequestMessage::File(source), None) => {

@@ -241,7 +241,7 @@ impl Destination {
     /// Returns whether two paths lead to the same output.
     pub fn same(first: &Path, second: &Path) -> bool {
         match (OutputKind::of(first), OutputKind::of(second)) {
-            (OutputKind::File, OutputKind::File) => first == second || are_equal(resolved, first, second),
+            (OutputKind::File, OutputKind::File) => first == second || are_equal(canonical_path, first, second),
             (OutputKind::Stdout, OutputKind::Stdout) | (OutputKind::Stderr, OutputKind::Stderr) => true,
             (OutputKind::Special, OutputKind::Special) => first == second || are_equal(any_identity, first, second),
             _ => false,
@@ -334,7 +334,7 @@ impl Destination {
 }
 
 /// Returns the canonical path of the directory that contains a file, and the file's name.
-fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
+fn canonical_path(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
 

@@ -19,8 +19,9 @@ impl KeyFileOptions<'_> {
     /// Encodes a key file. `bytes` is the encoded key. `note` is the line with algorithm and
     /// fingerprint that precedes a PEM block in fndsa's format, and the block of an encrypted key.
     ///
-    /// # Errors Fails if the format does not support this type of key, if the algorithm has no OID,
-    /// or if the encryption fails.
+    /// # Errors
+    /// Fails if the format does not support this type of key, if the algorithm has no OID, or if
+    /// the encryption fails.
     pub fn contents(
         &self,
         kind: ObjectKind,

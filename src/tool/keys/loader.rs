@@ -80,8 +80,9 @@ impl ObjectLoader {
     /// Reads a file that must contain the object `wanted`, for example a public key. Decrypts an
     /// encrypted private key.
     ///
-    /// # Errors Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if
-    /// the file contains another object.
+    /// # Errors
+    /// Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if the file
+    /// contains another object.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
         self.part(&data, source, wanted)
@@ -90,8 +91,8 @@ impl ObjectLoader {
     /// Decodes the contents of a file, or a part of them, which must be the object `wanted`, for
     /// example a public key. `from` is the name of the file for messages.
     ///
-    /// # Errors Fails if [`Self::look`] or [`Self::open`] fails, or if the contents are another
-    /// object.
+    /// # Errors
+    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the contents are another object.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(FileContent::Plain(object)) => Ok(object),
@@ -159,7 +160,7 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
 /// # Errors
 /// Fails if the format cannot store the pre-hash. Without it, the key could also sign with other
 /// pre-hashes, or without a pre-hash.
-pub fn keeps_prehash(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
+pub fn check_prehash_is_kept(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
         Some(_) if encoding.kind().is_none() || matches!(encoding, FileEncoding::TufKey | FileEncoding::Ssh) => {
             Err(Error::KeyPartLost { from: from.to_string(), part: KeyPart::PreHash })

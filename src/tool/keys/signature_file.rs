@@ -127,7 +127,8 @@ impl LoadedSignatures {
     /// [`Policy::pairs`] does. If the file contains the signer's public key, the result contains
     /// only pairs with this key.
     ///
-    /// # Errors Returns the error of `check_form` if no accepted key supports the given context and
+    /// # Errors
+    /// Returns the error of `check_form` if no accepted key supports the given context and
     /// pre-hash.
     pub fn pairs(
         &self,

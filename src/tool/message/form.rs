@@ -87,8 +87,9 @@ impl MessageForm {
     /// pre-hash. `prehashes` has the pre-hash of each key. `is_explicit` is true if the user gave
     /// `--prehash`.
     ///
-    /// # Errors Fails if the keys are not all bound to the same pre-hash, or if the options
-    /// conflict with it.
+    /// # Errors
+    /// Fails if the keys are not all bound to the same pre-hash, or if the options conflict with
+    /// it.
     pub fn bound(self, is_explicit: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };

@@ -40,8 +40,9 @@ impl ListArgs {
     /// Returns the files from the arguments, and then the files that `--files-from` lists, in
     /// order.
     ///
-    /// # Errors Fails if the file of `--files-from` cannot be read or contains an invalid name, or
-    /// if no file is given.
+    /// # Errors
+    /// Fails if the file of `--files-from` cannot be read or contains an invalid name, or if no
+    /// file is given.
     pub fn sources(&self, files: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = files;
         if let Some(list) = self.list_file() {

@@ -161,11 +161,11 @@ impl TrustArgs {
             [one] => {
                 let data = reader.data(one)?;
                 let parts = self.parts(&data);
-                let found = collected(jobs, parts.len(), |i| reader.part(one, &parts, i))?;
+                let found = collect_in_order(jobs, parts.len(), |i| reader.part(one, &parts, i))?;
                 reader.check_again(one, &data, found)?
             }
             several => {
-                let files = collected(jobs, several.len(), |i| {
+                let files = collect_in_order(jobs, several.len(), |i| {
                     let data = reader.data(&several[i])?;
                     let parts = self.parts(&data);
                     let found = (0..parts.len()).map(|part| reader.part(&several[i], &parts, part));
@@ -486,7 +486,7 @@ fn no_signer() -> Error {
 ///
 /// # Errors
 /// Returns the first error of `work`.
-fn collected<T: Send>(
+fn collect_in_order<T: Send>(
     jobs: JobCount,
     count: usize,
     work: impl Fn(usize) -> Result<T, Error> + Sync,

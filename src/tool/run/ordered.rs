@@ -129,8 +129,8 @@ struct WaitingResults<R> {
     held: usize,
     /// The number of the result that is passed to `done` next.
     turn: usize,
-    /// Whether a thread is calling `done`. The same thread then passes the results that other
-    /// threads store during the call.
+    /// Whether a thread is calling `done`. This thread also passes the results that other threads
+    /// store during the call.
     has_speaker: bool,
     /// Whether no further job may be started.
     stopped: bool,

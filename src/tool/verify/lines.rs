@@ -191,8 +191,9 @@ impl<'a> VerdictPrinter<'a> {
     /// Prints a summary if there are several files and at least one of them is not OK. Returns the
     /// token for exit code 0, if each of the `expected_count` files has a YES.
     ///
-    /// # Errors Fails if fewer than `expected_count` verdicts were reported, and no file had a NO
-    /// or an error.
+    /// # Errors
+    /// Fails if fewer than `expected_count` verdicts were reported, and no file had a NO or an
+    /// error.
     pub fn finish(self, expected_count: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(expected_count);
         let files = self.files - self.lists;

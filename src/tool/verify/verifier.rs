@@ -323,8 +323,8 @@ impl Verifier<'_> {
         state.decision.is_accepted(&self.policy)
     }
 
-    /// If the signatures do not match and `--explain` found no cause, searches for it with
-    /// [`proven_cause`]. A proven cause replaces the hint and the text of the explanation.
+    /// Searches for the cause with [`proven_cause`] if the signatures do not match and `--explain`
+    /// found no cause. A proven cause replaces the hint and the text of the explanation.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
