@@ -1,7 +1,7 @@
 //! Encodings (specification 2.3): bit strings that fill each byte from the least significant bit.
 
 use super::hash::h;
-use super::ring::{centred, infinity_norm, inverse_ntt, ntt, product, quotient, square_norm};
+use super::ring::{centred, infinity_norm, inverse_ntt, ntt, ntt_quotient, product, square_norm};
 use super::{INFINITY_BOUND, Q, keygen};
 
 type Bits = Vec<bool>;
@@ -80,7 +80,7 @@ fn logn_of(header: u8, kind: u8) -> Result<u32, ReferenceRejection> {
 
 /// Encodes the public key for f and g.
 pub fn encode_verifying_key(f: &[i64], g: &[i64]) -> Vec<u8> {
-    let h = quotient(g, f).expect("f is invertible");
+    let h = ntt_quotient(g, f).expect("f is invertible");
     [vec![f.len().ilog2() as u8], pack(&h, 14)].concat()
 }
 
@@ -128,7 +128,7 @@ pub fn decode_signing_key(bytes: &[u8]) -> Result<SigningKey, ReferenceRejection
     let (f, g) = (unpack_signed(f, width)?, unpack_signed(g, width)?);
     let capital_f = unpack_signed(capital_f, 8)?;
 
-    let h_values = quotient(&g, &f).ok_or("f is not invertible")?;
+    let h_values = ntt_quotient(&g, &f).ok_or("f is not invertible")?;
     let values: Vec<i64> = ntt(&capital_f).iter().zip(&h_values).map(|(a, b)| a * b % Q).collect();
     let capital_g: Vec<i64> = inverse_ntt(&values).into_iter().map(centred).collect();
     if infinity_norm(&capital_g) > 127 {

@@ -107,9 +107,8 @@ pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
     a
 }
 
-/// Computes `a / b` modulo q, as values at the points. Returns `None` if b has a zero at one of
-/// them.
-pub fn quotient(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
+/// Computes the NTT of `a / b` modulo q. Returns `None` if the NTT of b contains a zero.
+pub fn ntt_quotient(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {
     let (a, b) = (ntt(a), ntt(b));
     if b.contains(&0) {
         return None;
