@@ -41,8 +41,8 @@ pub trait StaticAlgorithm: sealed::SealedStatic {
     /// Work memory that contains zeros. A verification accepts work memory with any values.
     const WORK: Self::Work;
 
-    /// Verifies a signature. The sponge `message` has absorbed the hash of the key, the options and
-    /// the message. This function ends the input of the sponge, so the caller cannot use it again.
+    /// Verifies a signature. The sponge `message` has absorbed the key's hash, the options and the
+    /// message. This function ends its input, so the caller cannot use the sponge again.
     #[doc(hidden)]
     fn verify(public: &[u8], message: &mut Shake256<Compact>, signature: &[u8], work: &mut Self::Work) -> BootVerdict;
 }

@@ -3,7 +3,7 @@
 //!
 //! The curve arithmetic is in the crate `curve25519-dalek`, and private keys are in the crate
 //! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.
-//! The level (instruction set) only determines how much of the stack is wiped.
+//! The level (instruction set) only determines how many stack bytes are wiped.
 //!
 //! Signing hashes the message twice, so it must be in memory. Verification hashes it once, after R
 //! and the public key, so the caller can pass it in pieces.

@@ -78,7 +78,8 @@ impl Algorithm {
     }
 }
 
-/// The work memory to check keys and to verify, in bytes, including its alignment.
+/// The work memory to check keys and to verify, in bytes, including its alignment. The caller
+/// provides this buffer.
 ///
 /// With more work memory, an operation can store more intermediate values, and returns the same
 /// bytes. Ed25519 does not need work memory, and a composite needs the work memory of its ML-DSA

@@ -10,7 +10,7 @@ use core::ops::Range;
 /// envelope. Such signatures have no context and no pre-hash.
 #[non_exhaustive]
 pub struct OtherForm {
-    /// The name of the form, which is printed with the result.
+    /// The name of this encoding, for example `tap21`, which is printed with the result.
     pub name: &'static str,
     /// The scheme of the signatures that can cover this form.
     pub scheme: Scheme,
@@ -66,9 +66,10 @@ pub enum CoveredBytes<'d> {
         signed: Cow<'d, [u8]>,
         /// The message.
         message: EnclosedMessage<'d>,
-        /// The name of the form in `signed`. `None` if the format has only one form.
+        /// The name of the encoding in `signed`, for example `pae`. `None` if the format has only
+        /// one.
         form: Option<&'static str>,
-        /// The other forms of the message.
+        /// The other encodings of the message that a signature can cover.
         others: Vec<OtherForm>,
     },
 }

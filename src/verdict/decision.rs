@@ -199,8 +199,8 @@ impl<'q, E> Decision<'q, E> {
     }
 
     /// Returns the indices of the candidates whose keys were counted, in the order of
-    /// [`DecisionOutcome::Accepted::keys`]. If the caller has hashed several forms of the message,
-    /// these indices show the form that each signature covers.
+    /// [`DecisionOutcome::Accepted::keys`]. If the caller has hashed several encodings of the
+    /// message, these indices show which encoding each signature covers.
     pub fn accepted_candidates(&self) -> Vec<usize> {
         self.accepted.iter().map(|pair| pair.candidate).collect()
     }

@@ -21,7 +21,7 @@ impl Evidence {
         Self(verified.value())
     }
 
-    /// Compares two byte strings, for example checksums. The evidence holds if the strings are
+    /// Compares two byte strings, for example checksums. Returns the evidence for a YES if they are
     /// equal.
     pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
         let differences =

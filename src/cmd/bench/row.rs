@@ -178,7 +178,7 @@ impl ResultPrinter {
         Self { form, width: width.max(13), layout: ColumnLayout::new(form, COLUMNS, &sets), machine }
     }
 
-    /// Returns whether the form is a table for the terminal.
+    /// Returns whether the output format is a table for the terminal.
     pub fn is_table(&self) -> bool {
         self.form == ResultForm::Table
     }

@@ -6,7 +6,7 @@ use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingHasher, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 
-/// A check's result. The error states why the check failed.
+/// The result of a check. The error states why the check failed.
 pub type CheckResult = Result<(), String>;
 
 /// The number of canary bytes on each side of an output. A write outside the output changes them.

@@ -23,7 +23,7 @@ use std::path::Path;
 /// The line that is printed for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuLine {
-    /// Only the mu, in the form that `sign --mu -` reads, or in base64 for other programs.
+    /// Only the mu, encoded as `sign --mu -` reads it, or in base64 for other programs.
     Alone(MuForm),
     /// The mu, and then the file name.
     Named,

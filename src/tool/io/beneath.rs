@@ -54,7 +54,8 @@ impl DirectoryTree {
         Ok(Self { path: Some(path.to_owned()), base })
     }
 
-    /// Returns the file's path below the directory. `name` must have the form that lists use.
+    /// Returns the path of a file below the directory. `name` must be a name as in a list, with `/`
+    /// between its components.
     pub fn path_of(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
         match &self.path {

@@ -53,7 +53,7 @@ impl CmsFileEntry {
         Ok(all)
     }
 
-    /// Returns a description of the signature as text.
+    /// Describes the signature in a line of text.
     pub fn description(&self) -> String {
         format!(
             "{} signature, CMS signature of {}, {}, {} bytes, {} {} (not proven), {} in the file",

@@ -37,7 +37,7 @@ impl JwsFile {
         Ok(Self { signature, is_base64url: read.is_base64url, key_id: read.key_id })
     }
 
-    /// Returns a description of the signature as text.
+    /// Describes the signature in a line of text.
     pub fn description(&self) -> String {
         let key_id = match &self.key_id {
             Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),

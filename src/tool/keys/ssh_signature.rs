@@ -43,7 +43,7 @@ impl SshSignatureFile {
         })
     }
 
-    /// Returns a description of the signature as text.
+    /// Describes the signature in a line of text.
     pub fn description(&self) -> String {
         format!(
             "{} signature, OpenSSH signature, namespace {}, hash {}, {} bytes, by public key {} (not proven)",

@@ -48,7 +48,7 @@ const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
 pub const PAE_BEGIN: &str = "DSSEv1 ";
-/// The first bytes of each form of TAP 21: `tuf` and the version of the form.
+/// The first bytes of each payload in the form of TAP 21: `tuf` and the version.
 pub const TAP21_BEGIN: &str = "tuf\u{1}";
 
 /// The encoding of type and payload that a signature covers.
@@ -237,7 +237,7 @@ pub struct DsseWriter<'a> {
 }
 
 impl DsseWriter<'_> {
-    /// Returns the form that signatures in a scheme cover.
+    /// Returns the encoding of the payload that signatures in a scheme cover.
     fn form_of(&self, scheme: Scheme) -> DsseForm {
         if scheme == DsseForm::TAP21_SCHEME { self.ml_dsa } else { DsseForm::Pae }
     }

@@ -56,7 +56,7 @@ impl DsseFile {
 }
 
 impl DsseFileEntry {
-    /// Returns a description of the signature as text.
+    /// Describes the signature in a line of text.
     pub fn description(&self) -> String {
         let key_id = match &self.key_id {
             Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),

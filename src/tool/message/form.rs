@@ -122,7 +122,7 @@ impl MessageForm {
         NoteForm::Form { context: self.context.clone(), prehash }
     }
 
-    /// Converts the form to the library's options.
+    /// Converts the context and the pre-hash to the library's options.
     fn form(&self) -> Options<'_> {
         let prehash = match self.input {
             InputKind::Message | InputKind::Mu => None,

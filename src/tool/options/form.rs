@@ -44,7 +44,7 @@ const PRIVATE_FORMS: [OptionValue<KeyLayout>; 3] = [
     OptionValue(KeyLayout::Both, "both", "The seed and the expanded key"),
 ];
 
-/// The form in which a mu is printed.
+/// The encoding in which a mu is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuForm {
     /// Hexadecimal digits in a line, followed by the file name if there are several files.
@@ -66,7 +66,7 @@ const DSSE_FORMS: [OptionValue<DsseForm>; 2] = [
     OptionValue(DsseForm::Tap21, DsseForm::Tap21.name(), "The form of in-toto and TUF for ML-DSA keys (TAP 21)"),
 ];
 
-/// The form of a certificate or a certificate request.
+/// The file format of a certificate or a certificate request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentForm {
     /// Base64 between BEGIN and END lines.
@@ -125,17 +125,17 @@ pub fn any_layout() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&LAYOUTS, |_| true)
 }
 
-/// Returns the parser for the form of an ML-DSA private key.
+/// Returns the parser for `--private`: a seed, an expanded key, or both.
 pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
 }
 
-/// Returns the parser for the form of a printed mu.
+/// Returns the parser for the encoding of a printed mu.
 pub fn any_mu_form() -> impl TypedValueParser<Value = MuForm> {
     one_of(&MU_FORMS, |_| true)
 }
 
-/// Returns the names of the forms in which a mu is printed.
+/// Returns the names of the encodings in which a mu is printed.
 pub fn mu_form_names() -> impl Iterator<Item = &'static str> {
     MU_FORMS.iter().map(|form| form.1)
 }

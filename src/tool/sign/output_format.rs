@@ -47,7 +47,7 @@ pub struct MuKey<'a> {
     pub algorithm: Algorithm,
     /// The hash of the public key.
     pub hash: KeyHash,
-    /// The form of the message.
+    /// The context, the pre-hash and the kind of input.
     pub form: &'a MessageForm,
 }
 

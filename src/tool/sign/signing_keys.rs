@@ -18,9 +18,9 @@ pub struct PublicPart<'a> {
     pub from: &'a str,
 }
 
-/// The signing keys, and the form of the messages.
+/// The signing keys, and the options for the messages.
 pub struct SigningKeys<'a> {
-    /// The form of the messages.
+    /// The context, the pre-hash and the kind of input.
     pub form: &'a MessageForm,
     /// The public parts of the keys.
     pub keys: Vec<PublicPart<'a>>,

@@ -29,7 +29,7 @@ fn checked(answer: i32) -> io::Result<()> {
     if answer == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Converts a path to the form that system calls require: UTF-16 with a 0 at the end.
+/// Converts a path to UTF-16 with a 0 at the end, as system calls require.
 ///
 /// # Errors
 /// Fails if the path contains a NUL, because a call would read it as the end of the path.
