@@ -76,7 +76,7 @@ impl<'a> EnclosingFormat<'a> {
         }
     }
 
-    /// Adds the payload type (for `--dsse`) or the format to a result.
+    /// Adds the payload type to a result, if the files are DSSE envelopes.
     fn describe(&self, entry: ResultEntry) -> ResultEntry {
         match self {
             Self::Attached | Self::Cms | Self::KernelModule => entry,

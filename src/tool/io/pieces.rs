@@ -14,7 +14,7 @@ use std::thread;
 const BUFFER: u64 = 64 << 10;
 /// The size of the buffer in bytes for a short message, or for a file with an unknown length.
 const SMALL_BUFFER: u64 = 4 << 10;
-/// A message with more bytes is read by a second thread.
+/// The number of bytes after which a second thread reads the rest of the message.
 const LONG: u64 = 4 << 20;
 /// The number of buffers for reading in advance, and their size in bytes.
 const AHEAD: (usize, usize) = (4, 256 << 10);

@@ -228,8 +228,8 @@ impl<'a> LoadedPrivateKey<'a> {
         Ok(Self { key, public, fingerprint, from: from.to_string() })
     }
 
-    /// Returns the expanded key, which contains more than the seed. Returns `None` if the scheme
-    /// defines no expanded key.
+    /// Returns the expanded key, which FIPS 204 calls the private key. Returns `None` for all
+    /// schemes except ML-DSA.
     ///
     /// # Errors
     /// Fails only if there is a bug.

@@ -1,5 +1,5 @@
-//! Explains a NO for a CMS file: the message was changed, or another certificate than the given
-//! certificates signed it. The files are read again, and the verdict stays NO.
+//! Explains a NO for a CMS file: the message was changed, or the CMS file names none of the given
+//! certificates. The files are read again, and the verdict stays NO.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;

@@ -129,16 +129,16 @@ impl<'a> Explainer<'a> {
         candidates
     }
 
-    /// Starts to hash a message for a candidate. Returns `None` if the scheme has no context and
-    /// the candidate has one.
+    /// Starts to hash a message for a candidate. Returns `None` if the algorithm does not support
+    /// the context, or if the signature has a wrong length.
     fn message_hasher(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         let form = Options::with_context(&candidate.context);
         VerifyingHasher::new(self.level, candidate.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Hashes a digest for a candidate. Returns `None` if the scheme does not support this pre-hash
-    /// or a context.
+    /// Hashes a digest for a candidate. Returns `None` if the algorithm does not support the
+    /// pre-hash or the context, or if the signature has a wrong length.
     fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,

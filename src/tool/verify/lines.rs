@@ -54,7 +54,7 @@ impl<'a> VerdictPrinter<'a> {
         self.checked(source, signature, entry, checked);
     }
 
-    /// Adds the evidence for a file without printing a line.
+    /// Adds evidence without printing a line, for example for the directory of `--strict`.
     pub fn count(&mut self, evidence: Evidence) {
         self.good.add(evidence);
     }
