@@ -4,6 +4,8 @@
 use crate::harness::{ProgramOutput, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};
 
+/// A shell line that makes the key `e.key`, an SSH signature of `a`, and a file of allowed signers,
+/// `s`.
 const SIGN: &str = "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -f -k e.key --ssh file a && \
                     $FNDSA convert e.pub --to ssh -o e.ssh && echo \"me $(cat e.ssh)\" >s";
 
@@ -56,8 +58,9 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with a file `a`, its SSH signature and the key that signed it.
-fn signed(algorithm: &str) -> (TestDirectory, String) {
+/// Returns a directory with the file `a`, its SSH signature by the key `e`, and another key `o`.
+/// Also returns the public key of `e` as OpenSSH writes it.
+fn directory_with_signature(algorithm: &str) -> (TestDirectory, String) {
     let directory = TestDirectory::ready();
     for name in ["e", "o"] {
         directory.run(&format!("keygen -q -a {algorithm} {name}")).code(0);
@@ -68,7 +71,7 @@ fn signed(algorithm: &str) -> (TestDirectory, String) {
     (directory, key)
 }
 
-/// Verifies with a file of allowed signers.
+/// Verifies `a`. `file` is the content of the file of allowed signers.
 fn verify(directory: &TestDirectory, file: &str, options: &str) -> ProgramOutput {
     directory.put("signers", file);
     directory.run(&format!("verify --ssh file --allowed-signers signers --signer me@example.com {options} a"))
@@ -77,7 +80,7 @@ fn verify(directory: &TestDirectory, file: &str, options: &str) -> ProgramOutput
 #[test]
 fn keys_of_the_signer_verify() {
     for algorithm in ["ed25519", "ml-dsa-44-ed25519"] {
-        let (directory, key) = signed(algorithm);
+        let (directory, key) = directory_with_signature(algorithm);
         let other_key = directory.text("o.ssh");
         for file in [
             format!("me@example.com {key}\n"),
@@ -95,7 +98,7 @@ fn keys_of_the_signer_verify() {
 
 #[test]
 fn other_keys_and_restrictions_are_a_no_or_an_error() {
-    let (directory, key) = signed("ed25519");
+    let (directory, key) = directory_with_signature("ed25519");
     let other_key = directory.text("o.ssh");
     for (file, options, code, text) in [
         (format!("me@example.com {other_key}"), "", 1, "which is not a trusted key"),
@@ -132,10 +135,11 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
     verify(&directory, &format!("me@example.com valid-before=\"20300102Z\" {key}"), "--at 2030-01-01").code(0);
 }
 
-/// The hint and the message name the cause: another name, namespace or key type.
+/// If fndsa cannot use a key for the signer, the message and the hint name the cause: another name,
+/// namespace or key type.
 #[test]
 fn the_causes_of_a_missing_key_are_separate() {
-    let (directory, key) = signed("ed25519");
+    let (directory, key) = directory_with_signature("ed25519");
     for (file, message, hint) in [
         (
             format!("Me@Example.org,you {key}"),
@@ -176,11 +180,11 @@ fn the_causes_of_a_missing_key_are_separate() {
     directory.put("signers", b"\xff\0\x80");
     let output = directory.run("verify --ssh file --allowed-signers signers --signer me@example.com a").code(3);
     output.err_has("signers: this is 3 bytes of binary data, not a file of allowed signers");
-    // A message does not contain a text of any length.
+    // The message does not quote an unknown option of any length.
     let output =
         verify(&directory, &format!("me@example.com {} {key}", "x".repeat(2000)), "").code(3).err_has("is unknown");
     assert!(output.err.len() < 300, "{}", output.err);
-    // The file is given as a public key.
+    // The user gives the file of allowed signers with an option for public keys.
     for option in ["-p", "--trusted-keys"] {
         directory.put("signers", format!("# comment\nme@example.com namespaces=\"git\" {key}\n"));
         directory
@@ -192,7 +196,7 @@ fn the_causes_of_a_missing_key_are_separate() {
 
 #[test]
 fn allowed_signers_and_a_signer_require_each_other() {
-    let (directory, key) = signed("ed25519");
+    let (directory, key) = directory_with_signature("ed25519");
     directory.put("s", format!("me {key}\n"));
     directory.run("verify --ssh file --allowed-signers s --signer me a").code(0);
     directory.run("verify --allowed-signers s --signer me a").code(2).err_has("--ssh");

@@ -12,6 +12,7 @@ struct PemFile {
 }
 
 impl PemFile {
+    /// Reads a PEM file with a single block.
     fn read_file(directory: &TestDirectory, name: &str) -> Self {
         let text = directory.text(name);
         let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
@@ -30,6 +31,7 @@ impl PemFile {
         self.text.replace(third, &change(third))
     }
 
+    /// Returns changed files that fndsa accepts, as (name, file).
     fn accepted_changes(&self) -> Vec<(&'static str, String)> {
         let text = &self.text;
         let every = |end: &str| text.replace('\n', end);
@@ -118,6 +120,7 @@ const USES: [(&str, &str); 9] = [
     ("k.enc", "inspect x"),
 ];
 
+/// Returns a directory with the files that [`USES`] reads.
 fn directory_with_all_forms() -> TestDirectory {
     let directory = TestDirectory::ready();
     directory.run("sign -k k2.key -o a2.sig a").code(0);

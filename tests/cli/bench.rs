@@ -213,6 +213,7 @@ pub fn write_changed_baseline(directory: &TestDirectory, to: &str, change: impl 
     directory.put(to, document.to_string());
 }
 
+/// Changes each result row of a document.
 fn change_results(document: &mut Value, change: impl Fn(&mut Value)) {
     document["results"].as_array_mut().unwrap().iter_mut().for_each(change);
 }

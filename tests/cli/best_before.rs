@@ -10,6 +10,7 @@ fn directory_with_signed_list(options: &str) -> TestDirectory {
     directory
 }
 
+/// Verifies the list with these additional arguments.
 fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
     directory.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
@@ -167,8 +168,8 @@ fn the_last_day_is_not_a_missing_file() {
     directory.put("d/a", "a");
     directory.run(line).code(0).err_has("(1 file)");
     let first = directory.get("list");
-    // The directory can contain an empty file with this entry name, because other programs need the
-    // file.
+    // The directory can contain an empty file with the name of this entry, because programs such as
+    // `sha256sum` require a file for each entry.
     directory.put("d/BEST-BEFORE-2096-02-29", "");
     directory.run(line).code(0);
     assert_eq!(directory.get("list"), first);

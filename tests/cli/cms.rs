@@ -8,13 +8,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fndsa::files::kernel_module::SignedModule;
 
-/// The names of the algorithms in file names and in messages.
+/// The algorithms: the name in file names, and the name in messages.
 const SETS: [(&str, &str); 3] = [("mldsa44", "ML-DSA-44"), ("mldsa65", "ML-DSA-65"), ("mldsa87", "ML-DSA-87")];
 
-/// The start of all signing commands with the key and the certificate of BouncyCastle.
+/// The start of each command that signs with the private key `k.p8` and its certificate `c.crt`.
 const SIGN: &str = "sign -f -k k.p8 --cert c.crt";
 
-/// The certificate of the key in tests/kat/cms/ed25519.p8.der.
+/// The certificate for the private key in tests/kat/cms/ed25519.p8.der.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\n\
     MIIBETCBxKADAgECAgIQkjAFBgMrZXAwKDEUMBIGA1UEAwwLRm9ybWF0IHRlc3Qx\n\
     EDAOBgNVBAoMB1ZlY3RvcnMwHhcNMjUxMTI1MDAwMDAwWhcNMzUxMTI1MDAwMDAw\n\
@@ -24,7 +24,8 @@ const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\n\
     WzxgjNuTMdOJwYYnC5cye/S9t+CQh8y49kbJ7LOL3yvxe0RlBQ==\n\
     -----END CERTIFICATE-----\n";
 
-/// A command that writes the private key of the certificate to `c.key`, and makes the key `e.key`.
+/// A shell line that writes the private key for [`CERTIFICATE`] to `c.key`, and makes another key,
+/// `e.key`.
 const KEYS: &str = "printf -- '-----BEGIN PRIVATE KEY-----\\nMC4CAQAwBQYDK2VwBCIEIFPx4zArS7AlDSaUIeS3ciSighfdUzXABBZdJjg8jNOl\\n-----END PRIVATE KEY-----\\n' >c.key && $FNDSA keygen -q -a ed25519 e";
 
 /// Returns the message catalogue rows about CMS signatures.
@@ -110,9 +111,10 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the key `k.p8`, the certificate `c.crt` and the message `m` of
-/// BouncyCastle, and the signatures of a set.
-fn with_files_of(set: &str) -> TestDirectory {
+/// Returns a directory with files from tests/kat/cms for an algorithm, such as `mldsa44`: the
+/// private key `k.p8`, its certificate `c.crt` and the message `m`. The file `other` is another
+/// message.
+fn directory_with_vectors(set: &str) -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("k.p8", vectors(&format!("cms/{set}.p8.der")));
     directory.put("c.crt", vectors(&format!("cms/{set}.crt.der")));
@@ -124,7 +126,7 @@ fn with_files_of(set: &str) -> TestDirectory {
 #[test]
 fn signatures_of_bouncycastle_are_verified() {
     for (set, name) in SETS {
-        let directory = with_files_of(set);
+        let directory = directory_with_vectors(set);
         for kind in ["attrs", "direct"] {
             directory.put("m.p7s", vectors(&format!("cms/{set}.{kind}.detached.p7s")));
             directory.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
@@ -158,10 +160,10 @@ fn signatures_of_bouncycastle_are_verified() {
     }
 }
 
-/// OpenSSL wrote the files.
+/// fndsa verifies Ed25519 signatures in CMS files from OpenSSL.
 #[test]
 fn signatures_of_ed25519_are_verified() {
-    let directory = with_files_of("ed25519");
+    let directory = directory_with_vectors("ed25519");
     directory.put("m.p7s", vectors("cms/ed25519.attrs.detached.p7s"));
     directory.put("all.p7m", vectors("cms/ed25519.attrs.attached.p7s"));
     directory.run("verify --cms -p c.crt m").code(0).out_has("m: OK (Ed25519 sha256:");
@@ -171,7 +173,7 @@ fn signatures_of_ed25519_are_verified() {
 
 #[test]
 fn inspect_describes_cms_signatures() {
-    let directory = with_files_of("mldsa65");
+    let directory = directory_with_vectors("mldsa65");
     directory.put("m.p7s", vectors("cms/mldsa65.attrs.detached.p7s"));
     let text = "m.p7s: ML-DSA-65 signature, CMS signature of a separate file, signed attributes with sha512, 3309 bytes, by \
                 the serial number 1092 (not proven), 1 certificate in the file";
@@ -190,7 +192,7 @@ fn inspect_describes_cms_signatures() {
 #[test]
 fn new_signatures_are_verified_and_inspected() {
     for (set, name) in SETS {
-        let directory = with_files_of(set);
+        let directory = directory_with_vectors(set);
         directory.run(&format!("{SIGN} --cms m")).code(0).err_has("wrote m.p7s");
         directory.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
         directory.run("verify --cms -p c.crt -s m.p7s other").code(1);
@@ -205,14 +207,16 @@ fn new_signatures_are_verified_and_inspected() {
 #[test]
 fn a_message_is_written_into_the_file() {
     for (set, name) in SETS {
-        let directory = with_files_of(set);
+        let directory = directory_with_vectors(set);
         for (mode, text) in [("--cms", "signed attributes with sha512"), ("--cms-direct", "no signed attributes")] {
             directory.run(&format!("{SIGN} {mode} --attached m")).code(0).err_has("wrote m.p7m");
-            let done = directory.run("verify --cms --attached -p c.crt -f -o out m.p7m").code(0);
-            done.out_has(&format!("m.p7m: OK ({name} sha256:"));
+            let output = directory.run("verify --cms --attached -p c.crt -f -o out m.p7m").code(0);
+            output.out_has(&format!("m.p7m: OK ({name} sha256:"));
             assert_eq!(directory.get("out"), directory.get("m"));
             directory.run("inspect m.p7m").code(0).out_has("CMS signature of the message in the file").out_has(text);
-            // The bytes that are covered are those of a separate file.
+            // The signature covers the same bytes if the message is in a separate file. So it is
+            // also valid in the CMS file that `sign --signature` writes, which does not contain the
+            // message.
             let file = fndsa::files::cms::CmsFile::read(&directory.get("m.p7m")).unwrap();
             directory.put("raw", &file.signatures[0].signature);
             directory.run(&format!("sign -f -p c.crt --signature raw {mode} --cert c.crt m")).code(0);
@@ -228,8 +232,10 @@ fn a_message_is_written_into_the_file() {
         directory.run("verify --cms --attached -p c.crt -f -o out empty.p7m").code(0);
         assert_eq!(directory.get("out"), b"");
     }
-    let directory = with_files_of("mldsa44");
-    // Only with attributes, the signature does not cover the message itself.
+    let directory = directory_with_vectors("mldsa44");
+    // With `--cms-direct`, the signature covers the message itself. So `sign` rejects messages that
+    // start like the attributes of a CMS file or like the signed bytes of a DSSE envelope. With
+    // `--cms`, the signature covers attributes that contain the digest of the message.
     for (start, words) in
         [("1\x0f0\x0d\x06\x09", "begins with attributes of CMS"), ("DSSEv1 1 a 1 b", "a DSSE envelope")]
     {
@@ -238,7 +244,7 @@ fn a_message_is_written_into_the_file() {
         directory.run(&format!("{SIGN} --cms --attached t")).code(0);
         directory.run("verify --cms --attached -p c.crt t.p7m").code(0);
     }
-    // A large file of an earlier run is replaced.
+    // `--force` also replaces a large file from an earlier run.
     directory.put("large", vec![5; 3 << 20]);
     for _ in 0..2 {
         directory.run(&format!("{SIGN} --cms --attached large")).code(0);
@@ -251,12 +257,12 @@ fn a_message_is_written_into_the_file() {
 
 #[test]
 fn several_keys_sign_one_file() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     directory.put("k2.p8", vectors("cms/mldsa87.p8.der"));
     directory.put("c2.crt", vectors("cms/mldsa87.crt.der"));
     directory.put("k3.p8", vectors("cms/ed25519.p8.der"));
     directory.put("c3.crt", vectors("cms/ed25519.crt.der"));
-    // The order of the certificates has no meaning.
+    // The certificates can be in a different order than the keys.
     for mode in ["--cms", "--cms-direct"] {
         directory
             .run(&format!("sign -f -k k.p8 -k k2.p8 -k k3.p8 --cert c3.crt --cert c.crt --cert c2.crt {mode} m"))
@@ -274,7 +280,7 @@ fn several_keys_sign_one_file() {
 
 #[test]
 fn each_key_needs_its_certificate() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     directory.put("o.crt", vectors("cms/mldsa65.crt.der"));
     directory
         .run("sign -k k.p8 --cms --cert o.crt m")
@@ -309,7 +315,7 @@ fn each_key_needs_its_certificate() {
 
 #[test]
 fn a_signature_of_another_program_is_written() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     directory.run("sign -k k.p8 --format raw m").code(0);
     directory.run("sign -p c.crt --signature m.sig --cms-direct --cert c.crt m").code(0);
     directory.run("verify --cms -p c.crt m").code(0);
@@ -319,22 +325,24 @@ fn a_signature_of_another_program_is_written() {
         .err_has("has not made this signature");
 }
 
-/// A message that is a SET of attributes could have the signature of another message.
+/// A CMS signature with attributes covers the encoded attributes, a SET in DER. An attacker could
+/// use these bytes as a file that the signer has never seen, so fndsa rejects such a file as a
+/// message.
 #[test]
 fn attributes_are_no_message() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     directory.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
     let file = fndsa::files::cms::CmsFile::read(&directory.get("m.p7s")).unwrap();
     let attributes = file.attributes.unwrap();
     let message = [attributes.prefix, attributes.digest, attributes.suffix].concat();
     directory.put("set", &message);
     directory.run("verify -a ml-dsa-44 -p c.crt -s raw.sig set").code(4);
-    // The signature of the attributes is a valid signature of this file without attributes.
+    // `raw.sig` is the signature over the attributes, so it is valid for a file with these bytes.
     directory.put("raw.sig", &file.signatures[0].signature);
     directory.run("verify -p c.crt -s raw.sig set").code(0);
     for mode in ["--cms-direct --cert c.crt", "", "--format raw", "--context x"] {
-        let done = directory.run(&format!("sign -f -k k.p8 {mode} set"));
-        done.code(3).err_has("the file begins with attributes of CMS");
+        let output = directory.run(&format!("sign -f -k k.p8 {mode} set"));
+        output.code(3).err_has("the file begins with attributes of CMS");
     }
     let mut parts = CmsParts::direct();
     parts.signature.clone_from(&file.signatures[0].signature);
@@ -347,7 +355,7 @@ fn attributes_are_no_message() {
 
 #[test]
 fn a_kernel_module_is_signed_and_verified() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     let module = b"\x7fELF a module";
     directory.put("m.ko", module);
     directory.run(&format!("{SIGN} --kernel-module m.ko")).code(0).err_has("wrote m.ko.signed");
@@ -356,16 +364,16 @@ fn a_kernel_module_is_signed_and_verified() {
     assert_eq!(start, module);
     directory.run("verify --kernel-module -p c.crt -o out m.ko.signed").code(0).out_has("m.ko.signed: OK");
     assert_eq!(directory.get("out"), module);
-    // The structure of the published sources: 12 bytes, and the marker.
+    // The end of the file is the kernel's `struct module_signature` (12 bytes), and then a marker.
     let len = (signature.len() as u32).to_be_bytes();
     let end = [&[0, 0, 2, 0, 0, 0, 0, 0][..], &len, b"~Module signature appended~\n"].concat();
     assert!(signed.ends_with(&end) && signed.len() == module.len() + signature.len() + end.len());
-    // The signature is an ordinary signature of the module.
+    // The appended signature is a CMS file for the unsigned module.
     directory.put("m.ko.p7s", signature);
     directory.run("verify --cms -p c.crt m.ko").code(0);
     directory.run("inspect m.ko.p7s").code(0).out_has("no signed attributes").out_has("0 certificates");
 
-    // With --force, a signed module is replaced, also if it is large.
+    // `--force` replaces a signed module, even if it is large.
     directory.put("large.ko", [&module[..], &[7; 3 << 20]].concat());
     for _ in 0..2 {
         directory.run(&format!("{SIGN} --kernel-module large.ko")).code(0);
@@ -388,7 +396,7 @@ fn a_kernel_module_is_signed_and_verified() {
     directory.put("changed.ko", [&signed[..5], b"x", &signed[6..]].concat());
     let changed = directory.run("verify --kernel-module -p c.crt changed.ko").code(1).out_has("changed.ko: FAILED");
     changed.err_has("the file was changed, or another key signed it: get the file");
-    // The CMS structure of a module is not PEM.
+    // fndsa reads a CMS file in PEM, but the CMS file in a module must be DER.
     let pem = pem_of(signature);
     directory.put("m.ko.pem", &pem);
     directory.run("verify --cms -p c.crt -s m.ko.pem m.ko").code(0);
@@ -396,15 +404,15 @@ fn a_kernel_module_is_signed_and_verified() {
     directory.run("verify --kernel-module -p c.crt pem.ko").code(3).out_has("the file is not CMS");
     directory.put("cut.ko", &signed[..signed.len() - 1]);
     directory.run("verify --kernel-module -p c.crt cut.ko").code(3).out_has("does not end with the signature");
-    // A module whose signature has attributes.
+    // The CMS file in a module can have signed attributes.
     directory.put("with", vectors("cms/mldsa44.attrs.detached.p7s"));
     let message = vectors("cms/msg.txt");
-    let with = SignedModule { module: &message, signature: &directory.get("with") }.to_file();
-    directory.put("with.ko", with);
+    let module_with_attributes = SignedModule { module: &message, signature: &directory.get("with") }.to_file();
+    directory.put("with.ko", module_with_attributes);
     directory.run("verify --kernel-module -p c.crt with.ko").code(0);
 }
 
-/// Returns a CMS file as PEM.
+/// Encodes a CMS file as PEM.
 fn pem_of(der: &[u8]) -> Vec<u8> {
     let mut pem = b"-----BEGIN CMS-----\n".to_vec();
     for line in STANDARD.encode(der).as_bytes().chunks(64) {
@@ -416,7 +424,7 @@ fn pem_of(der: &[u8]) -> Vec<u8> {
 
 #[test]
 fn options_that_a_format_does_not_have_are_explained() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     for (line, tip) in [
         ("--cms -M l", "leave --list out: a signature in this format is for one file"),
         ("--jws -M l", "leave --list out: a signature in this format is for one file"),
@@ -444,17 +452,17 @@ fn options_that_a_format_does_not_have_are_explained() {
     ] {
         directory.run(&format!("verify -p c.crt {line} m")).code(2).err_has(&format!("tip: {tip}"));
     }
-    // The algorithm is checked before the certificate.
+    // fndsa reports a wrong algorithm before it reports a missing certificate.
     directory.run("keygen -q -a fn-dsa-512 f").code(0);
     for format in ["--cms", "--cms-direct", "--kernel-module"] {
-        let done = directory.run(&format!("sign -k f.key {format} m")).code(2);
-        done.err_has("CMS has no signatures of FN-DSA-512").err_has("hint: make a key with");
+        let output = directory.run(&format!("sign -k f.key {format} m")).code(2);
+        output.err_has("CMS has no signatures of FN-DSA-512").err_has("hint: make a key with");
     }
 }
 
 #[test]
 fn a_file_of_another_certificate_is_explained() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     directory.run("keygen -q -a ml-dsa-44 o").code(0);
     directory.run("request -k o.key --subject CN=Other --self-signed 9 -o o.crt").code(0);
     directory.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
@@ -468,11 +476,13 @@ fn a_file_of_another_certificate_is_explained() {
     assert!(json["results"][0]["hint"].as_str().unwrap().contains("serial number 1092"), "{json}");
     directory.put("o.p7s", directory.get("m.p7s"));
     directory.run("verify --cms -p o.crt -p c.crt m").code(0);
-    // The message differs from the digest in the file, whatever the key is.
+    // The digest in the CMS file differs from the digest of the message. The hint says so for any
+    // key.
     for keys in ["-p c.crt", "-p o.crt -p c.crt", "-p o.pub", "-p o.crt"] {
         directory.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has("hint: the message was changed");
     }
-    // The file does not name the given certificate, or a key without a certificate is given.
+    // If a public key that is not in a certificate is given (`o.pub`), the hint names no
+    // certificate.
     for keys in ["-p o.pub", "-p o.pub -p o.crt"] {
         directory
             .run(&format!("verify --cms {keys} -s m.p7s m"))
@@ -482,7 +492,7 @@ fn a_file_of_another_certificate_is_explained() {
     directory.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: another key made the signature");
     let json = directory.run("--json verify --cms -p o.pub m").code(1).json();
     assert_eq!(json["results"][0]["reason"], "signature_mismatch");
-    // The message in the file is "a message" or similar text: a byte of it is changed.
+    // Change the first byte of the message in the CMS file.
     let file = directory.get("m.p7m");
     let message = directory.get("m");
     let position = file.windows(message.len()).position(|window| window == message).unwrap();
@@ -490,14 +500,14 @@ fn a_file_of_another_certificate_is_explained() {
     changed[position] ^= 1;
     directory.put("m.p7m", changed);
     directory.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: the message was changed");
-    // Without signed attributes, the cause is not known.
+    // Without signed attributes, the CMS file contains no digest, so fndsa does not know the cause.
     directory.put("m.p7s", vectors("cms/mldsa44.direct.detached.p7s"));
     directory.run("verify --cms -p o.pub m").code(1).err_has("hint: the file was changed, or another key signed it");
 }
 
 #[test]
 fn mistakes_have_a_next_step() {
-    let directory = with_files_of("mldsa44");
+    let directory = directory_with_vectors("mldsa44");
     directory.run("request -k k.p8 --subject CN=a -o k.csr").code(0);
     directory.run("pubkey -k k.p8 -o k.pub").code(0);
     directory.put("two.crt", [directory.get("c.crt"), directory.get("c.crt")].concat());
@@ -515,7 +525,8 @@ fn mistakes_have_a_next_step() {
     directory.run(&format!("{SIGN} --cms m")).code(0);
     let named = directory.run("verify -p c.crt --cms m.p7s").code(3);
     named.out_has("m.p7s: ERROR (this is a signature, not the file").err_has("name the signed file instead: m;");
-    // An e-mail, in the two forms of S/MIME.
+    // An e-mail in each of the two formats of S/MIME: a CMS file with the message, and a message
+    // with a separate CMS file.
     for mail in [
         "MIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=signed-data\r\n\r\nMIIB\r\n",
         "Received: from a\n\tby b\ncontent-type: multipart/signed\n\n",
@@ -534,7 +545,7 @@ fn mistakes_have_a_next_step() {
     directory.run("verify -p c.crt --cms -s text m").code(3).out_has("the file is not CMS");
     directory.remove("m.p7s");
     directory.run("verify -p c.crt --cms m").code(4).err_has("put the signature file next to the signed file");
-    // OpenSSL signs a text with CR LF, if the option -binary is missing.
+    // Without its option -binary, OpenSSL signs a text with CR LF as line ends.
     directory.put("t", "x\r\ny\r\n");
     directory.run(&format!("{SIGN} --cms t")).code(0);
     directory.put("t", "x\ny\n");

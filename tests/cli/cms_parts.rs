@@ -1,12 +1,43 @@
-//! Tests for the strictness of the reader for CMS. The files are built from parts by code that does
-//! not depend on the library.
+//! Tests that the CMS reader is strict: it rejects files with unexpected structures, attributes and
+//! encodings. The code in this file builds the CMS files from parts, without the library.
 
 use crate::harness::{TestDirectory, long, vectors};
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
 use fndsa::files::cms::{CmsDefect, CmsFile};
 
-/// Returns an element in DER.
+// Tags of DER elements.
+const INTEGER: u8 = 2;
+const OCTET_STRING: u8 = 4;
+const OBJECT_IDENTIFIER: u8 = 6;
+const UTC_TIME: u8 = 0x17;
+const SEQUENCE: u8 = 0x30;
+const SET: u8 = 0x31;
+
+// The ends of OIDs that start with [`PKCS`]: types of content, and attributes.
+const DATA: [u8; 2] = [7, 1];
+const SIGNED_DATA: [u8; 2] = [7, 2];
+const ENVELOPED_DATA: [u8; 2] = [7, 3];
+const DIGESTED_DATA: [u8; 2] = [7, 5];
+const ENCRYPTED_DATA: [u8; 2] = [7, 6];
+const AUTHENTICATED_ENVELOPED_DATA: [u8; 4] = [9, 16, 1, 23];
+const CONTENT_TYPE: [u8; 2] = [9, 3];
+const MESSAGE_DIGEST: [u8; 2] = [9, 4];
+const SIGNING_TIME: [u8; 2] = [9, 5];
+const COUNTERSIGNATURE: [u8; 2] = [9, 6];
+const ALGORITHM_PROTECTION: [u8; 2] = [9, 52];
+const RSA_ENCRYPTION: [u8; 2] = [1, 1];
+
+// The ends of OIDs that start with [`NIST`]: hash functions, and signature algorithms.
+const SHA256: [u8; 2] = [2, 1];
+const SHA512: [u8; 2] = [2, 3];
+const SHA224: [u8; 2] = [2, 4];
+const SHA3_512: [u8; 2] = [2, 10];
+const ML_DSA_44: [u8; 2] = [3, 17];
+const ML_DSA_65: [u8; 2] = [3, 18];
+const HASH_ML_DSA_44: [u8; 2] = [3, 32];
+
+/// Encodes a DER element.
 fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let length = content.len().to_be_bytes();
@@ -22,112 +53,127 @@ fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     [element, content].concat()
 }
 
-fn oid(arcs: &[u8]) -> Vec<u8> {
-    der(6, &[arcs])
+/// Encodes an object identifier with this content.
+fn oid(content: &[u8]) -> Vec<u8> {
+    der(OBJECT_IDENTIFIER, &[content])
 }
 
-/// 1.2.840.113549.1, PKCS.
+/// The content of the OID 1.2.840.113549.1 (PKCS).
 const PKCS: [u8; 7] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1];
-/// 2.16.840.1.101.3.4, the algorithms of NIST.
-const NIST: [u8; 8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 0];
+/// The content of the OID 2.16.840.1.101.3.4 (algorithms of NIST).
+const NIST: [u8; 7] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4];
 
+/// Encodes an OID that starts with [`PKCS`] and ends with `arcs`.
 fn pkcs(arcs: &[u8]) -> Vec<u8> {
     oid(&[&PKCS, arcs].concat())
 }
 
+/// Encodes an OID that starts with [`NIST`] and ends with `arcs`.
 fn nist(arcs: &[u8]) -> Vec<u8> {
-    oid(&[&NIST[..7], arcs].concat())
+    oid(&[&NIST, arcs].concat())
 }
 
-/// The parts of a CMS file.
+/// The parts of a CMS file. If a part is an element, it is encoded in DER.
 #[derive(Clone)]
 pub struct CmsParts {
     version: u8,
+    /// The list of digest algorithms in the SignedData.
     digests: Vec<Vec<u8>>,
+    /// The type of the message: an OID.
     kind: Vec<u8>,
-    /// The message in the file.
+    /// The message, if the file contains it.
     pub message: Option<Vec<u8>>,
+    /// The optional elements with certificates or revocations.
     certificates: Vec<u8>,
+    /// The number of SignerInfo elements. All have the same content.
     signers: usize,
     signer_version: u8,
+    /// The name of the signer's certificate, or a key identifier.
     signer: Vec<u8>,
+    /// The digest algorithm in the SignerInfo.
     digest: Vec<u8>,
+    /// The signed attributes.
     attributes: Option<Vec<Vec<u8>>>,
+    /// The signature algorithm.
     algorithm: Vec<u8>,
-    /// The signature.
+    /// The signature, of any length.
     pub signature: Vec<u8>,
+    /// The elements after the signature, such as unsigned attributes.
     end: Vec<u8>,
 }
 
+/// Encodes an attribute: an OID and the SET of its values.
 fn attribute(kind: &[u8], values: &[&[u8]]) -> Vec<u8> {
-    der(0x30, &[kind, &der(0x31, values)])
+    der(SEQUENCE, &[kind, &der(SET, values)])
 }
 
 impl CmsParts {
-    /// Returns the parts of a good file without attributes.
+    /// Returns the parts of a file that the reader accepts, without signed attributes.
     pub fn direct() -> Self {
-        let sha512 = der(0x30, &[&nist(&[2, 3])]);
+        let sha512 = der(SEQUENCE, &[&nist(&SHA512)]);
         Self {
             version: 1,
             digests: vec![sha512.clone()],
-            kind: pkcs(&[7, 1]),
+            kind: pkcs(&DATA),
             message: None,
             certificates: Vec::new(),
             signers: 1,
             signer_version: 1,
-            signer: der(0x30, &[&der(0x30, &[]), &der(2, &[&[1]])]),
+            signer: der(SEQUENCE, &[&der(SEQUENCE, &[]), &der(INTEGER, &[&[1]])]),
             digest: sha512,
             attributes: None,
-            algorithm: der(0x30, &[&nist(&[3, 17])]),
+            algorithm: der(SEQUENCE, &[&nist(&ML_DSA_44)]),
             signature: vec![7; 2420],
             end: Vec::new(),
         }
     }
 
-    /// Returns the parts of a good file with attributes.
+    /// Returns the parts of a file that the reader accepts, with signed attributes.
     fn with_attributes() -> Self {
-        let kind = attribute(&pkcs(&[9, 3]), &[&pkcs(&[7, 1])]);
-        let digest = attribute(&pkcs(&[9, 4]), &[&der(4, &[&[5; 64]])]);
+        let kind = attribute(&pkcs(&CONTENT_TYPE), &[&pkcs(&DATA)]);
+        let digest = attribute(&pkcs(&MESSAGE_DIGEST), &[&der(OCTET_STRING, &[&[5; 64]])]);
         Self { attributes: Some(vec![kind, digest]), ..Self::direct() }
     }
 
-    /// Returns the SignerInfo.
+    /// Encodes the SignerInfo.
     fn info(&self) -> Vec<u8> {
         let attributes = self.attributes.as_ref().map(|all| der(0xa0, &[&all.concat()])).unwrap_or_default();
         der(
-            0x30,
+            SEQUENCE,
             &[
-                &der(2, &[&[self.signer_version]]),
+                &der(INTEGER, &[&[self.signer_version]]),
                 &self.signer,
                 &self.digest,
                 &attributes,
                 &self.algorithm,
-                &der(4, &[&self.signature]),
+                &der(OCTET_STRING, &[&self.signature]),
                 &self.end,
             ],
         )
     }
 
-    /// Returns the SignedData.
+    /// Encodes the SignedData.
     fn signed_data(&self) -> Vec<u8> {
-        let message = self.message.as_ref().map(|message| der(0xa0, &[&der(4, &[message])])).unwrap_or_default();
+        let message =
+            self.message.as_ref().map(|message| der(0xa0, &[&der(OCTET_STRING, &[message])])).unwrap_or_default();
         der(
-            0x30,
+            SEQUENCE,
             &[
-                &der(2, &[&[self.version]]),
-                &der(0x31, &[&self.digests.concat()]),
-                &der(0x30, &[&self.kind, &message]),
+                &der(INTEGER, &[&[self.version]]),
+                &der(SET, &[&self.digests.concat()]),
+                &der(SEQUENCE, &[&self.kind, &message]),
                 &self.certificates,
-                &der(0x31, &[&self.info().repeat(self.signers)]),
+                &der(SET, &[&self.info().repeat(self.signers)]),
             ],
         )
     }
 
-    /// Returns the file.
+    /// Encodes the complete file.
     pub fn file(&self) -> Vec<u8> {
-        der(0x30, &[&pkcs(&[7, 2]), &der(0xa0, &[&self.signed_data()])])
+        der(SEQUENCE, &[&pkcs(&SIGNED_DATA), &der(0xa0, &[&self.signed_data()])])
     }
 
+    /// Returns the error if the reader rejects the file.
     fn defect(&self) -> Option<CmsDefect> {
         CmsFile::read(&self.file()).err()
     }
@@ -142,11 +188,12 @@ fn good_files_are_read() {
     let attributes = read.attributes.unwrap();
     assert_eq!(attributes.digest, [5; 64]);
     let all = CmsParts::with_attributes().attributes.unwrap().concat();
-    assert_eq!([attributes.prefix, attributes.digest, attributes.suffix].concat(), der(0x31, &[&all]));
+    assert_eq!([attributes.prefix, attributes.digest, attributes.suffix].concat(), der(SET, &[&all]));
     let read = CmsFile::read(&CmsParts { message: Some(b"text".to_vec()), ..CmsParts::direct() }.file()).unwrap();
     assert_eq!(read.message.unwrap(), b"text");
-    // A key identifier requires version 3, and digest algorithms can have NULL as parameters.
-    let null = der(0x30, &[&nist(&[2, 3]), &[5, 0]]);
+    // If a key identifier names the signer, both versions must be 3. A digest algorithm can have
+    // NULL as its parameters.
+    let null = der(SEQUENCE, &[&nist(&SHA512), &[5, 0]]);
     let by_identifier = CmsParts { signer: der(0x80, &[b"key"]), signer_version: 3, version: 3, ..CmsParts::direct() };
     assert_eq!(CmsParts { digests: vec![null.clone()], digest: null, ..by_identifier }.defect(), None);
 }
@@ -154,15 +201,15 @@ fn good_files_are_read() {
 #[test]
 fn other_structures_are_rejected() {
     let good = CmsParts::direct;
-    let sha256 = der(0x30, &[&nist(&[2, 1])]);
-    let sha512 = der(0x30, &[&nist(&[2, 3])]);
-    let identified = |oid: &[u8], rest: &[u8]| CmsParts { algorithm: der(0x30, &[oid, rest]), ..good() };
+    let sha256 = der(SEQUENCE, &[&nist(&SHA256)]);
+    let sha512 = der(SEQUENCE, &[&nist(&SHA512)]);
+    let with_algorithm = |oid: &[u8], rest: &[u8]| CmsParts { algorithm: der(SEQUENCE, &[oid, rest]), ..good() };
     for (parts, defect) in [
         (CmsParts { version: 3, ..good() }, CmsDefect::Version),
         (CmsParts { signer_version: 3, ..good() }, CmsDefect::Version),
         (CmsParts { signer: der(0x80, &[b"key"]), ..good() }, CmsDefect::Version),
         (CmsParts { signer: der(0x81, &[b"key"]), ..good() }, CmsDefect::Structure),
-        (CmsParts { kind: pkcs(&[7, 2]), ..good() }, CmsDefect::MessageType),
+        (CmsParts { kind: pkcs(&SIGNED_DATA), ..good() }, CmsDefect::MessageType),
         (CmsParts { certificates: der(0xa1, &[]), ..good() }, CmsDefect::Revocation),
         (CmsParts { certificates: der(0xa2, &[]), ..good() }, CmsDefect::Structure),
         (CmsParts { certificates: der(0xa0, &[&der(0xa1, &[])]), ..good() }, CmsDefect::Certificate),
@@ -171,16 +218,20 @@ fn other_structures_are_rejected() {
         (CmsParts { digests: vec![sha256.clone()], ..good() }, CmsDefect::DigestAlgorithms),
         (CmsParts { digests: vec![sha256.clone(), sha512.clone()], ..good() }, CmsDefect::DigestAlgorithms),
         (CmsParts { digests: vec![sha512.clone(), sha512.clone()], ..good() }, CmsDefect::DigestAlgorithms),
-        (CmsParts { digest: der(0x30, &[&nist(&[2, 99])]), ..good() }, CmsDefect::DigestAlgorithm),
-        (CmsParts { digest: der(0x30, &[&nist(&[2, 3]), &der(4, &[])]), ..good() }, CmsDefect::DigestAlgorithm),
-        (identified(&nist(&[3, 32]), &[]), CmsDefect::HashMlDsa),
-        (identified(&nist(&[3, 17]), &[5, 0]), CmsDefect::Parameters),
-        (identified(&nist(&[3, 18]), &[]), CmsDefect::SignatureLength),
-        (identified(&pkcs(&[1, 1]), &[]), CmsDefect::SignatureAlgorithm),
-        (identified(&oid(&[0x2b, 6, 1, 5, 5, 7, 6, 39]), &[]), CmsDefect::SignatureAlgorithm),
+        (CmsParts { digest: der(SEQUENCE, &[&nist(&[2, 99])]), ..good() }, CmsDefect::DigestAlgorithm),
+        (
+            CmsParts { digest: der(SEQUENCE, &[&nist(&SHA512), &der(OCTET_STRING, &[])]), ..good() },
+            CmsDefect::DigestAlgorithm,
+        ),
+        (with_algorithm(&nist(&HASH_ML_DSA_44), &[]), CmsDefect::HashMlDsa),
+        (with_algorithm(&nist(&ML_DSA_44), &[5, 0]), CmsDefect::Parameters),
+        (with_algorithm(&nist(&ML_DSA_65), &[]), CmsDefect::SignatureLength),
+        (with_algorithm(&pkcs(&RSA_ENCRYPTION), &[]), CmsDefect::SignatureAlgorithm),
+        // The OID of a composite of ML-DSA-44 and Ed25519.
+        (with_algorithm(&oid(&[0x2b, 6, 1, 5, 5, 7, 6, 39]), &[]), CmsDefect::SignatureAlgorithm),
         (CmsParts { signature: vec![7; 2419], ..good() }, CmsDefect::SignatureLength),
         (
-            CmsParts { end: der(0xa1, &[&attribute(&pkcs(&[9, 6]), &[&[5, 0]])]), ..good() },
+            CmsParts { end: der(0xa1, &[&attribute(&pkcs(&COUNTERSIGNATURE), &[&[5, 0]])]), ..good() },
             CmsDefect::UnsignedAttributes,
         ),
         (CmsParts { end: der(0xa2, &[]), ..good() }, CmsDefect::Structure),
@@ -191,15 +242,17 @@ fn other_structures_are_rejected() {
 
 #[test]
 fn other_attributes_are_rejected() {
-    let kind = |value: &[u8]| attribute(&pkcs(&[9, 3]), &[value]);
-    let digest = |len| attribute(&pkcs(&[9, 4]), &[&der(4, &[&vec![5; len]])]);
-    let time = attribute(&pkcs(&[9, 5]), &[&der(0x17, &[b"261125170417Z"])]);
-    let data = pkcs(&[7, 1]);
-    let (sha512, ml_dsa) = (der(0x30, &[&nist(&[2, 3])]), nist(&[3, 17]));
-    let protection = |algorithm: &[u8]| attribute(&pkcs(&[9, 52]), &[&der(0x30, &[&sha512, &der(0xa1, &[algorithm])])]);
-    let of = |attributes: Vec<Vec<u8>>| CmsParts { attributes: Some(attributes), ..CmsParts::direct() };
+    let kind = |value: &[u8]| attribute(&pkcs(&CONTENT_TYPE), &[value]);
+    let digest = |len| attribute(&pkcs(&MESSAGE_DIGEST), &[&der(OCTET_STRING, &[&vec![5; len]])]);
+    let time = attribute(&pkcs(&SIGNING_TIME), &[&der(UTC_TIME, &[b"261125170417Z"])]);
+    let data = pkcs(&DATA);
+    let (sha512, ml_dsa) = (der(SEQUENCE, &[&nist(&SHA512)]), nist(&ML_DSA_44));
+    let protection = |algorithm: &[u8]| {
+        attribute(&pkcs(&ALGORITHM_PROTECTION), &[&der(SEQUENCE, &[&sha512, &der(0xa1, &[algorithm])])])
+    };
+    let parts_with = |attributes: Vec<Vec<u8>>| CmsParts { attributes: Some(attributes), ..CmsParts::direct() };
     let (good_kind, good_digest) = (kind(&data), digest(64));
-    let two = attribute(&pkcs(&[9, 5]), &[&der(0x17, &[b"a"]), &der(0x17, &[b"b"])]);
+    let two_times = attribute(&pkcs(&SIGNING_TIME), &[&der(UTC_TIME, &[b"a"]), &der(UTC_TIME, &[b"b"])]);
     for (attributes, defect) in [
         (vec![good_kind.clone(), time.clone(), protection(&ml_dsa), good_digest.clone()], None),
         (vec![], Some(CmsDefect::ContentType)),
@@ -207,29 +260,29 @@ fn other_attributes_are_rejected() {
         (vec![good_kind.clone()], Some(CmsDefect::MessageDigest)),
         (vec![good_digest.clone(), good_kind.clone()], Some(CmsDefect::AttributeOrder)),
         (vec![good_kind.clone(), good_kind.clone(), good_digest.clone()], Some(CmsDefect::DuplicateAttribute)),
-        (vec![kind(&pkcs(&[7, 2])), good_digest.clone()], Some(CmsDefect::ContentType)),
-        (vec![kind(&der(4, &[])), good_digest.clone()], Some(CmsDefect::ContentType)),
+        (vec![kind(&pkcs(&SIGNED_DATA)), good_digest.clone()], Some(CmsDefect::ContentType)),
+        (vec![kind(&der(OCTET_STRING, &[])), good_digest.clone()], Some(CmsDefect::ContentType)),
         (vec![good_kind.clone(), digest(63)], Some(CmsDefect::MessageDigest)),
         (vec![good_kind.clone(), digest(32)], Some(CmsDefect::MessageDigest)),
-        (vec![good_kind.clone(), two, good_digest.clone()], Some(CmsDefect::AttributeValues)),
-        (vec![good_kind.clone(), attribute(&pkcs(&[9, 4]), &[])], Some(CmsDefect::AttributeValues)),
+        (vec![good_kind.clone(), two_times, good_digest.clone()], Some(CmsDefect::AttributeValues)),
+        (vec![good_kind.clone(), attribute(&pkcs(&MESSAGE_DIGEST), &[])], Some(CmsDefect::AttributeValues)),
         (
-            vec![good_kind.clone(), protection(&nist(&[3, 18])), good_digest.clone()],
+            vec![good_kind.clone(), protection(&nist(&ML_DSA_65)), good_digest.clone()],
             Some(CmsDefect::AlgorithmProtection),
         ),
-        (vec![good_kind.clone(), der(0x30, &[]), good_digest.clone()], Some(CmsDefect::Attributes)),
+        (vec![good_kind.clone(), der(SEQUENCE, &[]), good_digest.clone()], Some(CmsDefect::Attributes)),
     ] {
-        assert_eq!(of(attributes).defect(), defect);
+        assert_eq!(parts_with(attributes).defect(), defect);
     }
-    let sha224 = der(0x30, &[&nist(&[2, 4])]);
-    let weak = CmsParts { digests: vec![sha224.clone()], digest: sha224, ..of(vec![good_kind, digest(28)]) };
+    let sha224 = der(SEQUENCE, &[&nist(&SHA224)]);
+    let weak = CmsParts { digests: vec![sha224.clone()], digest: sha224, ..parts_with(vec![good_kind, digest(28)]) };
     assert_eq!(weak.defect(), Some(CmsDefect::WeakDigest(PreHash::Sha224, Algorithm::ML_DSA_44)));
-    // RFC 8419 requires SHA-512 for Ed25519.
-    let sha3 = der(0x30, &[&nist(&[2, 10])]);
+    // RFC 8419 requires SHA-512 for Ed25519, so the reader rejects SHA3-512.
+    let sha3 = der(SEQUENCE, &[&nist(&SHA3_512)]);
     let ed25519 = CmsParts {
         digests: vec![sha3.clone()],
         digest: sha3,
-        algorithm: der(0x30, &[&oid(&[0x2b, 0x65, 0x70])]),
+        algorithm: der(SEQUENCE, &[&oid(&[0x2b, 0x65, 0x70])]),
         signature: vec![7; 64],
         ..CmsParts::with_attributes()
     };
@@ -238,23 +291,28 @@ fn other_attributes_are_rejected() {
 
 #[test]
 fn signatures_of_different_attributes_are_rejected() {
-    let with = CmsParts::with_attributes();
-    let kind = pkcs(&[7, 2]);
+    let parts = CmsParts::with_attributes();
+    let kind = pkcs(&SIGNED_DATA);
     let file = |infos: &[&[u8]]| {
-        let fields =
-            [der(2, &[&[1]]), der(0x31, &[&with.digests.concat()]), der(0x30, &[&with.kind]), der(0x31, infos)];
-        CmsFile::read(&der(0x30, &[&kind, &der(0xa0, &[&der(0x30, &[&fields.concat()])])]))
+        let fields = [
+            der(INTEGER, &[&[1]]),
+            der(SET, &[&parts.digests.concat()]),
+            der(SEQUENCE, &[&parts.kind]),
+            der(SET, infos),
+        ];
+        CmsFile::read(&der(SEQUENCE, &[&kind, &der(0xa0, &[&der(SEQUENCE, &[&fields.concat()])])]))
     };
-    let mut other = with.clone();
+    let mut other = parts.clone();
     if let Some(attributes) = &mut other.attributes {
-        attributes[1] = attribute(&pkcs(&[9, 4]), &[&der(4, &[&[6; 64]])]);
+        attributes[1] = attribute(&pkcs(&MESSAGE_DIGEST), &[&der(OCTET_STRING, &[&[6; 64]])]);
     }
-    assert!(file(&[&with.info(), &with.info()]).is_ok());
-    assert_eq!(file(&[&with.info(), &other.info()]), Err(CmsDefect::DifferentAttributes));
-    assert_eq!(file(&[&with.info(), &CmsParts::direct().info()]), Err(CmsDefect::DifferentAttributes));
+    assert!(file(&[&parts.info(), &parts.info()]).is_ok());
+    assert_eq!(file(&[&parts.info(), &other.info()]), Err(CmsDefect::DifferentAttributes));
+    assert_eq!(file(&[&parts.info(), &CmsParts::direct().info()]), Err(CmsDefect::DifferentAttributes));
 }
 
-/// The signed bytes are computed with the digest of the message, so the signature would be valid.
+/// fndsa computes the signed bytes with the digest of the message, so the signature stays valid if
+/// only the digest in the file is changed. fndsa must compare the two digests.
 #[test]
 fn the_digest_in_the_file_must_be_the_digest_of_the_message() {
     let directory = TestDirectory::empty();
@@ -278,46 +336,48 @@ fn other_encodings_are_rejected() {
     let good = CmsParts::with_attributes();
     let file = good.file();
     let signed = good.signed_data();
-    let kind = pkcs(&[7, 2]);
+    let kind = pkcs(&SIGNED_DATA);
     let indefinite = |tag: u8, content: &[u8]| [&[tag, 0x80], content, &[0, 0]].concat();
-    let ber = indefinite(0x30, &[&kind[..], &indefinite(0xa0, &indefinite(0x30, &signed[4..]))].concat());
+    let ber = indefinite(SEQUENCE, &[&kind[..], &indefinite(0xa0, &indefinite(SEQUENCE, &signed[4..]))].concat());
     assert_eq!(CmsFile::read(&ber), CmsFile::read(&file));
     let long_length = [&[0x30, 0x84, 0, 0], &file[2..]].concat();
     let cut = |data: &[u8]| data[..data.len() - 1].to_vec();
-    let with = |part: &[u8]| [&file[..], part].concat();
-    let in_set = |content: &[u8]| der(0x30, &[&kind, &der(0xa0, &[&der(0x30, &[content])])]);
-    // The last element of the SignedData is the SET of SignerInfo.
+    let with_suffix = |part: &[u8]| [&file[..], part].concat();
+    let with_signed_data = |content: &[u8]| der(SEQUENCE, &[&kind, &der(0xa0, &[&der(SEQUENCE, &[content])])]);
+    // The last element of the SignedData is the SET of SignerInfo elements. `infos` is a position
+    // before it, and `at` is its position.
     let infos = signed.len() - (2420 + 190);
     let at = signed[infos..].windows(3).position(|part| part == [0x31, 0x82, 0x0a]).unwrap() + infos;
-    let indefinite_set = [&signed[4..at], &indefinite(0x31, &signed[at + 4..])].concat();
+    let indefinite_set = [&signed[4..at], &indefinite(SET, &signed[at + 4..])].concat();
     for (data, defect) in [
         (Vec::new(), CmsDefect::Empty),
         (b"MIME-Version: 1.0\n\n".to_vec(), CmsDefect::Mail),
         (b"text".to_vec(), CmsDefect::NotCms),
-        (der(0x30, &[&pkcs(&[7, 3]), &der(0xa0, &[])]), CmsDefect::Encrypted),
-        (der(0x30, &[&pkcs(&[7, 6]), &der(0xa0, &[])]), CmsDefect::Encrypted),
-        (der(0x30, &[&pkcs(&[9, 16, 1, 23]), &der(0xa0, &[])]), CmsDefect::Encrypted),
-        (der(0x30, &[&pkcs(&[7, 5]), &der(0xa0, &[])]), CmsDefect::NotSigned),
-        (der(0x30, &[&kind, &der(0xa1, &[&signed])]), CmsDefect::NotCms),
-        (der(0x30, &[&kind, &der(0xa0, &[&signed, &signed])]), CmsDefect::Structure),
-        (der(0x31, &[&kind, &der(0xa0, &[&signed])]), CmsDefect::NotCms),
-        (with(&[0]), CmsDefect::Trailing),
-        (with(&file), CmsDefect::Trailing),
+        (der(SEQUENCE, &[&pkcs(&ENVELOPED_DATA), &der(0xa0, &[])]), CmsDefect::Encrypted),
+        (der(SEQUENCE, &[&pkcs(&ENCRYPTED_DATA), &der(0xa0, &[])]), CmsDefect::Encrypted),
+        (der(SEQUENCE, &[&pkcs(&AUTHENTICATED_ENVELOPED_DATA), &der(0xa0, &[])]), CmsDefect::Encrypted),
+        (der(SEQUENCE, &[&pkcs(&DIGESTED_DATA), &der(0xa0, &[])]), CmsDefect::NotSigned),
+        (der(SEQUENCE, &[&kind, &der(0xa1, &[&signed])]), CmsDefect::NotCms),
+        (der(SEQUENCE, &[&kind, &der(0xa0, &[&signed, &signed])]), CmsDefect::Structure),
+        (der(SET, &[&kind, &der(0xa0, &[&signed])]), CmsDefect::NotCms),
+        (with_suffix(&[0]), CmsDefect::Trailing),
+        (with_suffix(&file), CmsDefect::Trailing),
         ([&ber[..], &[0, 0]].concat(), CmsDefect::Trailing),
         (cut(&ber), CmsDefect::Cut),
         (cut(&file), CmsDefect::Cut),
         (long_length, CmsDefect::Cut),
-        (in_set(&indefinite_set), CmsDefect::Structure),
+        (with_signed_data(&indefinite_set), CmsDefect::Structure),
         (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".to_vec(), CmsDefect::Pem),
         (b"-----BEGIN CMS-----\nAAAA\n-----END CMS-----\n".to_vec(), CmsDefect::NotCms),
         (b"-----BEGIN CMS-----\nAA!A\n-----END CMS-----\n".to_vec(), CmsDefect::Pem),
     ] {
         assert_eq!(CmsFile::read(&data), Err(defect));
     }
-    assert_eq!(CmsFile::read(&in_set(&signed[4..])), CmsFile::read(&file));
+    assert_eq!(CmsFile::read(&with_signed_data(&signed[4..])), CmsFile::read(&file));
 }
 
-/// A changed file is never valid, except if the change is in the parts that are not signed.
+/// If a bit of a CMS file is changed, `verify` rejects the file, unless the bit is in a part that
+/// is not signed.
 #[test]
 fn changed_files_give_no_yes() {
     let directory = TestDirectory::empty();
@@ -330,12 +390,14 @@ fn changed_files_give_no_yes() {
     let mut readable = 0;
     for i in 0..count {
         let mut changed = good.clone();
-        // The bytes outside the certificate and the signature, and some bytes in them.
+        // The first 800 changes are outside the certificate and the signature. The other changes
+        // are spread over the whole file.
         let at = if i < 800 { outside[i % outside.len()] } else { i * 7919 % good.len() };
         changed[at] ^= 1 << ((i / outside.len() + i) % 8);
         let Ok(file) = CmsFile::read(&changed) else { continue };
         readable += 1;
-        // The verdict depends only on the attributes and the signature.
+        // Only the attributes are signed. If they and the signature are the same, the verdict may
+        // be YES.
         if (&file.attributes, &file.signatures[0].signature) == (&read.attributes, &read.signatures[0].signature) {
             continue;
         }

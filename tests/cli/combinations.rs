@@ -116,6 +116,7 @@ impl FilePool {
         pool
     }
 
+    /// Signs with a key of [`KEYS`] and a form of [`FORMS`]. `rest` has the other arguments.
     fn sign(&self, key: usize, form: usize, rest: &str) {
         let (key, form) = (KEYS[key].name, FORMS[form][0]);
         self.directory.run(&format!("--allow-weak sign -k {key}.key {form} {rest}")).code(0);
@@ -128,6 +129,8 @@ impl FilePool {
         self.files.push(PoolFile { name: name.to_owned(), key, form, allowed, listed: vec![] });
     }
 
+    /// Creates files without a defect: ordinary, empty and long files, symbolic links, and files with
+    /// raw signatures.
     fn add_good_files(&mut self, key: usize, form: usize) {
         self.add_signed_file(&format!("g{key}-{form}"), key, form, 1, OK);
         self.add_signed_file(&format!("e{key}-{form}"), key, form, 0, OK);
@@ -237,6 +240,7 @@ struct ExpectedResult {
 }
 
 impl ExpectedResult {
+    /// Returns whether the model expects exit code 0.
     fn is_good(&self) -> bool {
         !self.stopped && self.files.iter().all(|(_, allowed)| *allowed == OK)
     }
@@ -255,6 +259,7 @@ struct CommandCombination {
 }
 
 impl CommandCombination {
+    /// Chooses random keys, options and files, and computes the expected result.
     fn new(pool: &FilePool, seed: u64, number: usize) -> Self {
         let mut random = SplitMixRng(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut chance = |one_in: usize| random.below(one_in) == 0;
@@ -430,6 +435,7 @@ impl CommandCombination {
         Self { words, input, expected: ExpectedResult { stopped, files }, own, json, quiet, ordered: !manifest }
     }
 
+    /// Runs the command line.
     fn run(&self, pool: &FilePool) -> ProgramOutput {
         let call = self.words.iter().fold(ProgramCall::new(FNDSA, pool.directory.root()), |call, word| call.arg(word));
         let output = call.input(self.input.clone()).run();

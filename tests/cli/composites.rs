@@ -53,10 +53,11 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
+/// The composite algorithms: the name in options, and the ML-DSA half in file names.
 const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-ed25519", "mldsa65")];
 
-/// Returns a directory with the key pair `k` and the file `a`.
-fn ready(algorithm: &str) -> TestDirectory {
+/// Returns a directory with a new key pair `k`, and the files `a` and `b`.
+fn directory_with_key(algorithm: &str) -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("a", "hello\n");
     directory.put("b", "other\n");
@@ -64,11 +65,12 @@ fn ready(algorithm: &str) -> TestDirectory {
     directory
 }
 
-/// The files of BouncyCastle are read, and fndsa writes the same bytes.
+/// fndsa verifies signatures from BouncyCastle. It reads the keys and writes them with the same
+/// bytes.
 #[test]
 fn keys_and_signatures_of_bouncy_castle_are_read() {
     for (algorithm, name) in NAMES {
-        let directory = ready(algorithm);
+        let directory = directory_with_key(algorithm);
         let vector = |ending: &str| vectors(&format!("composite/{name}-ed25519-sha512.{ending}"));
         directory.put("p8", vector("p8.der"));
         directory.put("spki", vector("spki.der"));
@@ -93,7 +95,8 @@ fn keys_and_signatures_of_bouncy_castle_are_read() {
     }
 }
 
-/// The certificates of the draft contain the keys of the draft.
+/// fndsa reads the test vectors of the Internet-Draft for composite signatures. Each certificate
+/// contains the public key of its vector.
 #[test]
 fn certificates_and_signatures_of_the_draft_are_read() {
     let file: serde_json::Value = serde_json::from_slice(&vectors("composite/draft-19.json")).unwrap();
@@ -120,18 +123,20 @@ fn certificates_and_signatures_of_the_draft_are_read() {
             .run(&format!("convert -f -a {algorithm} hex-{algorithm} --to pkcs8-der -o again-{algorithm}"))
             .code(0);
         assert_eq!(directory.get("p8"), directory.get(format!("again-{algorithm}")));
-        // Without -a, a raw private key would look like a signature of Ed25519.
+        // Without -a, a raw private key has the length of an Ed25519 signature, so fndsa refuses to
+        // write it.
         let words = "cannot be read again, because a private key has 64 bytes, as an Ed25519 signature has";
         directory.run("convert p8 --to raw -o raw").code(2).err_has(words);
         directory.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).err_has(words);
     }
 }
 
-/// The halves are keys of their own, and joining them returns the same files.
+/// The halves of a composite key are ordinary keys. If they are joined, the result is the original
+/// file.
 #[test]
 fn keys_are_split_and_joined() {
     for (algorithm, _) in NAMES {
-        let directory = ready(algorithm);
+        let directory = directory_with_key(algorithm);
         for (ending, form) in [("key", "pkcs8"), ("pub", "spki")] {
             for half in ["ml-dsa", "ed25519"] {
                 let line = format!("convert k.{ending} --half {half} --to {form} -o {half}.{ending}");
@@ -145,7 +150,8 @@ fn keys_are_split_and_joined() {
             let line = format!("inspect {half}.key {half}.pub");
             directory.run(&line).code(0).out_has(&format!("{half}.key and {half}.pub: a key pair"));
         }
-        // A signature by one half is no composite signature, and the reverse.
+        // A composite key rejects a signature by one of its halves, and a half rejects a composite
+        // signature.
         directory.run("sign -k ml-dsa.key -o half a").code(0);
         directory.run("verify -p ml-dsa.pub -s half a").code(0);
         let words =
@@ -155,7 +161,7 @@ fn keys_are_split_and_joined() {
         directory.run("verify -p k.pub -s whole a").code(0);
         directory.run("verify -p ml-dsa.pub -s whole a").code(1).err_has(words);
         directory.run("verify -p ed25519.pub -s whole a").code(1).err_has(words);
-        // A key that is joined from other halves does not verify the signature.
+        // If a key has only one half in common with `k`, it does not verify signatures by `k`.
         directory.run(&format!("-q keygen -a {algorithm} o")).code(0);
         directory.run("-q convert o.pub --half ed25519 --to spki -o other.pub").code(0);
         directory.run("-q convert ml-dsa.pub --join other.pub --to spki -o mixed.pub").code(0);
@@ -168,7 +174,7 @@ fn keys_are_split_and_joined() {
 
 #[test]
 fn only_suitable_keys_are_split_and_joined() {
-    let directory = ready("ml-dsa-44-ed25519");
+    let directory = directory_with_key("ml-dsa-44-ed25519");
     directory.run("-q keygen -a ml-dsa-87 m").code(0);
     directory.run("-q keygen --dual -a ml-dsa-44 d").code(0);
     directory.run("sign -k k.key a").code(0);
@@ -184,7 +190,7 @@ fn only_suitable_keys_are_split_and_joined() {
         let line = format!("convert {first} --join {second} --to {form} -o x");
         directory.run(&line).code(3).err_has("cannot be joined to a composite key");
     }
-    // The seed cannot be computed from the expanded key.
+    // A composite key stores the ML-DSA seed, which cannot be computed from an expanded key.
     directory.run("-q convert d.key --private expanded --to pkcs8 -o expanded").code(0);
     directory.run("convert expanded --join d-ed25519.key --to pkcs8 -o x").code(3).err_has("cannot be joined");
     directory.run("convert k.key --half ml-dsa -a ml-dsa-44 --to pkcs8 -o x").code(2);
@@ -195,7 +201,7 @@ fn only_suitable_keys_are_split_and_joined() {
 #[test]
 fn composites_sign_lists_and_streams() {
     for (algorithm, _) in NAMES {
-        let directory = ready(algorithm);
+        let directory = directory_with_key(algorithm);
         directory.run("sign -k k.key -M list a b").code(0);
         directory.run("verify -p k.pub -M list").code(0).out_has("a: OK").out_has("b: OK");
         directory.put("b", "changed\n");
@@ -218,14 +224,14 @@ fn composites_sign_lists_and_streams() {
 
 #[test]
 fn composites_reject_a_pre_hash_and_a_mu() {
-    let directory = ready("ml-dsa-44-ed25519");
+    let directory = directory_with_key("ml-dsa-44-ed25519");
     let words = "ML-DSA-Ed25519 does not support the pre-hash sha512";
     directory.run("sign -k k.key --prehash sha512 a").code(2).err_has(words);
     directory.run("sign -k k.key --print-mu a").code(2).err_has("ML-DSA-Ed25519 does not support an external mu");
     directory.run("keygen --dual -a ml-dsa-44-ed25519 n").code(2).err_has("-a cannot be ed25519 or end in -ed25519");
     directory.run("convert k.pub --to tuf-key -o o").code(2).err_has("TUF has no name for keys of ML-DSA-44-Ed25519");
     assert!(!directory.has("a.sig"));
-    // A key from a file needs both seeds.
+    // A seed file for a composite key must contain two seeds, each with 32 bytes.
     directory.put("seed", [7; 32]);
     let line = "keygen -a ml-dsa-44-ed25519 --insecure-deterministic --seed-file seed n";
     directory.run(line).code(3).err_has("64 bytes or 128 hexadecimal digits are needed, but the input has 32 bytes");

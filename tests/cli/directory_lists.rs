@@ -20,12 +20,15 @@ fn directory_with_release() -> TestDirectory {
     directory
 }
 
+/// The names of the files in `dist`, in the order of a list: by bytes.
 const SORTED: [&str; 9] = ["./-", "B/z", "Z", "a", "b-1", "b.txt", "b/.hidden", "b/a", "ä"];
 
+/// Signs a list of a directory with these additional arguments.
 fn sign_directory(directory: &TestDirectory, line: &str) -> ProgramOutput {
     directory.run(&format!("--allow-weak sign -k k.key {line}"))
 }
 
+/// Verifies a list of a directory with these additional arguments.
 fn verify_directory(directory: &TestDirectory, line: &str) -> ProgramOutput {
     directory.run(&format!("--allow-weak verify -p k.pub {line}"))
 }

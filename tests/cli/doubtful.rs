@@ -1,5 +1,5 @@
-//! Tests for keys that may be other keys than the user expects: a note that names another key, a
-//! key in a wrong variable, and bytes that can be a private key or a public key.
+//! Tests for keys that may not be the keys that the user expects: a note that names another key, a
+//! key in the wrong environment variable, and bytes that can be a private key or a public key.
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
@@ -37,8 +37,9 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the key pair `s` of ML-DSA-65, the encrypted key `e.key` with its
-/// public key, and `e.der` without a note. The password is in `pw`.
+/// Returns a directory with the ML-DSA-65 key pair `s`, the encrypted private key `e.key` with its
+/// public key, and the same encrypted key in DER (`e.der`), which has no note. The file `pw`
+/// contains the password.
 fn keys() -> TestDirectory {
     let directory = TestDirectory::ready();
     directory.put("pw", "secret\n");
@@ -73,14 +74,15 @@ fn the_note_of_an_encrypted_key_is_compared() {
         assert_eq!((pairs.len(), pairs[0]["match"].as_bool()), (1, expected), "{line}");
         assert!(pairs[0]["match"].is_null() == expected.is_none(), "{line}");
     }
-    // Two public keys are two comparisons, and one private key that is open is compared as before.
+    // `inspect` compares an encrypted private key with each public key. If an unencrypted private
+    // key is also given, `inspect` compares only the unencrypted key.
     let compared = directory.run("inspect e.key e.pub k.pub").code(1);
     compared.out_has("e.key and e.pub: a key pair").out_has("e.key and k.pub: NOT a key pair");
     directory.run("inspect k.key e.key k.pub").code(0).out_has("k.key and k.pub: a key pair");
     assert!(!directory.run("inspect e.key").code(0).out.contains("pair"));
 }
 
-/// Replaces the fingerprint in the note of a file.
+/// Changes the first digit of the fingerprint in a file's note.
 fn edit_note(directory: &TestDirectory, name: &str) {
     let text = directory.text(name);
     let offset = text.find("sha256:").unwrap() + 7;
@@ -96,7 +98,7 @@ fn a_note_that_names_another_key_is_reported() {
         let output = directory.run(line);
         assert!(!output.out.contains(warning) && !output.err.contains(warning), "{line}");
     }
-    // A changed character in the block of a public key is another valid key.
+    // Search for a base64 character that gives another valid public key if it is changed.
     let text = directory.text("k.pub");
     let end = text.find("\n-----END").unwrap();
     let changed = (text.len() / 3..end).rev().find(|offset| {
@@ -141,7 +143,7 @@ fn bytes_that_can_be_a_public_key_are_reported() {
         let seed = directory.run(&format!("sign -f -a ml-dsa-65 -k {key} a")).code(0);
         assert!(!seed.err.contains(warning), "{}", seed.err);
     }
-    // Seed and public key together are certainly a private key.
+    // The seed followed by the public key can only be a private key.
     directory.run("convert raw -a ed25519 --to pkcs8 -o p8").code(0);
     directory.run("pubkey -k p8 -o public.pem --format spki").code(0);
     directory.run("convert public.pem -o public --to spki-der").code(0);
@@ -171,7 +173,7 @@ fn a_key_in_a_variable_is_used_or_reported() {
     ] {
         assert!(!call(line, variable).err.contains("FNDSA_KEY"), "{line}");
     }
-    // The digits of a seed are not the base64 of a file.
+    // `--key-env` accepts the hexadecimal digits of a seed, although they are also valid base64.
     let digits = "0a".repeat(32);
     directory.put("hex", &digits);
     let name = |text: &str| text[text.find("sha256:").unwrap()..][..71].to_owned();
@@ -183,7 +185,7 @@ fn a_key_in_a_variable_is_used_or_reported() {
 #[test]
 fn hexadecimal_digits_are_not_a_toy_signature() {
     let directory = TestDirectory::empty();
-    // The first digit is the header of a signature: 0x31 to 0x39.
+    // The ASCII codes of these digits, 0x31 to 0x39, are also first bytes of Falcon signatures.
     for first in "123456789".chars() {
         directory.put("x", format!("{first}{}\n", "a".repeat(63)));
         directory.run("inspect x").code(3).err_has("may be a seed of ML-DSA").err_has("add -a ml-dsa-44");

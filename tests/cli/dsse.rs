@@ -73,19 +73,16 @@ fn decode_envelope(file: &[u8]) -> DecodedEnvelope {
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
     assert_eq!(envelope.as_object().unwrap().len(), 3);
     let signatures = envelope["signatures"].as_array().unwrap();
-    let signatures = signatures
-        .iter()
-        .map(|changed_envelope| (text(&changed_envelope["keyid"]), bytes(&changed_envelope["sig"])))
-        .collect();
+    let signatures = signatures.iter().map(|signature| (text(&signature["keyid"]), bytes(&signature["sig"]))).collect();
     DecodedEnvelope { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
 }
 
+/// Verifies an ML-DSA-65 signature with an independent implementation.
 pub fn verifies_ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
     use ml_dsa::{MlDsa65, Signature, VerifyingKey};
     let key = VerifyingKey::<MlDsa65>::decode(&public.try_into().unwrap());
-    let signature =
-        signature.try_into().ok().and_then(|changed_envelope| Signature::<MlDsa65>::decode(&changed_envelope));
-    signature.is_some_and(|changed_envelope| key.verify_with_context(message, b"", &changed_envelope))
+    let signature = signature.try_into().ok().and_then(|bytes| Signature::<MlDsa65>::decode(&bytes));
+    signature.is_some_and(|signature| key.verify_with_context(message, b"", &signature))
 }
 
 /// Returns a directory with the FN-DSA keys `k` and `k2`, the ML-DSA key `m`, and a statement `s`
@@ -351,13 +348,13 @@ fn changed_payloads_and_types_are_rejected() {
             TYPE,
         ),
         (
-            "the signatures of another",
+            "both signatures of another envelope",
             changed_text(&|changed_envelope| changed_envelope["signatures"] = second_envelope["signatures"].clone()),
             1,
             TYPE,
         ),
         (
-            "one of another",
+            "one signature of another envelope",
             changed_text(&|changed_envelope| {
                 changed_envelope["signatures"][1] = second_envelope["signatures"][1].clone()
             }),
@@ -371,16 +368,26 @@ fn changed_payloads_and_types_are_rejected() {
             "text/plain",
         ),
         (
-            "its type is not the one that is wanted",
+            "the envelope has another type than the option --dsse",
             changed_text(&|changed_envelope| changed_envelope["payloadType"] = "text/plain".into()),
             1,
             TYPE,
         ),
-        ("a type in capitals", original.to_string(), 1, "application/vnd.in-toto+JSON"),
-        ("one stripped", changed_text(&|changed_envelope| changed_envelope["signatures"] = json!([k])), 1, TYPE),
-        ("one twice", changed_text(&|changed_envelope| changed_envelope["signatures"] = json!([k, k])), 1, TYPE),
+        ("the option --dsse has other capital letters", original.to_string(), 1, "application/vnd.in-toto+JSON"),
         (
-            "names swapped",
+            "one signature is removed",
+            changed_text(&|changed_envelope| changed_envelope["signatures"] = json!([k])),
+            1,
+            TYPE,
+        ),
+        (
+            "one signature twice",
+            changed_text(&|changed_envelope| changed_envelope["signatures"] = json!([k, k])),
+            1,
+            TYPE,
+        ),
+        (
+            "the key identifiers are swapped",
             changed_text(&|changed_envelope| {
                 changed_envelope["signatures"] =
                     json!([{ "keyid": m["keyid"], "sig": k["sig"] }, { "keyid": k["keyid"], "sig": m["sig"] }])

@@ -103,13 +103,13 @@ fn each_key_signs_its_form() {
     verified_forms.sort_by_key(Value::to_string);
     assert_eq!(verified_forms, ["pae", "pae", "tap21"]);
     directory.run(&format!("{verify} -v")).code(0).err_has("k.pub (form pae)").err_has("m.pub (form tap21)");
-    // Verdicts about other files do not have a form.
+    // Results for ordinary files have no member `form`.
     directory.run("sign -f -k m.key a").code(0);
     assert!(directory.run("--json verify -p m.pub a").code(0).json()["results"][0].get("form").is_none());
     assert!(directory.run("--json sign -f -k m.key a").code(0).json()["results"][0].get("form").is_none());
 }
 
-/// A key that has signed both forms is counted once.
+/// A key that has signed both forms counts only once.
 #[test]
 fn a_key_with_both_forms_is_one_key() {
     let directory = directory_with_keys();
@@ -128,7 +128,7 @@ fn a_key_with_both_forms_is_one_key() {
     verify("-p m.pub -p m.json --require 2").code(2).err_has("a key that is in several files counts only once");
 }
 
-/// The form of TAP 21 is defined for ML-DSA only, and without a context.
+/// `verify` accepts the form of TAP 21 only for ML-DSA, and only without a context.
 #[test]
 fn other_signatures_of_the_form_are_not_accepted() {
     let directory = directory_with_keys();
@@ -146,7 +146,8 @@ fn other_signatures_of_the_form_are_not_accepted() {
     };
     in_envelope(by_fn_dsa.as_bytes());
     directory.run(&format!("verify -p k.pub -p m.pub --dsse {TYPE} x")).code(1);
-    // With the same code, the ML-DSA signature of this form is accepted.
+    // As a control, `verify` accepts an ML-DSA signature that the test makes in the same way,
+    // unless it has a context.
     directory.run("convert m.key --to hex -o hex").code(0);
     let seed = fndsa::files::hex::from_hex(directory.text("hex").trim().as_bytes()).unwrap();
     let key = SigningKey::from_seed(Algorithm::ML_DSA_65, seed[..].try_into().unwrap()).unwrap();
@@ -158,8 +159,8 @@ fn other_signatures_of_the_form_are_not_accepted() {
     }
 }
 
-/// Only the form `pae` supports a context and a pre-hash, so with these options `verify` does not
-/// accept signatures of the form `tap21`. The hint says that the signatures match without them.
+/// With a context or a pre-hash, `verify` rejects signatures of the form `tap21`, because only the
+/// form `pae` supports these options. The hint says that the signatures match without the options.
 #[test]
 fn the_hint_after_a_no_tries_both_forms_without_options() {
     let directory = directory_with_keys();
@@ -207,7 +208,7 @@ fn the_option_is_an_error_where_it_has_no_effect() {
     assert!(!directory.has("a.dsse") && !directory.has("l"));
 }
 
-/// The key identifier is a hint: it never has an influence on the verdict.
+/// The key identifier never changes the verdict.
 #[test]
 fn the_key_identifier_is_not_trusted() {
     let directory = directory_with_keys();
@@ -244,7 +245,8 @@ fn the_key_identifier_is_not_trusted() {
     }
 }
 
-/// Envelopes and keys from securesystemslib 1.6.0, in the form of TAP 21.
+/// fndsa verifies envelopes and reads keys from securesystemslib 1.6.0, which signs the form of TAP
+/// 21.
 #[test]
 fn envelopes_of_securesystemslib_verify() {
     let directory = TestDirectory::empty();
@@ -271,7 +273,8 @@ fn envelopes_of_securesystemslib_verify() {
                 directory.run(&format!("verify -p {key} --dsse {TYPE} {other}.json")).code(1);
             }
         }
-        // fndsa reads the private key, and writes the same payload and the same key identifier.
+        // fndsa reads the private key from securesystemslib. Its own envelope has the same payload
+        // and the same key identifier.
         directory.run(&format!("sign -k {set}.key.pem --dsse {TYPE} -o ours-{set} statement")).code(0);
         let (by_fndsa, by_securesystemslib) =
             (read_envelope(&directory, &format!("ours-{set}")), read_envelope(&directory, &format!("{set}.json")));

@@ -23,15 +23,18 @@ fn der_integer(value: u64) -> Vec<u8> {
     der(2, &[zero, &bytes[skip..]])
 }
 
+/// Encodes the parameters of scrypt in DER.
 pub fn scrypt_parameters(salt: &[u8], n: u64, r: u64, p: u64) -> Vec<u8> {
     let parameters = der(0x30, &[&der(4, &[salt]), &der_integer(n), &der_integer(r), &der_integer(p)]);
     der(0x30, &[&oid(SCRYPT), &parameters])
 }
 
+/// Encodes the parameters of PBKDF2 in DER.
 pub fn pbkdf2_parameters(iterations: u64, prf: &[u8]) -> Vec<u8> {
     der(0x30, &[&oid(PBKDF2), &der(0x30, &[&der(4, &[&SALT]), &der_integer(iterations), prf])])
 }
 
+/// Encodes the algorithm identifier of an HMAC. `number` is the last number of its OID.
 pub fn hmac_identifier(number: u32) -> Vec<u8> {
     der(0x30, &[&oid(&format!("1.2.840.113549.2.{number}")), &[5, 0]])
 }

@@ -110,7 +110,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with a key pair `k` of the algorithm, and a file `a`.
+/// Returns a directory with a new key pair `k` for the algorithm, and a file `a`.
 fn directory(algorithm: &str) -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.run(&format!("keygen -q -a {algorithm} k")).code(0);
@@ -129,7 +129,8 @@ fn a_signature_of_another_program_is_written_as_a_signature_of_fndsa() {
             directory.run(&format!("sign -f -k k.key --format raw -o raw {options} a")).code(0);
             directory.run(&format!("sign -f -p k.pub --signature raw {options} a")).code(0);
             directory.run(&format!("verify -p k.pub {options} a")).code(0);
-            // The file contains the same signature, and the note for the user's key.
+            // `a.sig` contains the given signature. Its note is the note that `sign -k` writes for
+            // this key.
             directory.run("convert -f a.sig --to raw -o again").code(0);
             assert_eq!(directory.get("again"), directory.get("raw"), "{algorithm} {options}");
             directory.run(&format!("sign -f -k k.key {options} a -o own")).code(0);
@@ -198,7 +199,8 @@ fn a_signature_of_another_file_key_or_context_is_rejected() {
 
 #[test]
 fn a_signature_of_another_program_is_written_in_other_formats() {
-    // Ed25519 signatures do not depend on randomness, so the files are equal to those of the key.
+    // Ed25519 signatures are deterministic. So the file that is made from a raw signature
+    // (`new.jws`) must equal the file that fndsa makes with the private key (`a.jws`).
     let directory = directory("ed25519");
     let part = |name: &str, at: usize| {
         let text = String::from_utf8(directory.get(name)).unwrap();
@@ -230,7 +232,8 @@ fn a_signature_of_another_program_is_written_in_other_formats() {
     directory.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("has not made this signature for");
 }
 
-/// The other program knows only the mu. It is fndsa with the private key.
+/// A command that stands for the other program: it signs the mu on standard input, without the
+/// file.
 const SIGN_MU: &str = "$FNDSA sign -f -k k.key --mu --format raw -o raw -";
 
 #[test]
@@ -256,8 +259,8 @@ fn another_program_signs_the_mu_of_each_format() {
         directory.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
         directory.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
         directory.run(&format!("verify -p k.pub {verify}")).code(0);
-        // The mu does not depend on the time or on the kind of the key file, and it is different
-        // for another message.
+        // The printed mu is the same for the public key, the private key and the certificate. It is
+        // different for another message.
         let hex = directory.run(&print).code(0).out;
         assert_eq!(directory.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
         assert_eq!(directory.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");
@@ -269,7 +272,7 @@ fn another_program_signs_the_mu_of_each_format() {
     let entry = &json["results"][0];
     assert_eq!((&entry["form"], &entry["payload_type"]), (&"tap21".into(), &"application/vnd.in-toto+json".into()));
     assert_eq!(entry["bytes"], 9);
-    // Several files have a line each.
+    // For several files, fndsa prints a line for each file.
     let both_lines = directory.run("sign -p k.pub --print-mu --jws a b").code(0).out;
     let second_line = directory.run("sign -p k.pub --print-mu --jws b").code(0).out;
     assert!(
@@ -301,13 +304,13 @@ fn a_mu_is_printed_only_for_formats_and_keys_that_can_use_it() {
     ] {
         directory.run(&format!("sign --print-mu {line} a")).code(2).err_has(words).out_empty();
     }
-    // FN-DSA has a mu, and DSSE allows it.
+    // An FN-DSA key can sign the mu of a DSSE envelope.
     directory
         .sh("$FNDSA sign -p f.pub --print-mu --dsse a/b a | $FNDSA sign -k f.key --mu --format raw -o raw -")
         .code(0);
     directory.run("sign -p f.pub --signature raw --dsse a/b a").code(0);
     directory.run("verify -p f.pub --dsse a/b a.dsse").code(0);
-    // The checks of a format apply.
+    // `--print-mu` rejects a file that `sign` would reject in the same format.
     directory.run("sign -p k.pub --print-mu --kernel-module a").code(3).err_has("this is not a kernel module");
     directory.put("set", "1\x0f0\x0d\x06\x09");
     directory.run("sign -p k.pub --print-mu --cms-direct set").code(3).err_has("begins with attributes of CMS");
@@ -329,12 +332,13 @@ fn a_list_is_signed_by_another_program() {
         assert_eq!(directory.has("list.sig"), inline.is_empty());
         directory.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
     }
-    // A file was changed, or the options of the list are different.
+    // The signature does not match if the order of the files, the options of the list, or a file
+    // differs.
     let hint = "hint: give the same files in the same order and the same options of the list";
     for (change, options) in [("", "d/2 d/1"), ("", "--comment x d/1 d/2"), ("echo 3 >d/1", "d/1 d/2")] {
         directory.sh(change).code(0);
-        let done = directory.run(&format!("sign -p k.pub --signature raw -M new {options}")).code(3);
-        done.err_has("has not made this signature for new").err_has(hint);
+        let output = directory.run(&format!("sign -p k.pub --signature raw -M new {options}")).code(3);
+        output.err_has("has not made this signature for new").err_has(hint);
         assert!(!directory.has("new") && !directory.has("new.sig"));
     }
 }
@@ -366,17 +370,18 @@ fn hints_name_the_key_and_the_encoding() {
     }
     directory.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
     directory.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
-    // In each format of other programs, the signature covers other bytes than the file.
+    // `raw` is a signature of the file itself, but each of these formats requires a signature of
+    // other bytes.
     for (option, name) in [
         ("--jws", "a JSON Web Signature"),
         ("--ssh file", "an SSH signature"),
         ("--dsse text/plain", "a DSSE envelope"),
     ] {
         let hint = format!("hint: for {name}, the other program must sign the bytes that the format defines");
-        let done = directory.run(&format!("sign -p k.pub --signature raw {option} -o out a")).code(3).err_has(&hint);
-        assert!(!done.err.contains("--context"), "{}", done.err);
+        let output = directory.run(&format!("sign -p k.pub --signature raw {option} -o out a")).code(3).err_has(&hint);
+        assert!(!output.err.contains("--context"), "{}", output.err);
     }
-    // A file with the name of a form is a message.
+    // `base64` is a form of `--print-mu`, but as a separate argument it is a file name.
     directory.put("base64", b"message");
     directory.run("sign -p o.pub --print-mu base64").code(0);
 }
@@ -400,7 +405,7 @@ fn options_without_effect_are_errors() {
     ] {
         directory.run(&format!("sign {options}")).code(2);
     }
-    // The signature file is an input, and it is not replaced.
+    // fndsa does not replace the signature file that it reads.
     directory.run("sign -k k.key --format raw a").code(0);
     directory.run("sign -p k.pub --signature a.sig a").code(2).err_has("the output is also an input");
 }

@@ -148,6 +148,7 @@ const FAILING: &[(&str, i32, &str)] = &[
 /// For each path in the directory: whether it is a directory, its mode and its content.
 type DirectorySnapshot = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
+/// Returns the current state of all files in the directory.
 fn directory_snapshot(directory: &TestDirectory) -> DirectorySnapshot {
     let state_of = |name: OsString| {
         let meta = fs::symlink_metadata(directory.path(&name)).unwrap();
@@ -175,6 +176,7 @@ fn directory_with_files() -> TestDirectory {
     directory
 }
 
+/// Checks that no file has changed.
 fn assert_same_files(directory: &TestDirectory, files_before: &DirectorySnapshot, what: &str) {
     let files_after = directory_snapshot(directory);
     let names = |state: &DirectorySnapshot| state.keys().cloned().collect::<Vec<_>>();
@@ -182,6 +184,7 @@ fn assert_same_files(directory: &TestDirectory, files_before: &DirectorySnapshot
     assert!(files_after == *files_before, "a file is changed by {what}");
 }
 
+/// Runs a row of [`FAILING`], as text and with `--json`.
 fn assert_command_fails(line: &str, code: i32, words: &str) {
     let directory = directory_with_files();
     let files_before = directory_snapshot(&directory);

@@ -63,8 +63,8 @@ impl FaultCase {
         directory
     }
 
-    /// Returns n if the test tries every nth fault of this command. `passwd` is slow by design, so
-    /// n is 10 for this command.
+    /// Returns n if the test tries every nth fault of this command. For `passwd`, n is 10, because
+    /// the key derivation is slow by design.
     fn tested_fraction(&self) -> usize {
         if self.line.starts_with("passwd") { 10 } else { 1 }
     }

@@ -1,5 +1,5 @@
-//! Tests for changed signatures in all formats: bytes, lengths, order, duplicates and swapped
-//! halves. A change is accepted only if the signed contents stay the same.
+//! Tests for changed signature files in all formats. `verify` may accept a changed file only if the
+//! signed contents are the same.
 
 use crate::containers::der;
 use crate::harness::{SplitMixRng, TestDirectory};
@@ -11,8 +11,8 @@ use serde_json::Value;
 /// The number of changed files for each format and kind of change.
 const COUNT: usize = 1000;
 
-/// Returns a file after one or two random changes: a bit, a removed, repeated or inserted part, a
-/// cut end, two parts in the other order, or two halves in the other order.
+/// Returns a file after one or two random changes. A change flips a bit, removes or repeats a part,
+/// inserts a byte, cuts off the end, swaps two adjacent parts, or swaps the two halves of the file.
 fn changed_bytes(original: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let mut file = original.to_vec();
     for _ in 0..=random.below(2) {
@@ -43,7 +43,9 @@ fn changed_bytes(original: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     file
 }
 
-/// Verifies the changed files of `m` in one process, and returns those with the verdict YES.
+/// Verifies changed files in one process, and returns the files with the verdict YES. `ending` is
+/// the suffix for signature files of the message `m`, or empty if the changed files contain the
+/// message.
 fn accepted(directory: &TestDirectory, options: &str, ending: &str, files: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let message = directory.get("m");
     let mut line = format!("--json verify {options}");
@@ -66,14 +68,15 @@ fn accepted(directory: &TestDirectory, options: &str, ending: &str, files: &[Vec
     accepted
 }
 
-fn ready(algorithm: &str) -> TestDirectory {
+/// Returns a directory with the message `m` and a new key pair `k`.
+fn directory_with_key(algorithm: &str) -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("m", "a message\nwith two lines\n");
     directory.run(&format!("keygen -q -a {algorithm} k")).code(0);
     directory
 }
 
-/// Returns changed copies that differ from the original.
+/// Returns [`COUNT`] changed copies of a file.
 fn changes(original: &[u8], seed: u64) -> Vec<Vec<u8>> {
     let mut random = SplitMixRng(seed);
     let mut files = Vec::new();
@@ -89,7 +92,7 @@ fn changes(original: &[u8], seed: u64) -> Vec<Vec<u8>> {
 #[test]
 fn no_changed_composite_signature_is_accepted() {
     for algorithm in ["ml-dsa-44-ed25519", "ml-dsa-65-ed25519"] {
-        let directory = ready(algorithm);
+        let directory = directory_with_key(algorithm);
         directory.run("sign -q -k k.key --format raw -o good m").code(0);
         directory.run("verify -p k.pub -s good m").code(0);
         let files = changes(&directory.get("good"), 1);
@@ -97,10 +100,10 @@ fn no_changed_composite_signature_is_accepted() {
     }
 }
 
-/// Each change is in the contents, not in the base64.
+/// The test changes the decoded bytes of the signature file, and encodes them again in base64.
 #[test]
 fn no_changed_ssh_signature_is_accepted() {
-    let directory = ready("ml-dsa-44-ed25519");
+    let directory = directory_with_key("ml-dsa-44-ed25519");
     directory.run("sign -q -k k.key --ssh file -o good m").code(0);
     let text = directory.text("good");
     let contents = STANDARD.decode(text.lines().filter(|line| !line.starts_with('-')).collect::<String>()).unwrap();
@@ -114,7 +117,7 @@ fn no_changed_ssh_signature_is_accepted() {
 
 #[test]
 fn no_changed_json_web_signature_is_accepted() {
-    let directory = ready("ml-dsa-44");
+    let directory = directory_with_key("ml-dsa-44");
     directory.run("sign -q -k k.key --jws -o good m").code(0);
     let original = directory.get("good");
     for file in accepted(&directory, "--jws -p k.pub", ".jws", &changes(&original, 3)) {
@@ -122,11 +125,11 @@ fn no_changed_json_web_signature_is_accepted() {
     }
 }
 
-/// The members of the same name, the payload, its type and the signature of an accepted envelope
-/// are the original ones. Only the key identifier is not signed.
+/// An accepted envelope has the original payload, payload type and signature. Only the key
+/// identifier may differ, because it is not signed.
 #[test]
 fn an_accepted_envelope_has_the_same_contents() {
-    let directory = ready("ml-dsa-44");
+    let directory = directory_with_key("ml-dsa-44");
     directory.run("sign -q -k k.key --dsse text/plain -o good m").code(0);
     let original = directory.get("good");
     let parts = |file: &[u8]| {
@@ -139,14 +142,14 @@ fn an_accepted_envelope_has_the_same_contents() {
     }
 }
 
-/// An element of DER.
+/// A DER element.
 #[derive(Clone)]
 struct DerElement {
     tag: u8,
     content: Vec<u8>,
 }
 
-/// Splits DER into its elements. Returns `None` if this is not DER.
+/// Splits DER into its elements. Returns `None` if the data is not DER.
 fn elements(mut data: &[u8]) -> Option<Vec<DerElement>> {
     let mut found = Vec::new();
     while let [tag, first, rest @ ..] = data {
@@ -162,7 +165,8 @@ fn elements(mut data: &[u8]) -> Option<Vec<DerElement>> {
     data.is_empty().then_some(found)
 }
 
-/// Removes, repeats, swaps or changes an element at a random depth. The lengths are correct.
+/// Removes, repeats, swaps or changes a random element at any depth. The lengths of all elements in
+/// the result are correct.
 fn changed_elements(data: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let Some(mut found) = elements(data).filter(|found| !found.is_empty()) else { return data.to_vec() };
     let at = random.below(found.len());
@@ -190,10 +194,11 @@ fn changed_elements(data: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     changed
 }
 
-/// The certificates and the name of the signer's certificate are not signed.
+/// Some changes are accepted, because the certificates and the name of the signer's certificate are
+/// not signed. The attributes and the signature must be the original ones.
 #[test]
 fn an_accepted_cms_file_has_the_same_signed_contents() {
-    let directory = ready("ml-dsa-44");
+    let directory = directory_with_key("ml-dsa-44");
     directory.run("-q request -k k.key --subject CN=x --self-signed 10 -o k.crt").code(0);
     for option in ["--cms", "--cms-direct"] {
         directory.run(&format!("sign -q -f -k k.key --cert k.crt {option} -o good m")).code(0);
@@ -217,7 +222,7 @@ fn an_accepted_cms_file_has_the_same_signed_contents() {
 
 #[test]
 fn a_changed_kernel_module_is_not_accepted() {
-    let directory = ready("ml-dsa-44");
+    let directory = directory_with_key("ml-dsa-44");
     directory.run("-q request -k k.key --subject CN=x --self-signed 10 -o k.crt").code(0);
     directory.put("m", b"\x7fELF and the rest of a module");
     directory.run("sign -q -k k.key --cert k.crt --kernel-module -o good m").code(0);

@@ -19,6 +19,7 @@ fn directory_of_user() -> Option<TestDirectory> {
     (have("setpriv") && output.code == 0).then_some(directory)
 }
 
+/// Prints that a test needs an ordinary user.
 fn skip_without_user() {
     skip("an ordinary user", "the tests cannot change to a user that may run the program");
 }

@@ -199,7 +199,7 @@ fn an_option_without_the_option_that_it_needs_is_an_error() {
     directory.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).err_has("--list <FILE>");
     directory.run("verify -p k.pub -o x a").code(2).err_has("--attached");
     directory.run("--json sign -k k.key -r d -o x.sig").code(2).out_has("\"usage\"");
-    // The tip names the option that has the requirement.
+    // clap's tip in the error names the option that requires the other option.
     for (line, tip) in [
         ("sign -k k.key -r d", "--recursive cannot be used without --list <FILE>"),
         ("sign -k k.key --comment x b", "--comment cannot be used without --list <FILE>"),

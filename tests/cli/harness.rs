@@ -167,6 +167,7 @@ impl ProgramCall {
         self
     }
 
+    /// Starts the program, and does not wait for its end.
     pub fn spawn(mut self) -> Child {
         self.command.spawn().unwrap()
     }
@@ -220,6 +221,7 @@ pub fn long() -> bool {
 pub struct SplitMixRng(pub u64);
 
 impl SplitMixRng {
+    /// Returns a number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -283,6 +285,7 @@ impl TestDirectory {
         Self::filled(FILES.get_or_init(|| make_files(["-a fn-dsa-16", "-a fn-dsa-32"])))
     }
 
+    /// Creates a directory with these files. Private keys get the mode 600.
     fn filled(files: &NamedFiles) -> Self {
         let directory = Self::empty();
         for (name, bytes) in files {
@@ -302,21 +305,25 @@ impl TestDirectory {
         self.root().join(name)
     }
 
+    /// Writes a file.
     pub fn put(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).unwrap();
     }
 
+    /// Returns the bytes of a file.
     #[track_caller]
     pub fn get(&self, name: impl AsRef<Path>) -> Vec<u8> {
         let path = self.path(name);
         fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     }
 
+    /// Returns a file as text.
     #[track_caller]
     pub fn text(&self, name: impl AsRef<Path>) -> String {
         String::from_utf8(self.get(name)).unwrap()
     }
 
+    /// Returns whether a file exists.
     pub fn has(&self, name: impl AsRef<Path>) -> bool {
         self.path(name).symlink_metadata().is_ok()
     }
@@ -359,6 +366,8 @@ impl TestDirectory {
 /// File names and contents.
 type NamedFiles = Vec<(String, Vec<u8>)>;
 
+/// Makes the key pairs k and k2, the files a and b, and the signature a.sig. `k` and `k2` are the
+/// options of `keygen` for the two keys.
 fn make_files([k, k2]: [&str; 2]) -> NamedFiles {
     let directory = TestDirectory::empty();
     directory.run(&format!("--allow-weak keygen {k} k")).code(0);

@@ -186,6 +186,7 @@ fn assert_no_control_characters(output: &ProgramOutput) {
     assert!(!output.err.contains("this is a bug"), "{}", output.err);
 }
 
+/// Prepares a call with the names as arguments.
 fn call_with_names(directory: &TestDirectory, line: &str, names: &[Vec<u8>]) -> ProgramCall {
     names.iter().fold(directory.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
 }

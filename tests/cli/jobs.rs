@@ -192,6 +192,7 @@ fn a_signal_ends_many_writers_and_no_temporary_file_remains() {
     directory.run(&format!("-q {VERIFY} --files-from names")).code(0).out_empty();
 }
 
+/// Returns the number of temporary files in the directory.
 fn count_temporary_files(directory: &TestDirectory) -> usize {
     directory.names().iter().filter(|name| name.as_encoded_bytes().starts_with(b".fndsa-")).count()
 }

@@ -9,7 +9,7 @@ use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use serde_json::{Value, json};
 
-/// The names of the algorithms in options, and in the headers that fndsa writes.
+/// The algorithms: the name in options, and the name in the header that fndsa writes (`alg`).
 const ALGORITHMS: [(&str, &str); 4] =
     [("ml-dsa-44", "ML-DSA-44"), ("ml-dsa-65", "ML-DSA-65"), ("ml-dsa-87", "ML-DSA-87"), ("ed25519", "EdDSA")];
 
@@ -68,18 +68,18 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// An example of an RFC.
+/// An example from an RFC.
 struct RfcExample {
     /// The private key.
     private: Value,
     thumbprint: String,
     message: Vec<u8>,
-    /// The signature without the message. It covers the message in base64url.
+    /// The signature without the message, `HEADER..SIGNATURE`. It covers the message in base64url.
     signature: String,
 }
 
 impl RfcExample {
-    /// Returns all examples. The examples of ML-DSA have the thumbprint as the key identifier.
+    /// Returns all examples. In the ML-DSA examples, the key identifier `kid` is the thumbprint.
     fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for name in ["rfc9964-ml-dsa-44", "rfc9964-ml-dsa-65", "rfc9964-ml-dsa-87", "rfc8037"] {
@@ -106,7 +106,8 @@ impl RfcExample {
         public
     }
 
-    /// Returns a directory with the keys `k.jwk` and `p.jwk`, the message `m` and its signature.
+    /// Returns a directory with the private key `k.jwk`, the public key `p.jwk`, the message `m`
+    /// and its signature `m.jws`.
     fn directory(&self) -> TestDirectory {
         let directory = TestDirectory::empty();
         directory.put("k.jwk", self.private.to_string());
@@ -151,7 +152,8 @@ fn a_changed_line_end_is_named() {
     );
 }
 
-/// A signature as JSON is an error that names the form. The hint converts the file.
+/// A JSON Web Signature as a JSON object is an error, because fndsa reads only the compact form.
+/// The hint has a `jq` command that converts the object to the compact form.
 #[test]
 fn a_signature_as_json_is_named_and_can_be_converted() {
     let directory = TestDirectory::ready();
@@ -224,7 +226,7 @@ fn keys_of_the_rfcs_are_read_and_written() {
     }
 }
 
-/// Returns the header of a signature file.
+/// Returns the decoded header of a JSON Web Signature.
 fn header(file: &str) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(file.split('.').next().unwrap()).unwrap()).unwrap()
 }
@@ -286,7 +288,8 @@ fn options_without_effect_are_errors() {
     directory.run("convert a.sig --to jwk -o x").code(2).err_has("a signature has no JWK form");
 }
 
-/// A JWS by a key of HashML-DSA would have another meaning than its header says.
+/// A HashML-DSA key signs a hash of the message. The header of a JSON Web Signature (JWS) cannot
+/// express this, so fndsa rejects such a key.
 #[test]
 fn a_key_that_is_bound_to_a_pre_hash_makes_no_jws() {
     let directory = TestDirectory::ready();
@@ -327,8 +330,8 @@ fn a_signature_is_described() {
     }
 }
 
-/// An attacker supplies a file that begins with a header: the signature of this file would be a JWS
-/// of a message that the attacker chose.
+/// An attacker supplies a file that consists of a JWS header, a dot and a message. A signature of
+/// this file would also be a JWS of this message, so `sign` rejects the file.
 #[test]
 fn a_file_that_is_a_preimage_is_not_signed() {
     let directory = TestDirectory::ready();
@@ -346,10 +349,11 @@ fn a_file_that_is_a_preimage_is_not_signed() {
     }
 }
 
-/// A key of ML-DSA-44 with its public key as a file, to make signatures with any header.
+/// An ML-DSA-44 key that can sign with any JWS header. Its public key is in the file `c.jwk`.
 struct CraftingKey(SigningKey);
 
 impl CraftingKey {
+    /// Generates the key, and writes the public key to `c.jwk`.
     fn new(directory: &TestDirectory) -> Self {
         let key = SigningKey::generate(Algorithm::ML_DSA_44, &mut SysRng).unwrap();
         let public = URL_SAFE_NO_PAD.encode(key.verifying_key().as_bytes());
@@ -357,7 +361,8 @@ impl CraftingKey {
         Self(key)
     }
 
-    /// Returns the signature file for a header and the message `hello\n`.
+    /// Returns a signature file for the message `hello\n` with this header. If `is_base64url` is
+    /// true, the signature covers the message in base64url.
     fn sign(&self, header: &str, is_base64url: bool) -> String {
         let header = URL_SAFE_NO_PAD.encode(header);
         let message = if is_base64url { URL_SAFE_NO_PAD.encode("hello\n") } else { "hello\n".to_owned() };
@@ -367,7 +372,7 @@ impl CraftingKey {
     }
 }
 
-/// The signatures match the key, so only the checks of the header reject them.
+/// All signatures are made with the key, so `verify` rejects a file only because of its header.
 #[test]
 fn a_header_with_another_meaning_is_rejected() {
     let directory = TestDirectory::ready();
@@ -404,11 +409,13 @@ fn a_header_with_another_meaning_is_rejected() {
     }
 }
 
-/// Returns changed copies of a file: each has a changed, removed or added character, or a cut end.
+/// Returns changed copies of a file: a character is changed, removed or added, or the end is cut
+/// off.
 fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
     let mut changed = Vec::new();
     for i in 0..count {
-        // The positions are spread over the file. The first characters contain the header or names.
+        // Half of the positions are in the first 80 characters, which contain the header or the
+        // names of members. The other positions are spread over the file.
         let position = if i % 2 == 0 { i % 80 } else { i * 7919 % file.len() };
         let mut bytes = file.as_bytes().to_vec();
         match i % 7 {
@@ -443,7 +450,7 @@ fn no_changed_signature_is_accepted() {
             let lines: Vec<_> = checked.out.lines().collect();
             assert_eq!(lines.len(), changed.len());
             for (line, file) in lines.iter().zip(&changed) {
-                // A line end after the signature is not a change.
+                // `verify` accepts a line end after the signature.
                 let is_same = file.strip_suffix(b"\n") == Some(example.signature.as_bytes());
                 assert!(is_same || line.contains(": FAILED (") || line.contains(": ERROR ("), "{line}");
             }
@@ -451,7 +458,8 @@ fn no_changed_signature_is_accepted() {
     }
 }
 
-/// Each changed private key file is an error, contains the same key, or lost its private member.
+/// fndsa rejects a changed private key file, unless it still contains the same private key, or
+/// contains only a public key because the member `priv` has another name.
 #[test]
 fn a_changed_private_key_is_never_another_private_key() {
     for example in RfcExample::all() {
@@ -473,7 +481,7 @@ fn a_changed_private_key_is_never_another_private_key() {
                 let text = String::from_utf8_lossy(file);
                 match &result["status"] {
                     status if *status != "ok" => rejected += 1,
-                    // A public key without any restriction on its bytes can change to another one.
+                    // A change in a public key file can give another valid public key.
                     _ if kind == "public_key" => assert_eq!(result["kind"], kind, "{text}"),
                     _ if result["kind"] == "public_key" => assert!(!text.contains("\"priv\""), "{text}"),
                     _ => assert_eq!(result["key"]["fingerprint"], key, "{text}"),

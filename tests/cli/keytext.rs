@@ -118,6 +118,7 @@ struct KeyTextFixture {
 }
 
 impl KeyTextFixture {
+    /// Creates the files, and the key in all its forms.
     fn new() -> Self {
         let directory = TestDirectory::ready();
         directory.put("s", "00112233445566778899aabbccddeeff0f1e2d3c4b5a69788796a5b4c3d2e1f0");

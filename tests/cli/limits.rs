@@ -97,7 +97,8 @@ fn sign_adds_no_signature_that_makes_a_file_too_large() {
     let words = "the file is too large: a signature file has at most ";
     let limit: usize = reported.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
     let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
-    // The first file has space for another signature, and the second file has no space.
+    // The size of the first file allows another signature, and the size of the second file does
+    // not.
     for (len, code) in [((limit << 10) - 10_000, 0), (limit << 10, 3)] {
         directory.put("a.sig", with_text(len));
         directory.run("verify -p 0.pub a").code(0);

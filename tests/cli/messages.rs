@@ -13,8 +13,7 @@ use crate::schema::reason_codes;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// The way to run a command.
 #[derive(Clone, Copy)]
@@ -41,6 +40,7 @@ pub enum RunMethod {
 /// A message, and a command that causes it.
 pub struct MessageCase {
     reason: &'static str,
+    /// The arguments of the command, or a shell line.
     line: String,
     code: i32,
     /// The end of the message.
@@ -52,6 +52,7 @@ pub struct MessageCase {
     how: RunMethod,
 }
 
+/// Returns a row without a file x. The fields are described in [`MessageCase`].
 pub fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> MessageCase {
     MessageCase { reason, line: line.to_owned(), code, words, hint, x: Vec::new(), how: RunMethod::Plain }
 }

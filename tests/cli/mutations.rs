@@ -222,6 +222,7 @@ fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<b
     accepted_mutants(&directory, form.kind, &names)
 }
 
+/// Tries the mutants of all files of this kind.
 fn check_all_mutants(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
         let (directory, mut falcon) = (TestDirectory::ready(), Vec::new());

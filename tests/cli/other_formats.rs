@@ -4,7 +4,7 @@
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
 
-/// A shell line that signs the file b in all formats, and makes other files.
+/// A shell line that signs the file `b` in all formats, and makes files that are not signatures.
 const FORMATS: &str = "$FNDSA keygen -q -a ed25519 e && $FNDSA request -q -k e.key --subject CN=a --self-signed 9 -o e.crt && \
      $FNDSA sign -q -k e.key --cert e.crt --cms -o cms b && $FNDSA sign -q -k e.key --jws -o jws b && \
      $FNDSA sign -q -k e.key --ssh file -o ssh b && $FNDSA sign -q -k e.key --dsse t -o dsse b && \
@@ -50,7 +50,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the files of [`FORMATS`].
+/// Returns a directory in which [`FORMATS`] has run.
 fn directory() -> TestDirectory {
     let directory = TestDirectory::ready();
     directory.sh(FORMATS).code(0);
@@ -81,7 +81,7 @@ fn signatures_of_other_formats_are_named() {
         directory.run(&format!("verify -p e.pub {option} -s {wanted} b")).code(0);
         let empty = directory.run(&format!("verify -p e.pub {option} -s empty b")).code(3);
         empty.out_has("the file is empty").err_has("again");
-        // The file and its signature are swapped.
+        // If the user swaps the file and its signature, the hint says so.
         directory
             .run(&format!("verify -p e.pub {option} -s b {wanted}"))
             .code(3)
@@ -116,7 +116,7 @@ fn files_without_the_enclosed_signature_are_named() {
     ] {
         directory.run(&format!("verify -p e.pub {option} {file}")).code(3).err_has(hint);
     }
-    // The text of a parser of JSON is not in the message.
+    // The message does not contain the error text of the JSON parser.
     directory
         .run("verify -p e.pub --dsse t text")
         .code(3)
@@ -152,11 +152,11 @@ fn a_signature_of_another_format_next_to_the_file_is_named() {
     directory.run("verify -p e.pub c.p7m").code(4).err_has("verify the file with --cms and --attached");
 }
 
-/// OpenSSL encrypted the file for the RSA key of a certificate.
+/// A CMS file that is encrypted instead of signed.
 #[test]
 fn an_encrypted_file_is_named() {
     let directory = directory();
-    // A ContentInfo with the OID of id-envelopedData.
+    // The start of an encrypted CMS file: the OID id-envelopedData.
     let encrypted =
         [&[0x30, 0x0f, 6, 9][..], &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 3], &[0xa0, 2, 0x30, 0]].concat();
     directory.put("x", encrypted);

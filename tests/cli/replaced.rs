@@ -54,8 +54,10 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the directory `dist` and the private keys `ed.key` (Ed25519) and
-/// `seed` (the seed of `ml.key`, raw), and other forms of `ml.key`.
+/// Returns a directory with the folder `dist`, the private keys `ed.key` (Ed25519) and `ml.key`
+/// (ML-DSA-44), and `ml.key` in other formats: `seed` (raw), `hex`, `der`, and `locked` and
+/// `locked.der` (encrypted). `raw` is `k2.key` as raw bytes. `ssh` and `tls` look like private keys
+/// of other programs.
 fn release() -> TestDirectory {
     let directory = TestDirectory::ready();
     fs::create_dir(directory.path("dist")).unwrap();
@@ -99,7 +101,8 @@ fn no_list_names_a_private_key() {
             assert!(!directory.has("dist/SHA256SUMS") && !directory.has("SHA256SUMS"), "{line}");
         }
     }
-    // The seed does not belong to `k.key`. Public keys, signatures and texts are not private keys.
+    // fndsa accepts files that are not private keys of the signer: a seed of a key that does not
+    // sign, a public key, a signature, and a text that mentions a private key.
     directory.put("dist/x", directory.get("seed"));
     directory.put("dist/k.pub", directory.get("k.pub"));
     directory.put("dist/a.sig", directory.get("a.sig"));
@@ -267,7 +270,8 @@ fn force_replaces_only_files_of_the_same_kind() {
         directory.run(&format!("sign -f -k k.key -M {name} a")).code(0);
         directory.run(&format!("verify -p k.pub -M {name}")).code(0);
     }
-    // A signature of the list that is a public key is not replaced, and the list is not written.
+    // If the signature file would replace a public key, fndsa writes neither the signature nor the
+    // list.
     directory.put("sums.sig", directory.get("k2.pub"));
     let original = directory.get("sums");
     directory.run("sign -f -k k.key -M sums a b").code(4).err_has("sums.sig: this file is a public key");
@@ -283,7 +287,8 @@ fn keygen_replaces_only_the_public_key_of_the_same_pair() {
         assert!(directory.get("k.pub") == original && !directory.has("n.key"), "{line}");
     }
     directory.run("inspect ed.key ed.pub").code(0);
-    // Commands that write public keys replace a public key, and `keygen` also the key of its pair.
+    // Commands that write a public key can replace a public key. But `keygen` replaces only the
+    // public key of the pair whose private key it replaces.
     for line in ["keygen -f -o k.key -p k.pub", "keygen -f ed", "pubkey -f -k k2.key -o k.pub"] {
         directory.run(line).code(0);
     }

@@ -60,6 +60,7 @@ pub fn check_answer(answer: &Value) {
     }
 }
 
+/// Checks an answer of `--stream` against its tables.
 fn check_stream_answer(answer: &Value) -> Result<(), String> {
     let object = answer.as_object().ok_or("the answer is no object")?;
     let explained = |row: TableRow| {
@@ -83,6 +84,7 @@ fn check_stream_answer(answer: &Value) -> Result<(), String> {
     }
 }
 
+/// Checks a document against the tables of its schema.
 fn check_document(document: &Value, code: i32) -> Result<(), String> {
     let object = document.as_object().ok_or("the document is no object")?;
     let schema = object.get("schema").and_then(Value::as_str).ok_or("no schema")?;
@@ -130,6 +132,7 @@ struct SchemaSection {
 }
 
 impl SchemaSection {
+    /// Returns the row for a member.
     fn member_row(&self, member: &str) -> Option<&TableRow> {
         self.rows.iter().rfind(|row| row[0] == member)
     }
@@ -161,6 +164,7 @@ impl SchemaSection {
         Ok(())
     }
 
+    /// Checks that a value has one of the types in a table cell, such as `string or null`.
     fn check_value(&self, value: &Value, member: &str, types: &str) -> Result<(), String> {
         for kind in types.split(" or ") {
             if let Some(items) = kind.strip_prefix("array of ") {

@@ -4,7 +4,7 @@ use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
 use fndsa::{Signature, VerifyingKey};
 
-/// The shell line that runs before the rows below.
+/// A shell line that runs before the rows below. It makes a Falcon key and an FN-DSA-2024 key.
 const KEYS: RunMethod = RunMethod::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
 
 /// Returns the message catalogue rows about schemes.

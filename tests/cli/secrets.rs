@@ -125,6 +125,7 @@ fn negacyclic_product(a: &[i64], b: &[i64]) -> Vec<i64> {
     out
 }
 
+/// Reduces `x` modulo q to the number with the smallest magnitude.
 fn centred_mod_q(x: i64) -> i64 {
     let x = x.rem_euclid(Q);
     if x > Q / 2 { x - Q } else { x }
@@ -147,6 +148,7 @@ fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
+/// Computes HMAC-SHA-256 of the parts.
 fn hmac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     assert!(key.len() <= 64);
     let pad = |x: u8| -> Vec<u8> { (0..64).map(|i| key.get(i).unwrap_or(&0) ^ x).collect() };
@@ -184,6 +186,7 @@ fn scrypt_ro_mix(state: &[u8], n: usize) -> Vec<u8> {
     x.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
+/// Computes scryptBlockMix of `b`. `y` is a buffer with the same length.
 fn block_mix(b: &mut Vec<u32>, y: &mut Vec<u32>) {
     let blocks = b.len() / 16;
     let mut x: [u32; 16] = b[b.len() - 16..].try_into().unwrap();

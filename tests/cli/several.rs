@@ -151,7 +151,7 @@ fn directory_with_dual_signatures() -> TestDirectory {
     directory
 }
 
-/// Splits a signature file into its blocks, each with its signature note.
+/// Splits a signature file into its signature blocks. Each part starts with the signature note.
 fn split_blocks(file: &str) -> Vec<String> {
     let blocks: Vec<_> = file.split_inclusive("-----END").collect();
     let mut text = blocks.concat();

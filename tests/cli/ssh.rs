@@ -6,7 +6,8 @@ use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The name of the key in file names, the algorithm in messages, and the name in options.
+/// The keys in tests/kat/ssh: the name in file names, the algorithm in messages, and the algorithm
+/// in options.
 const KEYS: [(&str, &str, &str); 2] =
     [("ed25519", "Ed25519", "ed25519"), ("mldsa44-ed25519", "ML-DSA-44-Ed25519", "ml-dsa-44-ed25519")];
 
@@ -51,17 +52,18 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
+/// Reads a file in tests/kat/ssh.
 fn file_of_openssh(name: &str) -> String {
     String::from_utf8(vectors(&format!("ssh/{name}"))).unwrap()
 }
 
-/// Returns the line without its comment.
+/// Returns the first two words of a public key file, without the comment.
 fn without_comment(line: &str) -> String {
     let words: Vec<_> = line.split_whitespace().take(2).collect();
     format!("{}\n", words.join(" "))
 }
 
-/// Returns a directory with the message `m` that OpenSSH signed, and both public keys.
+/// Returns a directory with the message `m`, which OpenSSH has signed, and both public keys.
 fn with_openssh_files() -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("m", vectors("ssh/msg.txt"));
@@ -88,8 +90,8 @@ fn signatures_of_openssh_verify_only_in_their_namespace() {
             directory.run(&format!("verify -p {name}.pub m")).code(3).err_has("give its namespace with --ssh");
             directory.put("changed", "another message");
             let line = format!("verify --ssh {namespace} -p {name}.pub -s m.sig changed");
-            let done = directory.run(&line).code(1).out_has("changed: FAILED");
-            done.err_has("the file or its signature was probably changed: get both again");
+            let output = directory.run(&line).code(1).out_has("changed: FAILED");
+            output.err_has("the file or its signature was probably changed: get both again");
             directory.put("changed", "release notes, shared set\r\n");
             directory.run(&line).code(1).err_has("a program changed the line ends from LF to CR LF");
             directory.put("changed", "");
@@ -130,9 +132,9 @@ fn sign_and_verify_agree() {
     }
 }
 
-/// Replaces the public key in a signature file: the signature itself stays valid.
+/// Replaces the public key in a signature file, and keeps the signature of the original key.
 fn with_other_key(file: &str, key: &str) -> Vec<u8> {
-    let mut parts = Elements::of_file(file);
+    let mut parts = SignatureParts::of_file(file);
     parts.elements[0] = STANDARD.decode(key.split(' ').nth(1).unwrap().trim()).unwrap();
     parts.to_file()
 }
@@ -173,14 +175,14 @@ fn options_without_effect_are_errors() {
         let call = || directory.call("verify -p e.pub a --ssh").arg(namespace).run();
         call().code(2).err_has("a namespace has 1 to 255 visible ASCII characters");
     }
-    let done = directory.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
-    done.err_has("give the signer's public key of one of these algorithms");
+    let output = directory.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
+    output.err_has("give the signer's public key of one of these algorithms");
     directory.run("verify -p e.pub --ssh file --explain a").code(2).err_has("cannot be used with");
     directory.put("empty", "\n");
     directory.run("verify -p e.pub --ssh file -s empty a").code(3).err_has("download the file again");
 }
 
-/// SSH signatures have no context, so a key with a key line `context:` never verifies them.
+/// SSH signatures have no context. So a key with the key line `context:` rejects them.
 #[test]
 fn a_key_for_a_context_verifies_no_ssh_signature() {
     let directory = TestDirectory::ready();
@@ -188,11 +190,11 @@ fn a_key_for_a_context_verifies_no_ssh_signature() {
         directory.run(&format!("keygen -q -f -a {option} e")).code(0);
         directory.run("sign -f -k e.key --ssh ci a").code(0);
         directory.put("keys", format!("context: ci\n{}", directory.text("e.pub")));
-        let done = directory
+        let output = directory
             .run("verify --trusted-keys keys --ssh ci a")
             .code(1)
             .out_has("which is only for the context \"ci\"");
-        done.err_has("an SSH signature has no context").err_has("remove the key line `context:`");
+        output.err_has("an SSH signature has no context").err_has("remove the key line `context:`");
         directory.run("sign -f -k e.key a").code(0);
         directory.run("verify --trusted-keys keys a").code(1).err_has("with the context from the key line `context:`");
     }
@@ -209,15 +211,17 @@ fn a_signature_is_replaced_only_by_force() {
     directory.run("sign -f -k e.key --ssh file -o a b").code(4).err_has("is not a signature");
 }
 
-/// The elements of a signature file.
-struct Elements {
-    /// The bytes before the elements: the magic and the version.
+/// The parts of a signature file.
+struct SignatureParts {
+    /// The bytes before the first element: the text `SSHSIG` and the version.
     begin: Vec<u8>,
-    /// The key, the namespace, the reserved string, the hash function and the signature.
+    /// The public key, the namespace, a reserved string, the name of the hash function, and the
+    /// signature.
     elements: Vec<Vec<u8>>,
 }
 
-impl Elements {
+impl SignatureParts {
+    /// Decodes a signature file, and splits it into its parts.
     fn of_file(file: &str) -> Self {
         let base64: String = file.lines().filter(|line| !line.starts_with('-')).collect();
         let data = STANDARD.decode(base64).unwrap();
@@ -232,6 +236,7 @@ impl Elements {
         Self { begin: begin.to_vec(), elements }
     }
 
+    /// Joins the parts, each with its length in four bytes.
     fn to_bytes(&self) -> Vec<u8> {
         let mut data = self.begin.clone();
         for element in &self.elements {
@@ -241,21 +246,24 @@ impl Elements {
         data
     }
 
+    /// Encodes the parts as a signature file.
     fn to_file(&self) -> Vec<u8> {
         to_file(&self.to_bytes())
     }
 }
 
+/// Encodes bytes as a signature file.
 fn to_file(data: &[u8]) -> Vec<u8> {
     format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data)).into_bytes()
 }
 
-/// Returns changed signature files. None of them is a valid signature.
+/// Returns changed signature files. The signature is not valid in any of them.
 fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
-    let data = Elements::of_file(file).to_bytes();
+    let data = SignatureParts::of_file(file).to_bytes();
     let mut changed = Vec::new();
     for i in 0..count {
-        // The positions are spread over the data. The first bytes contain the lengths and names.
+        // Half of the positions are in the first 120 bytes, which contain lengths and names. The
+        // other positions are spread over the data.
         let position = if i % 2 == 0 { i % 120 } else { i * 7919 % data.len() };
         let mut bytes = data.clone();
         match i % 5 {
@@ -268,7 +276,7 @@ fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
     }
     for first in 0..5 {
         for second in 0..5 {
-            let mut parts = Elements::of_file(file);
+            let mut parts = SignatureParts::of_file(file);
             if first == second {
                 parts.elements.insert(first, parts.elements[first].clone());
             } else {
@@ -300,16 +308,16 @@ fn no_changed_signature_is_accepted() {
     }
 }
 
-/// Two halves in the wrong order, or of two signatures, are not accepted.
+/// A composite signature is rejected if its two halves are from signatures of different messages.
 #[test]
 fn the_halves_of_a_composite_signature_belong_together() {
     let directory = TestDirectory::ready();
     directory.run("keygen -q -a ml-dsa-44-ed25519 e").code(0);
     directory.run("sign -f -k e.key --ssh file a").code(0);
     directory.run("sign -f -k e.key --ssh file b").code(0);
-    let (a, b) = (Elements::of_file(&directory.text("a.sig")), Elements::of_file(&directory.text("b.sig")));
+    let (a, b) = (SignatureParts::of_file(&directory.text("a.sig")), SignatureParts::of_file(&directory.text("b.sig")));
     let half = a.elements[4].len() - 64;
-    let mut mixed = Elements::of_file(&directory.text("a.sig"));
+    let mut mixed = SignatureParts::of_file(&directory.text("a.sig"));
     mixed.elements[4].truncate(half);
     mixed.elements[4].extend_from_slice(&b.elements[4][half..]);
     for name in ["a", "b"] {

@@ -6,7 +6,7 @@ use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The name of the key in file names, and the algorithm in messages.
+/// The keys in tests/kat/ssh: the name in file names, and the algorithm in messages.
 const KEYS: [(&str, &str); 2] = [("ed25519", "Ed25519"), ("mldsa44-ed25519", "ML-DSA-44-Ed25519")];
 
 /// Returns the message catalogue rows about private keys of OpenSSH.
@@ -55,33 +55,38 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
+/// Reads a file in tests/kat/ssh.
 fn file_of_openssh(name: &str) -> String {
     String::from_utf8(vectors(&format!("ssh/{name}"))).unwrap()
 }
 
-/// Returns the content of a file of OpenSSH.
+/// Returns the decoded bytes of a key file in tests/kat/ssh.
 fn content(name: &str) -> Vec<u8> {
     content_of(&file_of_openssh(name))
 }
 
+/// Decodes the base64 lines of a key file.
 fn content_of(file: &str) -> Vec<u8> {
     let base64: String = file.lines().filter(|line| !line.starts_with('-')).collect();
     STANDARD.decode(base64).unwrap()
 }
 
-/// Returns the content of a file of OpenSSH with the first occurrence of a part replaced.
+/// Returns the decoded bytes of a key file in tests/kat/ssh, with the first occurrence of `from`
+/// replaced by `to`.
 fn replaced(name: &str, from: &[u8], to: &[u8]) -> Vec<u8> {
     let data = content(name);
     let at = data.windows(from.len()).position(|window| window == from).unwrap();
     [&data[..at], to, &data[at + from.len()..]].concat()
 }
 
+/// Encodes bytes as a private key file of OpenSSH.
 fn to_file(data: &[u8]) -> String {
     let base64 = STANDARD.encode(data);
     format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{base64}\n-----END OPENSSH PRIVATE KEY-----\n")
 }
 
-/// Returns a directory with the files of OpenSSH, the password in `pw`, and the message `m`.
+/// Returns a directory with the key files of OpenSSH, the message `m`, and files with the password
+/// (`pw`) and with another password (`wrong`).
 fn with_openssh_files() -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("m", "a message\n");
@@ -162,9 +167,9 @@ fn a_password_is_needed_and_must_be_right() {
     }
 }
 
-/// With the right password, a damaged file is not reported as a wrong password. In counter mode, a
-/// changed byte changes only the same byte of the private part: a byte of the private key, or the
-/// last byte of the padding.
+/// If an encrypted key is damaged and the password is right, the error is not "wrong password". In
+/// counter mode, a changed byte changes only the same byte of the decrypted data. The test changes
+/// a byte of the private key, and the last byte of the padding.
 #[test]
 fn a_damaged_file_is_not_a_wrong_password() {
     let directory = with_openssh_files();
@@ -196,7 +201,7 @@ fn a_private_key_is_written_without_a_password() {
         assert_eq!(directory.text("back"), directory.text(format!("{name}.key")));
         directory.remove("back");
         directory.run(&format!("convert {name} --to ssh -o {name}")).code(2);
-        // The same key with and without a password of OpenSSH gives a file without a password.
+        // `convert` decrypts a file that has a password, and writes a file without a password.
         let locked = format!("convert id_locked_{name} --to ssh -o open");
         directory.run(&locked).code(5);
         directory.run(&format!("{locked} --password-file pw")).code(0).err_has("note: open has no password");
@@ -230,7 +235,8 @@ fn the_password_of_an_openssh_key_stays() {
 fn mutations(data: &[u8], count: usize) -> Vec<String> {
     let mut changed = Vec::new();
     for i in 0..count {
-        // The positions are spread over the data. The first bytes contain the lengths and names.
+        // Half of the positions are in the first 120 bytes, which contain lengths and names. The
+        // other positions are spread over the data.
         let position = if i % 2 == 0 { i % 120 } else { i * 7919 % data.len() };
         let mut bytes = data.to_vec();
         match i % 5 {
@@ -244,8 +250,8 @@ fn mutations(data: &[u8], count: usize) -> Vec<String> {
     changed
 }
 
-/// A changed file is an error, or contains the same key: only the comment and the check numbers are
-/// not a part of the key.
+/// `inspect` rejects a changed file, or reports the same key. The key stays the same if only the
+/// comment or the check numbers have changed.
 #[test]
 fn a_changed_file_contains_no_other_key() {
     let directory = with_openssh_files();
@@ -263,8 +269,8 @@ fn a_changed_file_contains_no_other_key() {
     }
 }
 
-/// The same test for encrypted files. They have one bcrypt round, so that a test of the password
-/// takes little time.
+/// The same test with encrypted files. The files have one round of bcrypt, so that each decryption
+/// is fast.
 #[test]
 fn a_changed_encrypted_file_contains_no_other_key() {
     let directory = with_openssh_files();
@@ -278,7 +284,8 @@ fn a_changed_encrypted_file_contains_no_other_key() {
         let rounds = data.windows(8).position(|window| window == b"\0\0\0\x01\0\0\0\x01").unwrap();
         let mut line = "inspect --password-file pw".to_owned();
         let mut changed = mutations(&data, 1000);
-        // A changed number of rounds can take seconds.
+        // Skip changes that increase the number of rounds, because the decryption would take
+        // seconds.
         changed.retain(|file| content_of(file).get(rounds..).is_none_or(|rest| rest.starts_with(b"\0\0\0\x01\0\0")));
         for (i, file) in changed.iter().enumerate() {
             directory.put(format!("k{i}"), file);
@@ -294,8 +301,8 @@ fn fingerprint_of(directory: &TestDirectory, file: &str) -> String {
     json["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned()
 }
 
-/// Runs `inspect` for files that are errors or contain the key with this fingerprint. Returns the
-/// number of files that contain the key.
+/// Runs `inspect` for `count` files. Checks that each file is an error or contains the key with
+/// this fingerprint. Returns the number of files that contain the key.
 fn accepted(directory: &TestDirectory, line: &str, count: usize, fingerprint: &str) -> usize {
     let json = directory.run(&format!("--json {line}")).json();
     let results = json["results"].as_array().unwrap();

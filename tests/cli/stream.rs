@@ -24,6 +24,7 @@ fn base64(bytes: impl AsRef<[u8]>) -> String {
     STANDARD.encode(bytes)
 }
 
+/// Returns the requests as lines.
 fn request_lines(requests: &[Value]) -> String {
     requests.iter().map(|request| format!("{request}\n")).collect()
 }
@@ -338,10 +339,12 @@ impl StreamSession {
         Self { child, requests, answers }
     }
 
+    /// Sends a request.
     fn write_request(&mut self, request: &Value) {
         self.requests.write_all(format!("{request}\n").as_bytes()).unwrap();
     }
 
+    /// Waits for the next answer.
     fn read_answer(&mut self) -> Value {
         let mut line = String::new();
         self.answers.read_line(&mut line).unwrap();

@@ -1,13 +1,15 @@
-//! Counts the system calls for each of many small files, so that a change which queries each file
-//! again and again is detected.
+//! Limits the number of system calls for each small file, to detect a change that makes fndsa query
+//! each file several times.
 
 use crate::harness::{TestDirectory, skip};
 
-/// The numbers of files in two runs. The difference does not contain the calls at the start.
+/// The numbers of files in the two runs. The difference between the system calls of the runs does
+/// not include the calls that start the process.
 const FILES: [usize; 2] = [8, 40];
 
-/// Returns the number of system calls for a file, rounded up. `None` if `strace` does not work
-/// here. The files are signed before if `are_signed` is true.
+/// Runs the command `line` for the files, and returns the number of system calls per file, rounded
+/// up. If `are_signed` is true, the files are signed first. Returns `None` if `strace` does not
+/// work here.
 fn calls_per_file(directory: &TestDirectory, are_signed: bool, line: &str) -> Option<usize> {
     let mut counts = Vec::new();
     for files in FILES {

@@ -42,6 +42,8 @@ fn byte_generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
     }
 }
 
+/// Reads a message and a context from the generator. Their lengths come first: two bytes for the
+/// message, and a byte for the context.
 fn read_message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>, Vec<u8>) {
     let len = read(2);
     let message = read((usize::from(len[0]) + 256 * usize::from(len[1])) % 1024);

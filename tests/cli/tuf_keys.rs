@@ -3,7 +3,7 @@
 use crate::harness::{TestDirectory, vectors};
 use serde_json::{Value, json};
 
-/// Returns a key of securesystemslib.
+/// Returns a public key from securesystemslib, the Python library of TUF and in-toto.
 fn securesystemslib_key(set: &str) -> Value {
     serde_json::from_slice(&vectors(&format!("securesystemslib/dsse-{set}.tuf-key.json"))).unwrap()
 }
@@ -28,7 +28,7 @@ fn keys_have_the_form_of_securesystemslib() {
         let inspected =
             directory.run("inspect theirs").code(0).out_has(&format!("{algorithm} public key, TUF key in JSON"));
         inspected.out_has(&format!("theirs: key identifier for in-toto and TUF: {}", keyid.as_str().unwrap()));
-        // The key can be converted back, and then it is the same file.
+        // The JSON form and the PEM file of the key give the same SPKI file.
         directory.run("convert -f theirs --to spki -o spki").code(0);
         directory.run("convert -f pub --to spki -o again").code(0);
         assert_eq!(directory.get("spki"), directory.get("again"), "{set}");
@@ -65,7 +65,7 @@ fn damaged_keys_and_other_files_are_errors() {
         change(&mut key);
         accepted(&key)
     };
-    // Programs may add members, for example `keyid` and the owner of the key.
+    // fndsa ignores unknown members. The member `keyid` may be missing.
     assert_eq!(changed(&|key| key["x-owner"] = json!(["a", { "public": "b" }])), 0);
     assert_eq!(changed(&|key| drop(key.as_object_mut().unwrap().remove("keyid"))), 0);
     for scheme in ["ml-dsa-44/1", "ml-dsa-65/2", "ml-dsa-65", "ed25519", "rsassa-pss-sha256", ""] {
@@ -81,7 +81,7 @@ fn damaged_keys_and_other_files_are_errors() {
     assert_eq!(changed(&|key| key["keyval"]["public"] = json!([pem])), 3);
     for member in ["keytype", "scheme", "keyval"] {
         assert_eq!(changed(&|key| drop(key.as_object_mut().unwrap().remove(member))), 3, "{member}");
-        // A member that occurs twice is ambiguous.
+        // A member that occurs twice is rejected.
         directory.put("x", original.to_string().replacen('{', &format!("{{\"{member}\":{},", original[member]), 1));
         directory.run("inspect x").code(3);
     }
@@ -89,7 +89,7 @@ fn damaged_keys_and_other_files_are_errors() {
         directory.put("x", text);
         directory.run("inspect x").code(3);
     }
-    // An empty member `private` is a part of the keys of old programs.
+    // Old programs write an empty member `private` into public keys.
     assert_eq!(changed(&|key| key["keyval"]["private"] = "".into()), 0);
     let mut classic = securesystemslib_key("ed25519");
     for (public, code) in [("00", 3), ("zz", 3)] {
@@ -98,8 +98,8 @@ fn damaged_keys_and_other_files_are_errors() {
     }
 }
 
-/// Puts `text` into a file, and expects that `inspect`, `verify -p` and `verify --trusted-keys`
-/// report an error that contains `words`.
+/// Writes `text` to a file. Checks that `inspect`, `verify -p` and `verify --trusted-keys` report
+/// an error that contains `words`.
 #[track_caller]
 fn assert_error(directory: &TestDirectory, text: impl AsRef<[u8]>, words: &str) {
     directory.put("x", text);
@@ -109,8 +109,8 @@ fn assert_error(directory: &TestDirectory, text: impl AsRef<[u8]>, words: &str) 
     }
 }
 
-/// Returns a directory with the file `a`, the key pair `k`, the public key `k.json` in JSON, and
-/// the signature `a.sig`, which the key in JSON verifies.
+/// Returns a directory with the file `a`, its signature `a.sig`, the key pair `k`, and the public
+/// key in JSON, `k.json`.
 fn directory_with_signature() -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("a", "message");
@@ -123,14 +123,15 @@ fn directory_with_signature() -> TestDirectory {
     directory
 }
 
-/// A line such as `revoked:` is never ignored, wherever it is in the file.
+/// If a file with a key in JSON contains a key line such as `revoked:`, fndsa does not ignore the
+/// line.
 #[test]
 fn key_lines_in_a_key_in_json_are_errors() {
     let directory = directory_with_signature();
     let original: Value = serde_json::from_slice(&directory.get("k.json")).unwrap();
     let pem = original["keyval"]["public"].as_str().unwrap();
     for line in ["revoked: it was stolen", "not-after: 2020-01-01", "not-before: 2999-01-01", "context: v1"] {
-        // In a PEM file, the same line is respected.
+        // Before a PEM block, the same line is a valid key line, and `verify` answers NO.
         directory.put("x", format!("{line}\n{pem}"));
         directory.run("verify -p x a").code(1);
         let with_public = |public: String| {
@@ -168,7 +169,7 @@ fn private_keys_and_large_files_are_errors() {
             assert_error(&directory, key.to_string(), "it also contains a private key");
         }
     }
-    // The reader compares each name with all names before it, so the number of members is limited.
+    // The number of members is limited to 64, because the reader compares the names of all members.
     let with_members = |count: usize| {
         let mut key = original.clone();
         for number in 0..count - 3 {
@@ -190,7 +191,8 @@ fn private_keys_and_large_files_are_errors() {
     directory.run("verify --trusted-keys x a").code(3).err_has("the file has more than 64 KiB");
 }
 
-/// The PEM reader ignores text around the block, but not a second key.
+/// A file with a PEM key must not also contain a key in JSON, although other text around the PEM
+/// block is ignored.
 #[test]
 fn a_key_in_json_next_to_a_pem_key_is_an_error() {
     let directory = directory_with_signature();
@@ -204,7 +206,7 @@ fn a_key_in_json_next_to_a_pem_key_is_an_error() {
         }
     }
     assert_error(&directory, format!("{json}{json}"), "the file is not exactly one JSON object");
-    // Other text is ignored, also if it is JSON.
+    // Text that is JSON, but not a key, is ignored.
     directory.put("x", format!("{{\"keytype\":\"\"}}\n{}", directory.text("k.pub")));
     directory.run("verify -p x a").code(0);
 }

@@ -14,9 +14,12 @@ use x509_cert::der::{Decode, DecodePem, Encode};
 use x509_cert::name::Name;
 use x509_cert::request::CertReq;
 
+/// The algorithms of certificates.
 const ALGORITHMS: [&str; 6] =
     ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519", "ml-dsa-44-ed25519", "ml-dsa-65-ed25519"];
+/// The names of the files in tests/kat/x509, without their endings.
 const FILES: [&str; 4] = ["ed25519", "mldsa44", "mldsa65", "mldsa87"];
+/// The line of `inspect` for a self-signed certificate or a request with a valid signature.
 const VALID: &str = "signature: valid for the key in the file";
 
 /// Returns the message catalogue rows about certificates.
@@ -24,7 +27,7 @@ pub fn rows() -> Vec<MessageCase> {
     let mut changed = vectors("x509/ed25519.csr.der");
     *changed.last_mut().unwrap() ^= 1;
     let mut damaged = vectors("x509/ed25519.csr.der");
-    // The version.
+    // Byte 7 is the version of the request. The only valid version is 0.
     damaged[7] = 1;
     vec![
         row(
@@ -71,8 +74,8 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the key pair `k`.
-fn ready(algorithm: &str) -> TestDirectory {
+/// Returns a directory with a new key pair `k`.
+fn directory_with_key(algorithm: &str) -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.run(&format!("keygen -q -a {algorithm} k")).code(0);
     directory
@@ -113,15 +116,15 @@ fn files_of_bouncycastle_are_valid() {
 
 #[test]
 fn attributes_after_a_slash_or_a_blank_are_not_one_value() {
-    let directory = ready("ed25519");
+    let directory = directory_with_key("ed25519");
     for subject in ["CN=a/O=b", "CN=a/o=b,C=DE", "CN=a,O=b/emailAddress=c@example.com"] {
-        let done = directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
-        done.err_has("which is the form of OpenSSL: write a comma before");
+        let output = directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
+        output.err_has("which is the form of OpenSSL: write a comma before");
         assert!(!directory.has("k.csr"));
     }
     for subject in ["CN=a O=b", "CN=a  o=b,C=DE", "CN=a,O=b emailAddress=c@example.com", r"CN=a\, O=b"] {
-        let done = directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
-        done.err_has("= after a blank: write a comma before ");
+        let output = directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
+        output.err_has("= after a blank: write a comma before ");
         assert!(!directory.has("k.csr"));
     }
     for subject in
@@ -129,7 +132,7 @@ fn attributes_after_a_slash_or_a_blank_are_not_one_value() {
     {
         directory.call("request -f -k k.key -o k.csr --subject").arg(subject).run().code(0);
     }
-    // A file of another program can contain such a value.
+    // fndsa still reads a value such as `a/O=b`, because another program may have written it.
     directory.call("request -f -k k.key -o k.csr --subject").arg(r"CN=a\2FO=b").run().code(0);
     directory.run("inspect k.csr").code(0).out_has("subject: CN=a/O=b\n");
 }
@@ -137,7 +140,7 @@ fn attributes_after_a_slash_or_a_blank_are_not_one_value() {
 #[test]
 fn x509_cert_reads_written_files() {
     for algorithm in ALGORITHMS {
-        let directory = ready(algorithm);
+        let directory = directory_with_key(algorithm);
         let subject = r"CN=Release\, 1.2,OU=a,OU=b,O=Ü=x,C=DE";
         let name = Name::from_str(subject).unwrap();
         directory.call("request -k k.key -o k.csr --subject").arg(subject).run().code(0);
@@ -170,7 +173,7 @@ fn x509_cert_reads_written_files() {
         }
         directory.run("inspect k.key k.csr").code(0).out_has("k.key and k.csr: a key pair");
         directory.run("inspect k.key k.crt").code(0).out_has("k.key and k.crt: a key pair");
-        // The two forms have the same content, except the signature.
+        // `--format der` writes a request in DER instead of PEM.
         directory.run("request k.key --format der -o d --subject CN=a").code(0);
         directory.run("inspect d").code(0).out_has("certificate request in DER").out_has(VALID);
         CertReq::from_der(&directory.get("d")).unwrap();
@@ -182,12 +185,12 @@ fn openssl_verifies_ed25519() {
     if !have("openssl") {
         return skip("certificates of Ed25519", "openssl is missing");
     }
-    let directory = ready("ed25519");
+    let directory = directory_with_key("ed25519");
     directory.run("request k.key -o k.csr --subject CN=a,O=b").code(0);
     directory.run("request k.key --self-signed 1 -o k.crt --subject CN=a,O=b").code(0);
     directory.sh("openssl req -in k.csr -verify -noout -subject -nameopt RFC2253").code(0).out_has("subject=CN=a,O=b");
     directory.sh("openssl verify -x509_strict -check_ss_sig -CAfile k.crt k.crt").code(0).out_has("k.crt: OK");
-    // fndsa reads a request with extensions and a certificate of an authority.
+    // fndsa reads requests with extensions, and certificates of certificate authorities.
     directory.put("c", "[req]\nprompt=no\ndistinguished_name=n\n[n]\nCN=x+y\n[e]\nkeyUsage=critical,keyCertSign,cRLSign,decipherOnly\n");
     directory.sh("openssl req -new -key k.key -config c -reqexts e -out o.csr").code(0);
     directory
@@ -202,7 +205,7 @@ fn openssl_verifies_ed25519() {
         .code(0)
         .out_has(VALID)
         .out_has("key usage: not restricted; the key may sign certificates (CA)\n");
-    // A certificate of another issuer is not verified.
+    // `inspect` does not verify a certificate that another key has signed.
     directory.run("keygen -q -a ed25519 e").code(0);
     directory.run("request e.key -o e.csr --subject CN=end").code(0);
     directory.sh("openssl x509 -req -in e.csr -CA o.crt -CAkey k.key -CAcreateserial -out e.crt").code(0);
@@ -216,7 +219,7 @@ fn openssl_verifies_ed25519() {
 
 #[test]
 fn wrong_command_lines_write_nothing() {
-    let directory = ready("ml-dsa-44");
+    let directory = directory_with_key("ml-dsa-44");
     for line in [
         "request -k k.key -o n",
         "request -k k.key -o n --subject CN",
@@ -239,13 +242,13 @@ fn wrong_command_lines_write_nothing() {
     directory.run("request -k k.key -o n --subject CN=a").code(4);
     assert_eq!(directory.text("n"), "old");
     directory.run("request -f -k k.key -o n --subject CN=a").code(0);
-    // Not even --force replaces a key.
+    // Even with `--force`, `request` does not replace a key.
     directory.run("request -f -k k.key -o k.pub --subject CN=a").code(4);
 }
 
 #[test]
 fn a_request_is_not_a_key_and_not_a_signature() {
-    let directory = ready("ed25519");
+    let directory = directory_with_key("ed25519");
     directory.run("request k.key -o r --subject CN=a").code(0);
     directory.run("request k.key -o d --format der --subject CN=a").code(0);
     directory.put("m", "message");
@@ -254,25 +257,25 @@ fn a_request_is_not_a_key_and_not_a_signature() {
         for line in
             [format!("verify -p {file} m"), format!("verify -p k.pub -s {file} m"), format!("sign -f -k {file} m")]
         {
-            let done = directory.run(&line).code(3);
-            assert!(format!("{}{}", done.out, done.err).contains("a request for an X.509 certificate"), "{line}");
+            let output = directory.run(&line).code(3);
+            assert!(format!("{}{}", output.out, output.err).contains("a request for an X.509 certificate"), "{line}");
         }
     }
 }
 
-/// Names in a file cannot change the terminal or forge a line.
+/// A name in a file cannot change the terminal, and cannot imitate a line of the output.
 #[test]
 fn names_are_escaped() {
     let key = SigningKey::generate(Algorithm::ED25519, &mut SysRng).unwrap();
     let directory = TestDirectory::empty();
     let name = "a\n\x1b[31msignature: valid\u{202e}";
     directory.put("r", request(&key, &der(0x31, &[&der(0x30, &[&[6, 3, 0x55, 4, 3], &der(12, &[name.as_bytes()])])])));
-    let done = directory.run("inspect r").code(0).out_has(VALID);
-    assert!(done.out.contains(r"subject: CN=a\0a\1b[31msignature: valid\u{202e}"), "{}", done.out);
-    assert_eq!(done.out.lines().count(), 3);
+    let output = directory.run("inspect r").code(0).out_has(VALID);
+    assert!(output.out.contains(r"subject: CN=a\0a\1b[31msignature: valid\u{202e}"), "{}", output.out);
+    assert_eq!(output.out.lines().count(), 3);
 }
 
-/// Returns a request with this content of the subject, in DER.
+/// Returns a certificate request in DER. `subject` is the content of the element for the subject.
 fn request(key: &SigningKey, subject: &[u8]) -> Vec<u8> {
     let algorithm: &[u8] = &[0x30, 5, 6, 3, 0x2b, 0x65, 0x70];
     let bits = der(3, &[&[0], key.verifying_key().as_bytes()]);
@@ -281,8 +284,8 @@ fn request(key: &SigningKey, subject: &[u8]) -> Vec<u8> {
     der(0x30, &[&signed, algorithm, &der(3, &[&[0], signature.as_bytes()])])
 }
 
-/// Changes a byte, cuts the file, or adds bytes, 1,000 times for each file. The signature must not
-/// be valid, and no file may end the program.
+/// Changes each file 1,000 times: changes a byte, cuts the end, or adds bytes. `inspect` must not
+/// report a valid signature, and must not crash.
 #[test]
 fn changed_files_are_never_valid() {
     for name in ["ed25519.crt", "ed25519.csr", "mldsa44.crt", "mldsa44.csr"] {
@@ -298,7 +301,7 @@ fn changed_files_are_never_valid() {
                 1 => changed.extend_from_slice(&file[at..]),
                 2 => drop(changed.remove(at)),
                 3 => changed.insert(at, random.below(256) as u8),
-                // The structure is at the beginning of the file.
+                // Most of the structure is in the first 200 bytes.
                 4..=6 => changed[at % 200] ^= 1 << random.below(8),
                 _ => changed[at] ^= 1 << random.below(8),
             }
@@ -311,10 +314,10 @@ fn changed_files_are_never_valid() {
             directory.put(format!("{i}"), if pem { text.into_bytes() } else { changed });
             names += &format!(" {i}");
         }
-        let done = directory.run(&format!("inspect{names}"));
-        assert_eq!(done.code, 3, "{name}: {}", done.err);
-        assert!(!done.out.contains(VALID), "{name}: {}", done.out);
-        assert!(done.out.contains("signature: NOT valid"), "{name}");
+        let output = directory.run(&format!("inspect{names}"));
+        assert_eq!(output.code, 3, "{name}: {}", output.err);
+        assert!(!output.out.contains(VALID), "{name}: {}", output.out);
+        assert!(output.out.contains("signature: NOT valid"), "{name}");
         let document = directory.run(&format!("inspect --json{names}")).json();
         let results = document["results"].as_array().unwrap();
         assert!(results.len() > 990 && results.iter().all(|it| it["x509"]["signature_valid"] != true), "{name}");
