@@ -1,6 +1,6 @@
 //! Selects the assembly for the target of the library, checks the names of levels that the build
-//! leaves out, and compresses the manual pages, the
-//! completions and the messages for `fndsa bench` that the program contains.
+//! leaves out, and compresses the files that the program contains: the manual pages, the
+//! completions and the messages for `fndsa bench`.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -84,11 +84,13 @@ struct OperationTimes {
     theirs: Vec<f64>,
 }
 
+/// Returns the median.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
+/// Returns the arithmetic mean.
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }

@@ -7,6 +7,7 @@
 use fn_dsa::{DOMAIN_NONE, HASH_ID_RAW, VerifyingKey, VerifyingKeyStandard};
 use std::process::ExitCode;
 
+/// Reads the three files and returns the verdict.
 fn verdict(arguments: &[String]) -> Result<bool, String> {
     let [key, signature, file] = arguments else {
         return Err("usage: peer_verify PUBLIC-KEY SIGNATURE FILE".to_owned());

@@ -51,7 +51,7 @@ fn arguments() -> (Vec<String>, u64) {
     while let Some(arg) = args.next() {
         match &arg[..] {
             "--size" => {
-                size = args.next().and_then(|text| bytes(&text)).expect("--size takes a number and K, M or G");
+                size = args.next().and_then(|text| parse_size(&text)).expect("--size takes a number and K, M or G");
             }
             "start-up" | "peer" | "list" | "stream" => rows.push(arg),
             // Cargo passes `--bench`.
@@ -63,7 +63,7 @@ fn arguments() -> (Vec<String>, u64) {
 }
 
 /// Parses a size: a number, and optionally `K`, `M` or `G`.
-fn bytes(text: &str) -> Option<u64> {
+fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let shift = match &text[digits.len()..] {
         "" => 0,
@@ -75,20 +75,25 @@ fn bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_shl(shift)
 }
 
-fn program(program: impl AsRef<OsStr>, directory: &Path, line: &str) -> Command {
+/// Returns a command that runs a program in a directory with the words in a line, without its
+/// output.
+fn program_command(program: impl AsRef<OsStr>, directory: &Path, line: &str) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory).args(line.split_whitespace()).stdout(Stdio::null());
     command
 }
 
+/// Returns a command that runs `fndsa`.
 fn command(directory: &Path, line: &str) -> Command {
-    program(FNDSA, directory, line)
+    program_command(FNDSA, directory, line)
 }
 
+/// Runs `fndsa`, which must succeed.
 fn fndsa(directory: &Path, line: &str) {
     assert!(command(directory, line).status().unwrap().success(), "fndsa {line}");
 }
 
+/// Runs a command, which must succeed, and returns the time in seconds.
 fn seconds(mut command: Command) -> f64 {
     let start = Instant::now();
     assert!(command.status().unwrap().success());
@@ -106,7 +111,7 @@ fn start_up(directory: &Path) {
     fs::write(directory.join("empty.rs"), "fn main() {}\n").unwrap();
     let rustc = Command::new("rustc").current_dir(directory).args(["-O", "empty.rs"]).status();
     assert!(rustc.is_ok_and(|status| status.success()), "rustc is needed for the empty program");
-    let empty = || seconds(program(directory.join("empty"), directory, ""));
+    let empty = || seconds(program_command(directory.join("empty"), directory, ""));
     let verify = || seconds(command(directory, "verify -p k.pub small"));
     let _ = (0..20).map(|_| empty() + verify()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), empty())).collect();
@@ -140,8 +145,8 @@ fn against_the_peer(directory: &Path) {
     };
     fndsa(directory, "convert k.pub --to raw -o k.raw");
     fndsa(directory, "convert small.sig --to raw -o small.raw");
-    let verify = || seconds(program(&our_program, directory, "verify -p k.raw -s small.raw small"));
-    let peer = || seconds(program(&peer_program, directory, "k.raw small.raw small"));
+    let verify = || seconds(program_command(&our_program, directory, "verify -p k.raw -s small.raw small"));
+    let peer = || seconds(program_command(&peer_program, directory, "k.raw small.raw small"));
     let _ = (0..20).map(|_| verify() + peer()).sum::<f64>();
     let pairs: Vec<_> = (0..PAIRS).map(|_| (verify(), peer())).collect();
     let [low, median, high] = quartiles(pairs.iter().map(|(verify, peer)| peer / verify).collect());
@@ -166,7 +171,7 @@ fn list(directory: &Path) {
     fs::write(directory.join("names"), names).unwrap();
     let sign = seconds(command(&tree, "sign -q -k ../k.key -M ../list --files-from ../names"));
     let verify = seconds(command(&tree, "verify -q -p ../k.pub -M ../list"));
-    let sum = || seconds(program("sha256sum", &tree, "--quiet -c ../list"));
+    let sum = || seconds(program_command("sha256sum", &tree, "--quiet -c ../list"));
     let ratios = (0..9).map(|_| seconds(command(&tree, "verify -q -p ../k.pub -M ../list")) / sum()).collect();
     let [low, median, high] = quartiles(ratios);
     println!("list: {FILES} small files: sign {sign:.2} s, verify {verify:.2} s in one process");

@@ -73,6 +73,7 @@ enum ByteChange {
 }
 
 impl ByteChange {
+    /// Applies the change to bytes.
     fn apply_to(&self, bytes: &mut Vec<u8>) {
         if bytes.is_empty() {
             return;
@@ -102,6 +103,7 @@ fn boundary_byte() -> impl Strategy<Value = u8> {
     ]
 }
 
+/// Returns a change. Changes of a bit are the most frequent changes.
 fn any_change() -> impl Strategy<Value = ByteChange> {
     let index = any::<Index>;
     prop_oneof![
@@ -154,6 +156,7 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![6 => changed, 3 => with_good_header, 1 => vec(any::<u8>(), 0..3000)]
 }
 
+/// Returns any scheme.
 fn any_scheme() -> impl Strategy<Value = Scheme> {
     select(Scheme::FALCON_FAMILY.to_vec())
 }

@@ -19,6 +19,7 @@ const DEFAULT: u32 = 0x1f80;
 /// The bits of MXCSR that record exceptions. They are not settings.
 const FLAGS: u32 = 0x3f;
 
+/// Returns the register MXCSR.
 fn mxcsr() -> u32 {
     let mut x = 0u32;
     // SAFETY: this only stores the register to `x`.
@@ -26,6 +27,7 @@ fn mxcsr() -> u32 {
     x
 }
 
+/// Sets the register MXCSR.
 fn set_mxcsr(x: u32) {
     // SAFETY: between two calls, only the library computes with floats, and it sets MXCSR itself.
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };

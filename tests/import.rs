@@ -35,6 +35,7 @@ struct ImportKeys {
 }
 
 impl ImportKeys {
+    /// Generates the keys with this degree and number.
     fn new(logn: u32, number: usize) -> Self {
         let mut random = RandomStream::new("import", (logn as usize) << 32 | number);
         let (sk, _) = peer::keygen(logn, &random.bytes());

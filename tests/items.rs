@@ -255,6 +255,7 @@ fn library_work(work: &str) {
     }
 }
 
+/// Signs all messages in a batch.
 fn sign_all(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
     let mut signatures = vec![0; mus.len() * key.algorithm().signature_len()];
     let mut work = vec![0; key.algorithm().sign_batch_work_len()];
@@ -262,6 +263,7 @@ fn sign_all(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
     signatures
 }
 
+/// Verifies the signatures of all messages in a batch. All must be valid.
 fn verify_together(public: &VerifyingKey, level: Level, mus: &[Mu], signatures: &[u8]) {
     let key = public.to_ref().expand(level);
     let signature_chunks = signatures.chunks(public.algorithm().signature_len());

@@ -92,6 +92,7 @@ struct SigningCase {
 }
 
 impl SigningCase {
+    /// Creates a random message, context and random bytes for a signature in this scheme.
     fn new(scheme: Scheme, random: &mut RandomStream) -> Self {
         let context_len = if scheme == Scheme::Falcon { 0 } else { random.below(20) };
         let mut case = Self {
@@ -106,6 +107,7 @@ impl SigningCase {
         case
     }
 
+    /// Returns the context.
     fn form(&self) -> Options<'_> {
         Options::with_context(&self.context)
     }

@@ -73,6 +73,7 @@ const WIPER_FRAME_BYTES: usize = 96;
 
 /// Runs `f` in a new thread with a painted stack, and returns how `f` used the stack.
 fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
+    /// Fills the stack below `top` with [`PAINT`].
     #[inline(never)]
     fn paint_stack(top: usize) {
         for a in top - PAINTED_LEN..top {
@@ -80,6 +81,7 @@ fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
             unsafe { (a as *mut u8).write_volatile(PAINT) };
         }
     }
+    /// Finds the changed bytes in the stack below `top`.
     #[inline(never)]
     fn scan_stack(top: usize) -> StackUse {
         // SAFETY: `a` is in the thread's stack, and `paint_stack` or `f` has written the byte.

@@ -86,6 +86,7 @@ struct SignatureSamples {
 }
 
 impl SignatureSamples {
+    /// Generates a key pair with this degree, and signs four values of mu.
     fn new(logn: u32, number: usize) -> Self {
         let mut random = RandomStream::new("oracle material", (logn as usize) << 32 | number);
         let (sk, vk) = peer::keygen(logn, &random.bytes());

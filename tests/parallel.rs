@@ -15,6 +15,7 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::num::NonZeroUsize;
 
+/// Returns the number of threads for `sign_batch_parallel` and similar functions.
 fn thread_count(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }

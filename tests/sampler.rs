@@ -102,6 +102,7 @@ fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
     gamma_q((classes.len() - 1) as f64 / 2.0, chi_square / 2.0)
 }
 
+/// Returns the pairs of a center and a standard deviation.
 fn centre_and_sigma_pairs() -> Vec<(f64, f64)> {
     CENTRES.iter().flat_map(|mu| SIGMAS.map(|sigma| (*mu, sigma))).collect()
 }

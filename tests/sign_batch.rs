@@ -31,6 +31,7 @@ fn random_bytes(random: &mut RandomStream, algorithm: Algorithm, count: usize) -
     bytes
 }
 
+/// Generates an expanded private key from a seed.
 fn expanded_key(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<ExpandedSigningKey> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];

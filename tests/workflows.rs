@@ -40,6 +40,7 @@ fn workflows() -> Vec<(String, String)> {
     found
 }
 
+/// Returns the number of blanks at the start of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }

@@ -44,6 +44,7 @@ struct SampleObjects {
 }
 
 impl SampleObjects {
+    /// Generates a key pair, and signs a message.
     fn new(algorithm: Algorithm) -> Self {
         let key = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
         let mut work = vec![0; algorithm.import_work_len()];

@@ -50,8 +50,8 @@ pub fn rows() -> Vec<MessageCase> {
             "check that this CI job receives secrets: CI services do not give",
         )
         .how(RunMethod::Shell("EMPTY= $FNDSA")),
-        // fndsa reads the new password after the key. At that time, the key file is already a
-        // different file.
+        // `passwd` reads the new password from the pipe `f` after it has read the key. Before the
+        // pipe sends the password, another program replaces the key file.
         row(
             "changed_meanwhile",
             "passwd k.key --new-password-file f",
@@ -185,7 +185,7 @@ fn a_file_that_is_named_twice_is_not_signed() {
     fs::create_dir(directory.path("d")).unwrap();
     directory.put("d/b", "b");
     directory.run("sign -k k.key b d/b").code(0);
-    // `--print-mu` writes no files, so the names cannot collide.
+    // `--print-mu` writes no files, so a repeated file name is not an error.
     directory.run("sign -k k.key --print-mu b b").code(0);
 }
 

@@ -129,7 +129,8 @@ fn the_paper_form_has_tables() {
     for table in &tables[3..8] {
         let lines: Vec<_> = table.lines().collect();
         assert!(lines[1].ends_with(" rest &   sum \\\\"), "{table}");
-        // If the sum is above 100, a note explains it.
+        // The column `sum` is the sum of the parts in percent. If a sum is above 100, a note
+        // explains it.
         let sums = lines[2..4].iter().map(|row| row.trim_end_matches(" \\\\").rsplit_once("& ").unwrap().1);
         let above = sums.filter(|sum| sum.trim().parse::<f64>().unwrap() > 100.05).count();
         assert!(above == 0 || lines[4].starts_with("% sum: each part is timed alone."), "{table}");
@@ -173,7 +174,8 @@ fn the_paper_form_has_tables() {
         )
     );
     assert!(tables[9].contains("897 &        1345 &       666"), "{}", tables[9]);
-    // An ablation needs both operations. In batches, the other message sizes are separate rows.
+    // The ablation "batch of signatures" needs both `sign-repeat` and `sign-batch`. Each message
+    // size is a separate row.
     let ops = "sign-repeat sign-batch verify-batch --batch 8 --message-size 8,64";
     let output = directory.run(&format!("-q {QUICK} -a 512 --backend scalar --format paper {ops}")).code(0);
     let (_, table) = output.out.split_once("\n% Ablations: ").unwrap();

@@ -180,7 +180,7 @@ fn a_missing_signature_of_two_is_rejected() {
         classic.repeat(2),
         format!("{lattice}{other_classic}"),
         format!("{other_lattice}{classic}"),
-        // A signature block has the label of the other algorithm.
+        // The second block is an FN-DSA signature with the label of an Ed25519 signature.
         format!("{lattice}{}", lattice.replace("FNDSA SIG", "ED25519 SIG")),
     ] {
         directory.put("s", stripped);

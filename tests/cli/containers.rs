@@ -352,7 +352,7 @@ fn other_structures_than_the_documented_one_are_rejected() {
         directory.put("x", directory.text(from).replace(label, to));
         directory.run("inspect x").code(3).err_has("hint: ");
     }
-    // The key has one degree, and the OID belongs to the other degree.
+    // The key has degree 1024, and the OID is the OID of FN-DSA-512.
     directory.run("convert k2.key -o k2.raw --to raw").code(0);
     directory.put("x", sequence(&[&version, &algorithm, &der(4, &[&directory.get("k2.raw")])]));
     directory.run("inspect x").code(3).err_has("the key does not have the degree of its OID");
@@ -373,7 +373,8 @@ fn every_truncation_and_changed_bit_of_the_header_is_rejected() {
                 mutants.push(bytes);
             }
         }
-        // A changed public key can be valid, so only private keys are changed after the header.
+        // After the header, only private keys are changed, because a changed public key can be a
+        // valid key.
         for position in (header..bytes.len()).step_by(if file == "k.p8.der" { 5 } else { usize::MAX }) {
             let mut bytes = bytes.clone();
             bytes[position] ^= 1 << (position % 8);

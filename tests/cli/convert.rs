@@ -222,7 +222,7 @@ fn a_key_converted_to_another_scheme_and_back_is_unchanged() {
     assert_eq!(json["results"][0]["algorithm"], "FN-DSA-512");
     let json = directory.run("--json convert -f x --to raw -o z").code(0).err_empty().json();
     assert!(json.get("warnings").is_none());
-    // A raw key can already be a Falcon or FN-DSA-2024 key. In this case, its bytes do not change.
+    // The bytes of a raw public key are the same in Falcon and FN-DSA-2024, so they do not change.
     for scheme in ["falcon", "fn-dsa-2024"] {
         directory.run(&format!("convert -f z --to raw -a {scheme}-512 -o z2")).code(0).err_empty();
         assert_eq!(directory.get("z2"), directory.get("z"));
@@ -230,7 +230,8 @@ fn a_key_converted_to_another_scheme_and_back_is_unchanged() {
     directory.run("convert -f z --to pem -a 512 -o z2").code(0).err_has("warning: ");
     assert_eq!(directory.get("z2"), directory.get("k.pub"));
     directory.run("convert k.key --to pem -a falcon-1024 -o no").code(3).err_has("this is FN-DSA-512, not Falcon-1024");
-    // The norm is too large for FN-DSA, but not for the other two schemes.
+    // The norm of the private key `long` is too large for FN-DSA, but not for Falcon and
+    // FN-DSA-2024.
     directory.put("long", LONG[0]);
     directory.run("convert long --to pem -a 512 -o no").code(3).err_has("norm is too large").err_has("hint: ");
     assert!(!directory.has("no"));
@@ -323,7 +324,7 @@ fn a_signature_of_falcon_has_three_encodings() {
             assert_eq!(directory.get("out"), directory.get(format!("{to}.sig")), "{from} to {to}");
         }
     }
-    // The scheme is defined by the label, by an option, or by the default.
+    // The scheme comes from the PEM label or from the option -a. The default is Falcon.
     directory.run("convert -f padded.sig --to pem -o x").code(0);
     assert!(directory.text("x").starts_with("fndsa signature Falcon-1024\n-----BEGIN FALCON SIGNATURE"));
     directory.run("convert -f padded.sig --to pem -a fn-dsa-2024-1024 -o x").code(0).err_empty();

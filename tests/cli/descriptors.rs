@@ -119,6 +119,6 @@ fn an_empty_stream_is_signed_with_a_warning() {
         .sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f")
         .code(0)
         .err_has("warning: f was empty: the program that provides this input may have failed");
-    // For an empty regular file, there is no warning.
+    // An empty file that is an argument causes no warning.
     directory.run("-q sign -k k.key empty").code(0).err_empty();
 }

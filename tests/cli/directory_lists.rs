@@ -143,7 +143,7 @@ fn links_and_special_files_are_rejected_by_name() {
     assert!(!directory.has("l") && !directory.has("l.sig"));
     let json = directory.run("--allow-weak --json sign -k k.key -M l -r dist").code(4).json();
     assert_eq!(json["error"]["reason"], "not_a_regular_file");
-    // The directory itself can be a link, because the user has named it.
+    // If the user names a link to a directory, fndsa follows the link.
     let directory = directory_with_release();
     symlink("dist", directory.path("current")).unwrap();
     sign_directory(&directory, "-M l -r current").code(0);
@@ -160,7 +160,8 @@ fn every_signed_name_is_verified() {
     let output = verify_directory(&directory, "-M l -C dist --strict").code(0);
     assert_eq!(output.out.matches(": OK").count(), SORTED.len() + 8, "{}", output.out);
     directory.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
-    // The Perl program cannot read a carriage return as coreutils writes it.
+    // `shasum`, the Perl program, cannot read a name with a carriage return in the form of
+    // coreutils.
     directory.sh("cd dist && grep -v '  cr' ../l | shasum -c").code(0);
 }
 
@@ -254,7 +255,7 @@ fn strict_accepts_the_list_its_signature_and_links_in_listed_paths() {
     verify_directory(&directory, "-M d/l -s d/v2/s -C d --strict")
         .code(1)
         .out_has("d/l.sig: FAILED (in the directory, but not in the list d/l)");
-    // Without -C, the current directory is checked, with all its files.
+    // Without -C, `--strict` compares the list with all files in the current directory.
     let output = directory.sh("cd d/v2 && sha256sum a >l && $FNDSA --allow-weak sign -k ../../k.key l && $FNDSA --allow-weak verify -p ../../k.pub -M l --strict");
     output.code(1).out_has("\ns: FAILED (in the directory, but not in the list l)\n");
 }

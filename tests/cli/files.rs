@@ -43,7 +43,7 @@ fn an_existing_output_is_reported_before_the_input_is_read() {
     let directory = TestDirectory::ready();
     make_fifo(&directory, "endless");
     directory.put("endless.sig", "old");
-    // There is no writer for this pipe, so a command that reads from it will never end.
+    // No program writes to this pipe, so a command that reads from it waits forever.
     directory.run("sign -k k.key endless").code(4).err_has("exists already");
     directory.run("sign -k k.key endless -o no/where").code(4);
     directory.run("sign -k k.pub endless -o s").code(3);

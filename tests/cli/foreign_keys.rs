@@ -122,7 +122,8 @@ fn written_files_equal_those_of_other_programs() {
         assert_same_output(&format!("{name}.crt.pem --to spki"), &format!("{name}.pub.pem"));
         let public = directory.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
         assert_eq!(public.stdout, directory.get(format!("{name}.pub.pem")));
-        // Converts a key from one layout to the other and back, also with a password.
+        // The layout of oqs-provider can be converted to the layout of BouncyCastle and back, also
+        // with a password.
         directory.remove("other");
         directory.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
         directory.run("inspect other").code(0).out_has(", layout bouncycastle, ");
@@ -282,7 +283,7 @@ fn only_the_public_key_of_a_certificate_is_used() {
         let (crt, public) = (format!("{name}.crt.pem"), format!("{name}.pub.pem"));
         directory.put("crt.der", decode_pem(&directory, &crt));
         for file in [&crt, "crt.der"] {
-            // The certificates are self-signed, so they are also CA certificates.
+            // These self-signed certificates are also CA certificates, so `verify` prints a note.
             let messages = directory.run(&format!("verify -p {file} -s {name}.raw.sig msg.bin")).code(0).err;
             assert!(
                 messages.ends_with(&note)

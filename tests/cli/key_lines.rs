@@ -326,7 +326,8 @@ fn openssl_text_above_a_certificate_is_not_a_key_line() {
         .run("verify --trusted-keys keys a")
         .code(3)
         .err_has("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
-    // OpenSSL prints no indented line after such text, so fndsa rejects an indented line there.
+    // After such text, `openssl x509 -text` prints no indented lines. So fndsa rejects an indented
+    // line there.
     for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
         directory.put("keys", format!("{before}{}", directory.text("k.pub")));
         directory.run("verify --trusted-keys keys a").code(0);

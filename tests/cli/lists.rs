@@ -246,7 +246,8 @@ fn several_mus_are_printed_with_their_names() {
     assert_eq!(lines[0], format!("{}  a", plain_mu.trim_end()));
     assert!(lines[1].ends_with("  b"));
     assert_eq!(lines[2], format!("\\{}  new\\nline", plain_mu.trim_end()));
-    // With `--files-from`, each line contains the file name, even if there is only one file.
+    // With `--files-from`, each line of the output contains the file name, even if there is only
+    // one file.
     let named_mu = directory.call(&format!("{SIGN} --print-mu --files-from -")).input("a").run().code(0).out;
     assert_eq!(named_mu, format!("{}  a\n", plain_mu.trim_end()));
     let json = directory.run(&format!("--json {SIGN} --print-mu a")).code(0).json();

@@ -338,7 +338,7 @@ fn write_signed_list(directory: &TestDirectory, list: impl AsRef<[u8]>) {
 fn hostile_lists_are_rejected_before_a_file_is_opened() {
     let directory = directory_with_signed_list();
     let (list_text, zeros) = (directory.text("list"), "0".repeat(64));
-    // There is no writer for this pipe, so a command that opens it will wait forever.
+    // No program writes to this pipe, so a command that opens it waits forever.
     assert_eq!(ProgramCall::new("mkfifo", directory.root()).arg("endless").run().code, 0);
     let outside = directory.path("a");
     for bad in [

@@ -497,7 +497,8 @@ fn check_row(row: &MessageCase) {
         }
     }
     if words.starts_with("standard output: ") || matches!(row.how, RunMethod::Typed) {
-        // The JSON document cannot be printed in this case.
+        // `--json` cannot print a document if standard output fails, or if the test types the
+        // input.
         return;
     }
     assert_eq!(json.code, *code, "{what}");

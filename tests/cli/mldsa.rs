@@ -223,8 +223,8 @@ fn every_pre_hash_signs_and_verifies() {
             }
             directory.run(&format!("--allow-weak {verify}")).code(0);
         }
-        // The last signature uses the pre-hash shake256, so it does not match the message without a
-        // pre-hash.
+        // `m.sig`, the last signature, uses the pre-hash shake256. So `verify` rejects it without
+        // this pre-hash.
         directory.run(&format!("verify -p k{set}.pub m")).code(1);
         directory.run(&format!("verify --explain -p k{set}.pub m")).code(1).err_has("with --prehash shake256");
     }

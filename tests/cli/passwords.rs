@@ -118,7 +118,7 @@ fn every_source_opens_the_key() {
     directory.sh(&format!("$FNDSA {sign} --password-file /dev/fd/3 3<pw")).code(0);
     directory.call("sign -f --key-env KEY --password-file pw -o s a").env("KEY", directory.text("e.pem")).run().code(0);
     verify();
-    // The password is read from the pipe without waiting for its end.
+    // fndsa stops reading the password at the line end, and does not wait for the end of the pipe.
     let mut child = directory.call(&format!("{sign} --password-file -")).open_input().spawn();
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(b"open sesame\n").unwrap();

@@ -252,7 +252,7 @@ fn a_removed_signature_is_rejected_if_all_are_required() {
                 .out_has("1 of 2 required keys has signed the file");
         }
     }
-    // A signature for a different file does not count.
+    // A signature for the file `b` does not count for the file `a`.
     let blocks_for_b = split_blocks(&directory.text("b.sig"));
     for mixed in [[&blocks[0], &blocks_for_b[1]], [&blocks_for_b[0], &blocks[1]]] {
         directory.put("s", mixed.map(|it| &it[..]).concat());

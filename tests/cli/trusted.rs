@@ -294,7 +294,8 @@ fn each_expected_key_must_be_given() {
         keys.iter().for_each(|key| directory.put(format!("{name}/{key}"), directory.text(key)));
         directory.put(format!("{name}.pem"), keys.map(|key| directory.text(key)).concat());
     }
-    // The ways to sign and verify: (sign with k, sign with both keys, verify).
+    // Each row has three commands: one that signs with k, one that signs with both keys, and one
+    // that verifies.
     directory.put("t.json", "{}");
     let ways = [
         ("sign -f -k k.key a", "sign -f -k k.key -k m.key a", "verify {} a"),

@@ -11,10 +11,12 @@ use fndsa::no_alloc::{
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
+/// Returns all levels of this CPU.
 pub fn levels() -> Vec<Level> {
     Level::available().collect()
 }
 
+/// Returns the degree `2^logn`.
 pub fn degree(logn: usize) -> Degree {
     Degree::from_logn(logn as u32).expect("a degree")
 }

@@ -35,10 +35,12 @@ pub fn kat(name: &str) -> PathBuf {
     folder.expect("the folder of the vectors").join(name)
 }
 
+/// Reads a file in `tests/kat`.
 pub fn vector_text(name: &str) -> String {
     String::from_utf8(packed::read(&kat(name))).expect("a text")
 }
 
+/// Reads a JSON file in `tests/kat`.
 pub fn vector_file(name: &str) -> Value {
     serde_json::from_str(&vector_text(name)).expect("JSON")
 }
@@ -53,6 +55,7 @@ impl<'a> VectorCase<'a> {
         Self(file)
     }
 
+    /// Returns a field that contains text.
     pub fn text(&self, field: &str) -> &'a str {
         self.0[field].as_str().unwrap_or_else(|| panic!("{field} is not a text"))
     }
@@ -72,6 +75,7 @@ impl<'a> VectorCase<'a> {
         cases(self.0, list)
     }
 
+    /// Decodes a field with hexadecimal digits.
     pub fn bytes(&self, field: &str) -> Vec<u8> {
         hex(self.text(field))
     }
@@ -89,6 +93,7 @@ impl<'a> VectorCase<'a> {
         list.iter().map(|x| x.as_i64().expect("a number")).collect()
     }
 
+    /// Returns a field that is true or false.
     pub fn truth(&self, field: &str) -> bool {
         self.0[field].as_bool().unwrap_or_else(|| panic!("{field} is not true or false"))
     }
@@ -137,6 +142,7 @@ pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) 
 pub struct RandomStream(Box<dyn XofReader>);
 
 impl RandomStream {
+    /// Creates the generator for a name and a number.
     pub fn new(name: &str, number: usize) -> Self {
         let mut h = Shake256::default();
         h.update(name.as_bytes());

@@ -65,6 +65,7 @@ pub struct PeerMessage<'a> {
 }
 
 impl<'a> PeerMessage<'a> {
+    /// Creates a message from a mu.
     pub fn from_mu(mu: &'a [u8; 64]) -> Self {
         Self { context: &[], id: &HASH_ID_EXTMU, hv: mu }
     }

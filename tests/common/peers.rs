@@ -53,7 +53,9 @@ pub trait FalconPeer: Sync {
     fn forms(&self) -> &'static [FalconForm];
     /// Generates a key pair: (private, public).
     fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>);
+    /// Signs a message in this form.
     fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8>;
+    /// Returns whether a public key accepts a signature in this form.
     fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool;
 }
 

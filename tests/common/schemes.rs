@@ -16,6 +16,7 @@ pub type SignatureOptions<'a> = fndsa::Options<'a>;
 /// No context and no pre-hash.
 pub const PLAIN: SignatureOptions = SignatureOptions::with_context(b"");
 
+/// Chooses a level of this CPU.
 fn some_level(random: &mut RandomStream) -> Level {
     let levels = levels();
     levels[random.below(levels.len())]

@@ -46,7 +46,7 @@ const LIMITS: [(&str, f64); 15] = [
 /// The maximum width of a comment line, in columns.
 const WIDTH: usize = 100;
 
-/// A comment line: its number in the file, its width, its marker and its text.
+/// A comment line, with its line number, width, marker and text.
 struct CommentLine<'t> {
     number: usize,
     columns: usize,

@@ -31,6 +31,7 @@ struct HabitFindings {
 }
 
 impl HabitFindings {
+    /// Counts a function, and notes a function with many parameters.
     fn signature(&mut self, signature: &syn::Signature) {
         self.functions += 1;
         if signature.inputs.len() >= 7 {
@@ -38,10 +39,12 @@ impl HabitFindings {
         }
     }
 
+    /// Notes the file that defines a type.
     fn type_name(&mut self, name: &syn::Ident) {
         self.types.entry(name.to_string()).or_default().push(self.file.clone());
     }
 
+    /// Notes a call with `true` or `false` as its last argument.
     fn last_argument(&mut self, callee: String, arguments: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) {
         if let Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(last), .. })) = arguments.last() {
             self.bare_booleans.push(format!("{}: {callee}(.., {})", self.file, last.value));

@@ -57,6 +57,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
+/// Reads a file. `path` is relative to the package root.
 fn text_of(path: &Path) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
@@ -98,6 +99,7 @@ pub(super) fn without_code(line: &str) -> String {
     out
 }
 
+/// Returns the words of a text, in lowercase.
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_ascii_alphabetic() && c != '\'').filter(|word| !word.is_empty()).map(str::to_lowercase)
 }

@@ -79,6 +79,7 @@ fn name(hash: &str) -> String {
 /// Computes a message's digest.
 pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
     use sha3::digest::{ExtendableOutput, XofReader};
+    /// Computes the first `len` bytes of an extendable-output function.
     fn shake_digest(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         hash.update(message);

@@ -61,6 +61,7 @@ impl VectorCrafter<'_> {
         self.add_for_message(flag, comment, MESSAGE, CONTEXT, signature, rejection);
     }
 
+    /// Adds a vector for any message and context.
     fn add_for_message(
         &mut self,
         flag: &'static str,

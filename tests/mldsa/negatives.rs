@@ -153,6 +153,7 @@ fn vectors_document(algorithm: &str, mut groups: Vec<Value>) -> Value {
     })
 }
 
+/// Returns Wycheproof's word for the expected verdict.
 fn result_name(rejection: Option<&str>) -> &'static str {
     if rejection.is_none() { "valid" } else { "invalid" }
 }

@@ -23,22 +23,26 @@ struct OpensslDirectory {
 }
 
 impl OpensslDirectory {
+    /// Runs a program in the directory. `FNDSA_PASSWORD` contains the password.
     fn run(&self, program: &Path, line: &str) -> Output {
         let mut command = Command::new(program);
         command.current_dir(self.directory.path()).args(line.split(' ').filter(|word| !word.is_empty()));
         command.env("FNDSA_PASSWORD", "sesame").output().expect("a program")
     }
 
+    /// Runs a program, which must succeed.
     fn assert_accepts(&self, program: &Path, line: &str) {
         let output = self.run(program, line);
         let [out, err] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
         assert!(output.status.success(), "{} {line}: {out}{err}", program.display());
     }
 
+    /// Runs fndsa, which must succeed.
     fn run_fndsa(&self, line: &str) {
         self.assert_accepts(Path::new(env!("CARGO_BIN_EXE_fndsa")), line);
     }
 
+    /// Runs OpenSSL, which must succeed.
     fn openssl(&self, line: &str) {
         self.assert_accepts(&self.openssl, line);
     }
@@ -51,10 +55,12 @@ impl OpensslDirectory {
         assert_eq!(output.status.code(), Some(code), "{fndsa}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Writes a file.
     fn put(&self, name: &str, bytes: &[u8]) {
         std::fs::write(self.directory.path().join(name), bytes).expect("a file");
     }
 
+    /// Checks that two files have the same bytes.
     #[track_caller]
     fn assert_same_files(&self, first: &str, second: &str) {
         let [a, b] = [first, second].map(|name| std::fs::read(self.directory.path().join(name)).expect("a file"));

@@ -102,10 +102,12 @@ pub struct VectorMaker<'k> {
 }
 
 impl<'k> VectorMaker<'k> {
+    /// Creates an empty collection for a key.
     pub fn new(key: &'k CraftingKey) -> Self {
         Self { key, vectors: Vec::new() }
     }
 
+    /// Returns the collected vectors.
     pub fn group(self) -> VectorGroup {
         VectorGroup { vk: self.key.vk.clone(), vectors: self.vectors }
     }
@@ -146,6 +148,7 @@ impl<'k> VectorMaker<'k> {
         self.sign_mu(label, &mu_pure(&self.key.hpk, ctx, msg))
     }
 
+    /// Adds a vector that a verifier must accept.
     pub fn valid(&mut self, flags: &[&'static str], comment: &str, signed: SignedData, sig: Vec<u8>) {
         self.vectors.push(NegativeVector {
             flags: flags.to_vec(),
@@ -156,6 +159,7 @@ impl<'k> VectorMaker<'k> {
         });
     }
 
+    /// Adds a vector that a verifier must reject. `rejection` is the reason of the reference.
     pub fn invalid(
         &mut self,
         flag: &'static str,

@@ -46,6 +46,7 @@ fn correlation(p: &[Vec<i64>; 2], w: &[Vec<i64>; 2]) -> Vec<i64> {
     (0..n).map(product_at).collect()
 }
 
+/// Returns the coefficients with the opposite signs.
 fn negated(a: &[i64]) -> Vec<i64> {
     a.iter().map(|x| -x).collect()
 }
@@ -173,6 +174,7 @@ impl ShortVector<'_> {
         a.sign * b.sign * product
     }
 
+    /// Adds a step to the vector, and updates the norm and the products.
     fn take_step(&mut self, step: BasisStep) {
         let n = self.key.n;
         self.norm += self.growth(step);
@@ -204,6 +206,7 @@ impl ShortVector<'_> {
         }
     }
 
+    /// Returns whether all pinned coefficients have their values.
     fn has_pins(&self, pins: &[PinnedCoefficient]) -> bool {
         pins.iter().all(|p| self.s[p.half][p.index] == p.value)
     }

@@ -38,6 +38,7 @@ fn with_field(logn: u32, number: usize, field: i64) -> CraftingKey {
 }
 
 impl DegreeKeys {
+    /// Loads or generates the keys with this degree.
     pub fn new(logn: u32) -> Self {
         let file = vector_file("kat-a.json");
         let published = |j| {

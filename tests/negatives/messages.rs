@@ -49,6 +49,7 @@ pub fn digest(hash: &str, msg: &[u8]) -> Vec<u8> {
     }
 }
 
+/// Computes the first `len` bytes of SHAKE128 over the parts.
 fn shake128(parts: &[&[u8]], len: usize) -> Vec<u8> {
     use sha3::digest::{ExtendableOutput, Update, XofReader};
     let (mut hash, mut out) = (Shake128::default(), vec![0; len]);
@@ -367,6 +368,7 @@ impl WordReader {
     const LITTLE: Self = Self { big_endian: false, limit: 5 * Q };
     const BIG: Self = Self { big_endian: true, limit: 5 * Q };
 
+    /// Computes a point with n coefficients from a stream of words.
     fn read(self, n: usize, words: impl Iterator<Item = u16>) -> Vec<i64> {
         let words = words.map(|w| i64::from(if self.big_endian { w.swap_bytes() } else { w }));
         words.filter(|w| *w < self.limit).map(|w| w % Q).take(n).collect()

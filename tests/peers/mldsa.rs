@@ -16,10 +16,12 @@ pub struct PeerDirectory {
 }
 
 impl PeerDirectory {
+    /// Writes a file.
     pub fn put(&self, name: &str, bytes: &[u8]) {
         fs::write(self.directory.path().join(name), bytes).expect("a file");
     }
 
+    /// Runs `fndsa` with the words in a line.
     fn start(&self, line: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fndsa"));
         command.current_dir(self.directory.path()).args(line.split(' ')).output().expect("the program")

@@ -31,16 +31,19 @@ struct PolicyTable {
 }
 
 impl PolicyTable {
+    /// Reads the two JSON files of the table.
     fn read() -> Self {
         let cases = read("cases.json").as_array().expect("a list").clone();
         assert_eq!(cases.len(), 500);
         Self { cases, parts: read("parts.json") }
     }
 
+    /// Returns the message that all cases verify.
     fn message(&self) -> &str {
         text(&self.parts["message"])
     }
 
+    /// Returns the fingerprint of the key with this name.
     fn fingerprint(&self, key: &Value) -> String {
         text(&self.parts["keys"][text(key)]["fingerprint"]).to_owned()
     }
@@ -71,10 +74,12 @@ impl PolicyTable {
     }
 }
 
+/// Returns the text in a JSON value.
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is not a text"))
 }
 
+/// Returns the elements of a JSON array.
 fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }

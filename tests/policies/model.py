@@ -20,7 +20,9 @@ import subprocess
 import sys
 import tempfile
 
+# The number of cases.
 COUNT = 500
+# The owners of the keys, and the algorithms.
 ALGORITHMS = {
     "alice": "ml-dsa-44",
     "bob": "ml-dsa-44",
@@ -30,8 +32,10 @@ ALGORITHMS = {
     "mallory": "ml-dsa-44",
     "trent": "ed25519",
 }
+# The file to verify, and another file that some signatures are for.
 MESSAGES = {"message": "the message of the policies\n", "other": "another message\n"}
 CONTEXTS = ["", "ci"]
+# The name of a signature block that another program wrote.
 FOREIGN = "foreign"
 
 
@@ -42,7 +46,7 @@ def identity(key):
 
 
 def restriction(lines, date, context):
-    """Returns why a signature by a key with these key lines is rejected, or None."""
+    """Returns the reason code if these key lines reject a signature for the context on this date, or None."""
     terms = dict(line.split(": ", 1) for line in lines)
     required_context = terms.get("context")
     if required_context is not None and required_context.startswith("hex:"):
@@ -185,13 +189,13 @@ def make_case(number):
     return case
 
 
-def table():
+def table_text():
     """Returns all cases as JSON, with a line for each case."""
     cases = [make_case(number) for number in range(COUNT)]
     return "[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n"
 
 
-def parts(program):
+def make_parts(program):
     """Makes keys and signatures, and returns them without the private keys."""
     with tempfile.TemporaryDirectory() as home:
         run = lambda *words: subprocess.run([program, *words], cwd=home, check=True)
@@ -212,9 +216,9 @@ def parts(program):
                 for context in CONTEXTS[: 1 if name == "twin" else 2]:
                     run("sign", "-q", "-k", f"{name}.key", *(["-c", context] if context else []), "-o", "sig", "--force", message)
                     signatures[f"{name} {message} {context}"] = read("sig")
-        made = {"message": MESSAGES["message"], "keys": keys, "signatures": signatures}
-        return json.dumps(made, indent=1) + "\n"
+        parts = {"message": MESSAGES["message"], "keys": keys, "signatures": signatures}
+        return json.dumps(parts, indent=1) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(parts(sys.argv[2]) if sys.argv[1:2] == ["--parts"] else table())
+    sys.stdout.write(make_parts(sys.argv[2]) if sys.argv[1:2] == ["--parts"] else table_text())

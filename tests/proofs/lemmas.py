@@ -58,6 +58,7 @@ def ring(what: str, left: Word, right: Word) -> None:
 
 
 def wide(a: Word) -> Word:
+    """Returns the number with twice as many bits. The upper half is zero."""
     return z3.ZeroExt(a.size(), a)
 
 
@@ -69,8 +70,8 @@ def reduced(z: Word, p: Word, p0i: Word) -> Word:
 
 @lemma("Montgomery's reduction")
 def montgomery() -> None:
-    """For each odd p < 2^31, p0i = -1/p mod 2^32 and z < 2^32 p, the upper half r of z + (z p0i mod 2^32) p is below 2p, and
-    2^32 r = z modulo p."""
+    """For each odd p < 2^31, p0i = -1/p mod 2^32 and z < 2^32 p, the upper half r of
+    z + (z p0i mod 2^32) p is below 2p, and 2^32 r = z modulo p."""
     z, w, p, p0i = z3.BitVec("z", 64), z3.BitVec("w", 32), z3.BitVec("p", 32), z3.BitVec("p0i", 32)
     low = z3.Extract(31, 0, z)
     ring("the low half of z + w p is low + w p modulo 2^32", z3.Extract(31, 0, z + wide(w) * wide(p)), low + w * p)

@@ -90,6 +90,7 @@ impl RecipeDirectory {
         self.run(lines, folders.iter().map(|folder| folder.to_path_buf()).collect())
     }
 
+    /// Runs bash lines with this search path, and returns the output.
     fn run(&self, lines: &str, path: Vec<PathBuf>) -> String {
         let mut bash = Command::new("bash");
         bash.args(["-euo", "pipefail", "-c", lines]).current_dir(self.0.path());

@@ -13,6 +13,7 @@ impl Bits {
         self
     }
 
+    /// Adds several fields with `count` bits each.
     pub fn fields(self, values: &[i64], count: u32) -> Self {
         values.iter().fold(self, |bits, &value| bits.field(value, count))
     }

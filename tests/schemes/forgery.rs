@@ -22,6 +22,7 @@ struct KeyAndSignature {
 }
 
 impl KeyAndSignature {
+    /// Generates a key and signs the message `m`.
     fn new(scheme: Scheme, degree: Degree) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[11; 32], KeygenMemory::Most);
@@ -31,6 +32,7 @@ impl KeyAndSignature {
         Self { scheme, vk, signature: signature.expect("a signature") }
     }
 
+    /// Returns whether the key accepts a signature of the message `m`.
     fn accepts(&self, signature: &[u8]) -> bool {
         verify_message(Level::detect(), self.scheme, &self.vk, Options::default(), b"m", signature).is_ok()
     }

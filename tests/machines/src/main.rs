@@ -51,6 +51,7 @@ struct KeyPairBuffers {
 }
 
 impl KeyPairBuffers {
+    /// Generates the key pair with this number.
     fn new(level: Level, algorithm: Algorithm, number: usize) -> Self {
         let work = algorithm.sign_work_len().max(algorithm.import_work_len());
         let mut pair = Self {
@@ -63,11 +64,13 @@ impl KeyPairBuffers {
         pair
     }
 
+    /// Replaces the keys by a key pair from this seed.
     fn generate(&mut self, level: Level, seed: &[u8]) {
         let Self { algorithm, private, public, work } = self;
         SigningKeyRef::generate(level, *algorithm, &mut FixedBytes(seed), private, public, work).expect("a key");
     }
 
+    /// Loads a private key.
     fn key<'k>(private: &'k [u8], level: Level, algorithm: Algorithm, work: &mut [u8]) -> SigningKeyRef<'k> {
         SigningKeyRef::of_algorithm(level, algorithm, private, work).expect("a good key")
     }
@@ -105,6 +108,7 @@ impl KeyPairBuffers {
     }
 }
 
+/// Returns the level with this name, which the CPU must support.
 fn level(name: &str) -> Level {
     Level::from_name(name).unwrap_or_else(|| panic!("this CPU has no level {name}"))
 }

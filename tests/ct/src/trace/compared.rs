@@ -62,6 +62,7 @@ struct TraceCheck {
 }
 
 impl TraceCheck {
+    /// Creates a check for the traces of a program. `steps` is the name for steps.
     fn new(program: PathBuf, steps: &'static str) -> Self {
         Self { places: SourceLines::new(program), steps }
     }

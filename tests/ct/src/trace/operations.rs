@@ -306,6 +306,7 @@ pub fn one(level: &str, n: &str, name: &str, secret: &str) {
     }
 }
 
+/// Runs an operation with a secret.
 fn run(level: Level, algorithm: Algorithm, operation: &TracedOperation, secret: u8) {
     let (private, public) = keys(level, algorithm, secret);
     permit();
@@ -339,11 +340,13 @@ struct OperationInputs {
 }
 
 impl OperationInputs {
+    /// Returns work memory for all operations.
     fn work(&self) -> Vec<u8> {
         let algorithm = self.algorithm;
         vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
     }
 
+    /// Returns memory for a signature.
     fn signature(&self) -> Vec<u8> {
         vec![0; self.algorithm.signature_len()]
     }
@@ -357,6 +360,7 @@ impl OperationInputs {
         fndsa::testing::signing_key(self.level, self.algorithm.scheme(), &self.private, work)
     }
 
+    /// Loads the private key, without a trace.
     fn key(&self) -> SigningKeyRef<'_> {
         self.import(&mut self.work()).expect("a good key")
     }
@@ -372,16 +376,19 @@ impl OperationInputs {
     }
 }
 
+/// Traces the import of a private key.
 fn import(inputs: &OperationInputs) {
     let mut work = inputs.work();
     traced(|| _ = inputs.import(&mut work).expect("a good key"));
 }
 
+/// Traces the computation of the public key.
 fn public_key(inputs: &OperationInputs) {
     let (key, mut public, mut work) = (inputs.key(), inputs.public.clone(), inputs.work());
     traced(|| _ = key.verifying_key_into(inputs.level, &mut public, &mut work).expect("a public key"));
 }
 
+/// Traces the conversion of a private key to another scheme.
 fn convert(inputs: &OperationInputs, to: Scheme) {
     let (key, mut work) = (inputs.key(), inputs.work());
     let mut converted = vec![0; inputs.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];

@@ -74,6 +74,7 @@ struct MachineCode {
 }
 
 impl MachineCode {
+    /// Disassembles a program with `objdump`.
     fn new(program: &Path) -> Result<Self, String> {
         let out = Command::new("objdump").args(["-d", "-w", "-C", "--insn-width=16"]).arg(program).output();
         let out = out.map_err(|e| format!("objdump: {e}"))?;
