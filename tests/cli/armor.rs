@@ -154,8 +154,8 @@ fn every_defect_of_pem_is_reported() {
         let pem = PemFile::read_file(&directory, file);
         for (case, text, words) in pem.defects() {
             directory.put("x", &text);
-            // Two blocks are a defect if the command reads a key. `inspect` reads all blocks, and a
-            // signature file can have several blocks.
+            // A second PEM block is an error only for commands that read one key. `inspect` reads
+            // all blocks, and a signature file can have several blocks.
             let several = words.ends_with(" PEM blocks");
             let is_used = |line: &&str| !several || !line.starts_with("inspect") && !file.ends_with(".sig");
             for line in [command, "inspect x"].into_iter().filter(is_used) {
@@ -215,7 +215,8 @@ fn raw_files_of_a_wrong_length_are_reported() {
     {
         let raw = directory.get(file);
         assert_eq!(raw.len(), len);
-        // A public key of ML-DSA-44-Ed25519 is a byte shorter than a private key of FN-DSA-512.
+        // The test cuts off two bytes, because a private key of FN-DSA-512 without its last byte
+        // has the length of a public key of ML-DSA-44-Ed25519.
         directory.put("x", &raw[..len - 2]);
         directory
             .run("inspect x")
