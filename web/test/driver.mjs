@@ -14,7 +14,7 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 export const pageFile = process.env.PAGE ?? join(target, 'web/verify.html');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
-/** The reason why the tests are skipped, or false. */
+/** The reason to skip all tests, or false if they can run. */
 export const skipReason = !chromium
   ? 'skip: the page, there is no browser (Debian: chromium)'
   : !existsSync(tool)
@@ -22,10 +22,10 @@ export const skipReason = !chromium
     : false;
 if (skipReason) console.log(skipReason);
 
-/** A directory for files, which is removed after the test. */
+/** A temporary directory for all files of the tests. */
 export const workDirectory = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
 
-/** Runs the tool in a folder of `workDirectory`. The tool must succeed. */
+/** Runs the tool in a folder of `workDirectory`, and returns its output. Throws if the tool fails. */
 export const fndsaIn = (folder, ...args) =>
   execFileSync(tool, args, { cwd: join(workDirectory, folder), stdio: ['ignore', 'pipe', 'inherit'] }).toString();
 export const fndsa = (...args) => fndsaIn('.', ...args);
@@ -37,13 +37,14 @@ export async function toolDocumentIn(folder, ...args) {
   return JSON.parse(output.stdout);
 }
 
-/** Writes a file. */
+/** Writes a file into `workDirectory`. */
 export const writeInput = (name, content) => writeFileSync(join(workDirectory, name), content);
 /** Returns the fingerprint of a public key in a file. */
 export const fingerprint = (name) => /sha256:[0-9a-f]{64}/.exec(fndsa('inspect', name))[0];
 
 /**
- * Passes files with their roles and options to the page, verifies, and returns the shown result.
+ * Chooses files in the page and sets their roles and the options, verifies, and returns the
+ * result that the page shows. `given` has the role of each file name.
  */
 export async function verifyInPage(page, given, options = {}) {
   await page.resetForm();
@@ -53,10 +54,7 @@ export async function verifyInPage(page, given, options = {}) {
   return page.ask();
 }
 
-/**
- * The script that the tests add to the page. It calls the functions of the page, also with files
- * that it creates, and returns the shown result.
- */
+/** A script that the tests run in the page. Its functions call the functions of web/page.js. */
 const PAGE_SCRIPT = `
 globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 /**
@@ -64,34 +62,34 @@ globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.ch
  * appends it to the text of the verdict.
  */
 globalThis.shown = () => ({
-  kind: at('verdict').classList[1],
-  isProven: !at('verdict').classList.contains('unproven'),
-  verdict: at('verdict').textContent.replace(/\\.$/, at('verdict').dataset.reason ? ' (' + at('verdict').dataset.reason + ').' : '.'),
-  results: [...at('results').children].map((it) => it.textContent),
-  advice: at('advice').textContent,
-  files: files.map(({ file, role, shown }) => ({ name: file.name, role, text: shown.querySelector('.said')?.textContent })),
+  kind: byId('verdict').classList[1],
+  isProven: !byId('verdict').classList.contains('unproven'),
+  verdict: byId('verdict').textContent.replace(/\\.$/, byId('verdict').dataset.reason ? ' (' + byId('verdict').dataset.reason + ').' : '.'),
+  results: [...byId('results').children].map((it) => it.textContent),
+  advice: byId('advice').textContent,
+  files: files.map(({ file, role, item }) => ({ name: file.name, role, text: item.querySelector('.said')?.textContent })),
 });
-globalThis.waitForRoles = async () => { await Promise.all(files.map((row) => row.looked)); return shown(); };
+globalThis.waitForRoles = async () => { await Promise.all(files.map((row) => row.detected)); return shown(); };
 globalThis.ask = async () => { await waitForRoles(); await verify(); return shown(); };
 globalThis.resetForm = () => {
   files = [];
-  at('files').replaceChildren();
-  for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
-  at('context-hex').checked = false;
-  at('input').value = 'message';
-  at('namespace').value = 'file';
-  at('require').value = 'each';
-  clear();
+  byId('files').replaceChildren();
+  for (const id of ['expected', 'context', 'prehash', 'algorithm']) byId(id).value = '';
+  byId('context-hex').checked = false;
+  byId('input').value = 'message';
+  byId('namespace').value = 'file';
+  byId('require').value = 'each';
+  clearAnswer();
 };
 /** Verifies the given files with their roles and options, in a single call. */
 globalThis.verifyFiles = async ({ given, options }) => {
   resetForm();
   const roles = given.map(({ role }) => role);
-  await add(given.map(({ name, base64 }) => new File([bytesOf(base64)], name)));
+  await addFiles(given.map(({ name, base64 }) => new File([bytesOf(base64)], name)));
   files.forEach((row, i) => { row.role = roles[i]; });
   for (const [id, value] of Object.entries(options)) {
-    if (typeof value === 'boolean') at(id).checked = value;
-    else at(id).value = value;
+    if (typeof value === 'boolean') byId(id).checked = value;
+    else byId(id).value = value;
   }
   await verify();
   return shown();
@@ -131,8 +129,8 @@ export async function openPage() {
     /** Sets options by the ids of their elements, as a user who types them. */
     set: (options) =>
       page.evaluate(`for (const [id, value] of Object.entries(${JSON.stringify(options)})) {
-        if (typeof value === 'boolean') at(id).checked = value; else at(id).value = value;
-        at(id).dispatchEvent(new Event('input'));
+        if (typeof value === 'boolean') byId(id).checked = value; else byId(id).value = value;
+        byId(id).dispatchEvent(new Event('input'));
       }`),
   };
 }

@@ -138,9 +138,9 @@ test('SSH signatures of ssh-keygen and of the tool', { skip: skipReason, timeout
   // The field for the namespace is shown only for SSH signatures.
   await page.resetForm();
   await page.choose('long', 'lattice.pub');
-  assert.equal(await page.evaluate(`at('ssh').hidden`), true);
+  assert.equal(await page.evaluate(`byId('ssh').hidden`), true);
   await page.choose('classic.ssh.sig');
-  assert.equal(await page.evaluate(`at('ssh').hidden || at('namespace').value !== 'file'`), false);
+  assert.equal(await page.evaluate(`byId('ssh').hidden || byId('namespace').value !== 'file'`), false);
 
   // The block of another program does not change the format of a signature file of fndsa.
   fndsa('sign', '-q', '-k', 'classic.key', '-o', 'own.sig', 'long');

@@ -48,7 +48,7 @@ before(() => {
 
 test('valid signatures are accepted, and the role of a file is recognised by its content', { skip: skipReason }, async () => {
   const page = await openPage();
-  assert.match(await page.evaluate(`at('verdict').textContent`), /^No file is verified yet/);
+  assert.match(await page.evaluate(`byId('verdict').textContent`), /^No file is verified yet/);
   assert.equal((await page.evaluate('shown()')).kind, 'neutral');
   for (const [key, signature, algorithm] of [
     ['release.pub', 'app.tar.gz.sig', 'FN-DSA-512'],
@@ -199,12 +199,12 @@ test('only one number is a YES, a YES is needed for each question, and each chan
     const id = files.find((row) => row.role === 'file').id;
     const wrongNumbers = [0, 1, 2, -1, ~YES, YES + 1, ...Array.from({ length: 32 }, (_, bit) => YES ^ (1 << bit)), undefined, true, 'yes', String(YES)];
     for (const verdict of [YES, ...wrongNumbers]) {
-      worker.ask = async (task, told) => told({ about: id, verdict, said: { status: 'ok', bytes: 1 } });
+      worker.ask = async (task, onMessage) => onMessage({ about: id, verdict, report: { status: 'ok', bytes: 1 } });
       await verify();
       kinds.push(shown().kind);
     }
     for (const times of [0, 2]) {
-      worker.ask = async (task, told) => { for (let i = 0; i < times; i += 1) told({ about: id, verdict: YES, said: { status: 'ok' } }); };
+      worker.ask = async (task, onMessage) => { for (let i = 0; i < times; i += 1) onMessage({ about: id, verdict: YES, report: { status: 'ok' } }); };
       await verify();
       kinds.push(shown().kind);
     }
@@ -219,16 +219,16 @@ test('only one number is a YES, a YES is needed for each question, and each chan
   assert.match(answers.at(-1), /it broke/);
   // Each change of the files or options removes the answer.
   for (const change of [
-    `at('expected').value = ''; at('expected').dispatchEvent(new Event('input'))`,
+    `byId('expected').value = ''; byId('expected').dispatchEvent(new Event('input'))`,
     `document.querySelector('#files select').dispatchEvent(new Event('change'))`,
-    `add([new File(['x'], 'x')])`,
+    `addFiles([new File(['x'], 'x')])`,
     `document.querySelector('#files button').click()`,
-    `at('reset').click()`,
+    `byId('reset').click()`,
   ]) {
     if (change.includes('reset')) await verifyInPage(page, given);
     else assert.equal((await verifyInPage(page, given)).kind, 'yes');
     await page.evaluate(change);
-    assert.match(await page.evaluate(`at('verdict').textContent`), /^No file is verified yet/, change);
+    assert.match(await page.evaluate(`byId('verdict').textContent`), /^No file is verified yet/, change);
   }
   await page.evaluate(`worker.loaded.then(() => {})`);
   assert.equal((await verifyInPage(page, given)).kind, 'yes', 'after a restart of the page');
@@ -415,7 +415,7 @@ test('a long file needs little memory, shows its progress, and can be stopped', 
   const earlier = peakMemory();
   await page.evaluate(`
     globalThis.steps = [];
-    new MutationObserver(() => steps.push(at('progress').value)).observe(at('progress'), { attributes: true });`);
+    new MutationObserver(() => steps.push(byId('progress').value)).observe(byId('progress'), { attributes: true });`);
   const { kind, results } = await verifyInPage(page, given);
   assert.equal(kind, 'yes');
   assert(results[0].includes(`${length.toLocaleString('en')} bytes`), results[0]);
@@ -426,15 +426,15 @@ test('a long file needs little memory, shows its progress, and can be stopped', 
 
   const stopped = await page.evaluate(`(async () => {
     const begun = new Promise((done) => {
-      const watch = new MutationObserver(() => { if (at('progress').value > 0) { watch.disconnect(); done(); } });
-      watch.observe(at('progress'), { attributes: true });
+      const watch = new MutationObserver(() => { if (byId('progress').value > 0) { watch.disconnect(); done(); } });
+      watch.observe(byId('progress'), { attributes: true });
     });
-    at('verify').click();
+    byId('verify').click();
     await begun;
-    const during = [at('verdict').textContent, at('verify').disabled, at('cancel').hidden];
-    at('cancel').click();
+    const during = [byId('verdict').textContent, byId('verify').disabled, byId('cancel').hidden];
+    byId('cancel').click();
     await worker.loaded;
-    return [...during, at('verdict').textContent, at('verify').disabled, at('cancel').hidden];
+    return [...during, byId('verdict').textContent, byId('verify').disabled, byId('cancel').hidden];
   })()`);
   assert.deepEqual(stopped, ['NO answer yet: the page is reading the files.', true, false, 'Stopped: no file is verified.', false, true]);
   assert.equal((await page.ask()).kind, 'yes', 'after it was stopped');
@@ -569,10 +569,10 @@ test('the page is readable in light, dark and narrow windows, has names for scre
   const withoutName = named.filter((it) => it.role.value !== 'status' && !it.name?.value).map((it) => it.role.value);
   assert(named.length > 12, `${named.length}`);
   assert.deepEqual(withoutName, []);
-  assert.equal(await page.evaluate(`at('answer').getAttribute('aria-live')`), 'polite');
+  assert.equal(await page.evaluate(`byId('answer').getAttribute('aria-live')`), 'polite');
 
   await verifyInPage(page, given);
-  await page.evaluate(`document.querySelector('details').open = false; clear(); document.activeElement.blur()`);
+  await page.evaluate(`document.querySelector('details').open = false; clearAnswer(); document.activeElement.blur()`);
   const press = async (key, code, text) => {
     for (const type of ['keyDown', 'keyUp']) {
       await page.call('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, text: type === 'keyDown' ? text : undefined });
@@ -591,12 +591,12 @@ test('the page is readable in light, dark and narrow windows, has names for scre
   assert.deepEqual(focused, ['choose', ...Array(3).fill(['select', 'button']).flat(), 'expected', 'summary', 'verify']);
   const answered = page.evaluate(`new Promise((done) => {
     const watch = new MutationObserver(() => { if (shown().kind !== 'busy') { watch.disconnect(); done(shown()); } });
-    watch.observe(at('verdict'), { attributes: true });
+    watch.observe(byId('verdict'), { attributes: true });
   })`);
   await press('Enter', 13, '\r');
   // The first change removes the earlier answer.
   await answered;
-  await page.evaluate(`new Promise((done) => { const look = () => (running || shown().kind !== 'yes' ? requestAnimationFrame(look) : done()); look(); })`);
-  assert.match(await page.evaluate(`at('verdict').textContent`), /^VALID/);
+  await page.evaluate(`new Promise((done) => { const check = () => (running || shown().kind !== 'yes' ? requestAnimationFrame(check) : done()); check(); })`);
+  assert.match(await page.evaluate(`byId('verdict').textContent`), /^VALID/);
   await page.close();
 });

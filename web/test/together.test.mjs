@@ -54,7 +54,7 @@ test('several keys in a file: all keys must have signed', { skip: skipReason }, 
   }
   // If there are two keys, also in the same file, the page shows the option for required keys.
   await page.choose('keys');
-  assert.equal(await page.evaluate(`at('several').hidden`), false);
+  assert.equal(await page.evaluate(`byId('several').hidden`), false);
   for (const [signature, missing] of [['lattice.sig', classic], ['classic.sig', lattice]]) {
     const stripped = await ask(one + two, signature);
     assert.match(stripped.verdict, /^NO: a: 1 of 2 required keys has signed the file \(too_few_signatures\)\.$/);
