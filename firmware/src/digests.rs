@@ -48,6 +48,7 @@ pub fn all(
     Ok(())
 }
 
+/// Computes the digest of an algorithm's keys, bases and signatures.
 #[inline(never)]
 fn digest_of_algorithm(
     level: Level,

@@ -28,6 +28,7 @@ struct SignedSample {
 }
 
 impl SignedSample {
+    /// Generates a key pair from a fixed seed, and signs the message `m`.
     fn new(scheme: Scheme, logn: usize) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("the scheme has an algorithm of this degree");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);

@@ -89,6 +89,7 @@ pub enum FileAccess {
 }
 
 impl FileAccess {
+    /// Sets the permissions of a new file.
     fn limit(self, options: &mut OpenOptions) {
         #[cfg(unix)]
         if let Self::Owner = self {

@@ -20,6 +20,7 @@ const PAIRS: usize = match option_env!("FNDSA_LONG") {
     None => 15_000,
 };
 
+/// Fails if the bits `found` are not the bits of `expected`.
 fn compare_result(operation: &str, [a, b]: [u64; 2], found: u64, expected: f64) {
     if found != expected.to_bits() {
         say!("{operation} of {a:016x} and {b:016x}: {found:016x} instead of {:016x}", expected.to_bits());
@@ -27,6 +28,7 @@ fn compare_result(operation: &str, [a, b]: [u64; 2], found: u64, expected: f64) 
     }
 }
 
+/// Compares all operations on two binary64 numbers, which are given as bits.
 fn compare(a: u64, b: u64) {
     let (x, y) = (f64::from_bits(a), f64::from_bits(b));
     compare_result("sum", [a, b], sum(a, b), x + y);
@@ -40,6 +42,7 @@ fn compare(a: u64, b: u64) {
     }
 }
 
+/// Prints the mean instruction count of an operation.
 fn count(operation: &str, run: &mut dyn FnMut()) {
     const CALLS: u64 = 10_000;
     let start_count = instructions();

@@ -39,6 +39,7 @@ impl<'m> GuardedBuffer<'m> {
         Self { memory: buffer, start: GUARD_LEN + offset, len }
     }
 
+    /// Returns the buffer without its guard bytes.
     fn bytes(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..][..self.len]
     }
@@ -52,12 +53,14 @@ impl<'m> GuardedBuffer<'m> {
     }
 }
 
+/// Returns whether a public key accepts a signature.
 fn verifies(algorithm: Algorithm, public: &[u8], message: &[u8], signature: &[u8], work: &mut [u8]) -> bool {
     let message = MessageToVerify::message(Options::default(), message);
     VerifyingKeyRef::of_algorithm(algorithm, public)
         .is_ok_and(|key| key.verify(Level::detect(), message, signature, work).is_ok())
 }
 
+/// Tests all operations of an algorithm. All buffers are moved by `offset` bytes.
 #[inline(never)]
 fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let mut memory = memory;

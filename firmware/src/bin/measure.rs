@@ -25,6 +25,7 @@ const MAX_EXPANDED_LEN: usize = match Algorithm::ML_DSA_87.expanded_form_len() {
 };
 const MESSAGE: &[u8] = b"32 bytes that are signed, always";
 
+/// Measures an operation `runs` times, and prints its line.
 fn print_line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
     let (mut stack, mut sum, mut min_instructions, mut max_instructions, mut permutations) = (0, 0, u64::MAX, 0, 0);
     for _ in 0..runs {
@@ -85,6 +86,7 @@ fn print_expanded_line(
     }
 }
 
+/// Measures all operations of an algorithm.
 #[inline(never)]
 fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut BasisFlash) {
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());

@@ -42,10 +42,12 @@ fn inverse_of_r() -> i32 {
     (0..16).fold(1, |power, _| times(power, (Q + 1) / 2))
 }
 
+/// Reads 16 bits as a signed number.
 fn signed(x: u16) -> i32 {
     x.cast_signed().into()
 }
 
+/// Returns the lower 16 bits.
 fn bits(x: i32) -> u16 {
     x as u16
 }
@@ -151,6 +153,7 @@ impl OffsetRow {
     }
 }
 
+/// Tests all operations on rows modulo q.
 fn ring_rows(operands: &mut OperandGenerator) {
     let r = inverse_of_r();
     for (distance, blocks) in [(512, 1), (32, 1), (8, 5), (2, 3)] {
@@ -459,6 +462,7 @@ fn sparse_sums(operands: &mut OperandGenerator, round: usize) {
     }
 }
 
+/// Tests all operations on rows modulo the prime in ML-DSA.
 fn short_rows(operands: &mut OperandGenerator) {
     for round in 0..OPERANDS / 1000 {
         // In one of eight rounds, all roots are q - 1, the largest value.
@@ -482,6 +486,7 @@ fn short_rows(operands: &mut OperandGenerator) {
     }
 }
 
+/// Compares Keccak permutations with the crate `keccak`.
 fn permutations(operands: &mut OperandGenerator) {
     let peer_keccak = Keccak::new();
     let compare = |mut state: [u64; 25]| {

@@ -39,10 +39,12 @@ pub use x509::x509;
 struct FuzzInput<'a>(&'a [u8]);
 
 impl<'a> FuzzInput<'a> {
+    /// Returns the next byte.
     fn byte(&mut self) -> u8 {
         self.take(1).first().copied().unwrap_or(0)
     }
 
+    /// Returns the next two bytes as a number.
     fn u16(&mut self) -> usize {
         usize::from(self.byte()) << 8 | usize::from(self.byte())
     }
