@@ -49,21 +49,21 @@ pub fn sign(
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
 ) -> Result<usize, CallError> {
-    let (front, rest) = signed.split_at_mut_checked(message_at(named)).ok_or(CallError::Length)?;
+    let (front, rest) = signed.split_at_mut_checked(message_at(numbered)).ok_or(CallError::Length)?;
     let (message, back) = rest.split_at_mut_checked(message_len).ok_or(CallError::Length)?;
-    if !named.is_compressed() {
-        let len = operation::sign(named, key, form, message, front, rng, work)?;
+    if !numbered.is_compressed() {
+        let len = operation::sign(numbered, key, form, message, front, rng, work)?;
         return Ok(len + message_len);
     }
     // The signature consists of a header, a nonce and coefficients. Move the nonce to the front,
     // and change the header byte for the last part.
-    let len = operation::sign(named, key, form, message, back, rng, work)?;
+    let len = operation::sign(numbered, key, form, message, back, rng, work)?;
     let last_len = len.checked_sub(NONCE_LEN).ok_or(CallError::Internal)?;
     let (len_field, nonce) = front.split_first_chunk_mut::<LEN_FIELD_BYTES>().ok_or(CallError::Internal)?;
     *len_field = u16::try_from(last_len).map_err(|_| CallError::Internal)?.to_be_bytes();
     nonce.copy_from_slice(&back[1..=NONCE_LEN]);
     back.copy_within(NONCE_LEN..len, 0);
-    back[0] = LAST_HEADER | logn(named)?;
+    back[0] = LAST_HEADER | logn(numbered)?;
     back[last_len..].fill(0);
     Ok(LEN_FIELD_BYTES + NONCE_LEN + message_len + last_len)
 }
@@ -77,18 +77,18 @@ pub fn open(
     signed: &[u8],
     work: &mut [u8],
 ) -> Result<Range<usize>, CallError> {
-    if !named.is_compressed() {
-        let at = named.algorithm.signature_len();
+    if !numbered.is_compressed() {
+        let at = numbered.algorithm.signature_len();
         let (signature, message) = signed.split_at_checked(at).ok_or(CallError::NotValid)?;
-        operation::verify(named, public, form, message, signature, work)?;
+        operation::verify(numbered, public, form, message, signature, work)?;
         return Ok(at..signed.len());
     }
-    let (joined, work) = work.split_at_mut_checked(named.signature_len()).ok_or(CallError::Work)?;
+    let (joined, work) = work.split_at_mut_checked(numbered.signature_len()).ok_or(CallError::Work)?;
     let (len_field, rest) = signed.split_first_chunk::<LEN_FIELD_BYTES>().ok_or(CallError::NotValid)?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>().ok_or(CallError::NotValid)?;
     let message_len = rest.len().checked_sub(u16::from_be_bytes(*len_field).into()).ok_or(CallError::NotValid)?;
     let (message, last) = rest.split_at(message_len);
-    let logn = logn(named)?;
+    let logn = logn(numbered)?;
     let (&header, coefficients) = last.split_first().ok_or(CallError::NotValid)?;
     if header != LAST_HEADER | logn {
         return Err(CallError::NotValid);
@@ -97,7 +97,7 @@ pub fn open(
     joined[0] = SIGNATURE_HEADER | logn;
     joined[1..=NONCE_LEN].copy_from_slice(nonce);
     joined[1 + NONCE_LEN..].copy_from_slice(coefficients);
-    operation::verify(named, public, form, message, joined, work)?;
+    operation::verify(numbered, public, form, message, joined, work)?;
     let at = LEN_FIELD_BYTES + NONCE_LEN;
     Ok(at..at + message_len)
 }

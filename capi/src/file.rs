@@ -34,7 +34,7 @@ pub struct FileContents {
 /// fails, the report explains the error.
 pub fn read(request: &FileRequest<'_>, file: &[u8], report: &mut ReportWriter<'_>) -> Result<FileContents, CallError> {
     let options = ReadOptions::default()
-        .with_algorithm(request.wanted.map(|named| named.algorithm))
+        .with_algorithm(request.wanted.map(|numbered| numbered.algorithm))
         .with_expected_kind(Some(request.kind));
     let object = match files::read(file, &options).map_err(|defect| failed(report, CallError::File, defect))? {
         FileContent::Plain(object) => {
@@ -138,13 +138,13 @@ pub fn write(
     let public;
     match kind {
         ObjectKind::SigningKey => {
-            public = public_of(named, bytes)?;
+            public = public_of(numbered, bytes)?;
             options = options.with_public(Some(&public));
         }
-        ObjectKind::VerifyingKey => drop(operation::verifying_key(named, bytes)?),
-        ObjectKind::Signature => operation::check_encoding(named, bytes)?,
+        ObjectKind::VerifyingKey => drop(operation::verifying_key(numbered, bytes)?),
+        ObjectKind::Signature => operation::check_encoding(numbered, bytes)?,
     }
-    Ok(options.write(kind, named.algorithm, &note(kind, named.algorithm), bytes)?)
+    Ok(options.write(kind, numbered.algorithm, &note(kind, numbered.algorithm), bytes)?)
 }
 
 /// Checks a private key in full, and returns the contents of a file in this format, encrypted with
@@ -157,9 +157,9 @@ pub fn write_encrypted(
     rng: &mut impl TryCryptoRng,
 ) -> Result<Zeroizing<Vec<u8>>, CallError> {
     let encoding = encoding(format)?;
-    let public = public_of(named, bytes)?;
+    let public = public_of(numbered, bytes)?;
     let options = WriteOptions::plain(encoding).with_public(Some(&public));
-    options.write_locked(named.algorithm, bytes, password, rng).map_err(|error| match error {
+    options.write_locked(numbered.algorithm, bytes, password, rng).map_err(|error| match error {
         EncryptError::Form(error) => error.into(),
         EncryptError::Rng(_) => CallError::Random,
         EncryptError::Memory(_) => CallError::Memory,

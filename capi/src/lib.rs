@@ -14,7 +14,7 @@ mod boundary;
 mod code;
 #[cfg(feature = "files")]
 mod file;
-mod named;
+mod numbered;
 mod operation;
 #[cfg(feature = "policy")]
 mod policy;

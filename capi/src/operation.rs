@@ -26,11 +26,11 @@ pub fn generate(
     work: &mut [u8],
 ) -> Result<(), CallError> {
     let level = Level::detect();
-    if private.len() == named.algorithm.signing_key_len() {
-        SigningKeyRef::generate(level, named.algorithm, rng, private, public, work)?;
+    if private.len() == numbered.algorithm.signing_key_len() {
+        SigningKeyRef::generate(level, numbered.algorithm, rng, private, public, work)?;
     } else {
         let mut seed = Zeroizing::new([0; SEED_LEN]);
-        let key = SigningKeyRef::generate(level, named.algorithm, rng, &mut *seed, public, work)?;
+        let key = SigningKeyRef::generate(level, numbered.algorithm, rng, &mut *seed, public, work)?;
         key.expanded_form_into(level, private, work)?;
     }
     Ok(())
@@ -42,7 +42,7 @@ pub fn private_key<'a>(
     bytes: &'a [u8],
     work: &mut [u8],
 ) -> Result<SigningKeyRef<'a>, CallError> {
-    Ok(SigningKeyRef::of_algorithm(Level::detect(), named.algorithm, bytes, work)?)
+    Ok(SigningKeyRef::of_algorithm(Level::detect(), numbered.algorithm, bytes, work)?)
 }
 
 /// Computes a private key's public key. `public` must have the algorithm's public key length.
@@ -69,10 +69,10 @@ pub fn sign(
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
 ) -> Result<usize, CallError> {
-    let padded = padded_part(named, signature)?;
+    let padded = padded_part(numbered, signature)?;
     let digest = form.digest(message)?;
     key.sign_unhashed(Level::detect(), form.unhashed(message, digest.as_ref())?, rng, padded, work)?;
-    encode(named, padded, work)
+    encode(numbered, padded, work)
 }
 
 /// Returns the start of `signature`, with the length of a padded signature.
@@ -87,7 +87,7 @@ fn encode(named: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Resul
         return Ok(padded.len());
     }
     // The compressed encoding is the padded encoding without the zeros at its end.
-    let signature = SignatureRef::of_algorithm(named.algorithm, padded).ok();
+    let signature = SignatureRef::of_algorithm(numbered.algorithm, padded).ok();
     let len =
         signature.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(CallError::Internal)?;
     let compressed = work.get_mut(..len).filter(|_| len <= padded.len()).ok_or(CallError::Internal)?;
@@ -138,9 +138,9 @@ pub fn verify(
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<(), CallError> {
-    let key = verifying_key(named, public)?;
-    form.options.check(named.algorithm)?;
-    check_encoding(named, signature)?;
+    let key = verifying_key(numbered, public)?;
+    form.options.check(numbered.algorithm)?;
+    check_encoding(numbered, signature)?;
     let digest = form.digest(message)?;
     verify_with_key(&key, form.unhashed(message, digest.as_ref())?, signature, work)
 }
@@ -153,7 +153,7 @@ pub fn expand<'m>(
     memory: &'m mut [u8],
     work: &mut [u8],
 ) -> Result<ExpandedSigningKeyIn<'m>, CallError> {
-    Ok(private_key(named, private, work)?.expand_into(Level::detect(), memory, work)?)
+    Ok(private_key(numbered, private, work)?.expand_into(Level::detect(), memory, work)?)
 }
 
 /// Signs a message as [`sign`] does, but with an expanded key.
@@ -166,10 +166,10 @@ pub fn sign_expanded(
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
 ) -> Result<usize, CallError> {
-    let padded = padded_part(named, signature)?;
+    let padded = padded_part(numbered, signature)?;
     let digest = form.digest(message)?;
     key.sign_unhashed(form.unhashed(message, digest.as_ref())?, rng, padded, work)?;
-    encode(named, padded, work)
+    encode(numbered, padded, work)
 }
 
 /// Checks a private key of the Falcon family, computes its transformed basis, and passes the basis
@@ -230,17 +230,17 @@ impl<'w> BegunSignature<'w> {
         rng: &mut impl TryCryptoRng,
         work: &mut [u8],
     ) -> Result<Self, CallError> {
-        form.options.check(named.algorithm)?;
-        let key_hash = private_key(named, private, work)?.key_hash();
+        form.options.check(numbered.algorithm)?;
+        let key_hash = private_key(numbered, private, work)?.key_hash();
         let level = Level::detect();
         let message = match PreHashedMessage::new(level, form)? {
             Some(message) => SigningMessage::PreHashed(message, attempts),
             None => {
                 let options = form.options;
-                SigningMessage::Plain(SigningHasher::new(level, named.algorithm, &key_hash, options, attempts, rng)?)
+                SigningMessage::Plain(SigningHasher::new(level, numbered.algorithm, &key_hash, options, attempts, rng)?)
             }
         };
-        Ok(Self { named, key_hash, message })
+        Ok(Self { numbered, key_hash, message })
     }
 
     /// Returns the algorithm.
@@ -265,17 +265,17 @@ impl<'w> BegunSignature<'w> {
         rng: &mut impl TryCryptoRng,
         work: &mut [u8],
     ) -> Result<usize, CallError> {
-        let key = private_key(self.named, private, work)?;
+        let key = private_key(self.numbered, private, work)?;
         if key.key_hash() != self.key_hash {
             return Err(CallError::Key);
         }
-        let padded = padded_part(self.named, signature)?;
+        let padded = padded_part(self.numbered, signature)?;
         let message = match self.message {
             SigningMessage::Plain(message) => message.finish(),
             SigningMessage::PreHashed(message, attempts) => message.hash_to_sign(&key, attempts, rng)?,
         };
         key.sign(Level::detect(), message, rng, padded, work)?;
-        encode(self.named, padded, work)
+        encode(self.numbered, padded, work)
     }
 }
 
@@ -295,6 +295,7 @@ enum BegunMessage {
 }
 
 impl BegunMessage {
+    /// Begins a message for a signature by this key.
     fn new(key: &VerifyingKeyRef<'_>, form: SignedForm<'_>, signature: &[u8]) -> Result<Self, CallError> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
         if let Some(message) = PreHashedMessage::new(level, form)? {
@@ -328,15 +329,15 @@ impl BegunVerification {
         form: SignedForm<'_>,
         signature: &[u8],
     ) -> Result<Self, CallError> {
-        let key = verifying_key(named, public)?;
-        form.options.check(named.algorithm)?;
-        check_encoding(named, signature)?;
-        Ok(Self { named, message: BegunMessage::new(&key, form, signature)? })
+        let key = verifying_key(numbered, public)?;
+        form.options.check(numbered.algorithm)?;
+        check_encoding(numbered, signature)?;
+        Ok(Self { numbered, message: BegunMessage::new(&key, form, signature)? })
     }
 
     /// Returns the work memory for [`Self::finish`].
     pub fn work_lengths(&self) -> WorkLengths {
-        self.named.verify_work_lengths()
+        self.numbered.verify_work_lengths()
     }
 
     /// Adds the next piece of the message.
@@ -355,8 +356,8 @@ impl BegunVerification {
     /// in [`Self::new`]. If they are not, the verdict is NO, or is the correct verdict for the new
     /// values.
     pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), CallError> {
-        let key = verifying_key(self.named, public)?;
-        check_encoding(self.named, signature)?;
+        let key = verifying_key(self.numbered, public)?;
+        check_encoding(self.numbered, signature)?;
         match self.message {
             BegunMessage::Lattice(message) => verify_with_key(&key, &message.finish(), signature, work),
             BegunMessage::PreHashed(message) => {

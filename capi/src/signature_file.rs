@@ -33,8 +33,8 @@ pub fn sign(
 ) -> Result<Vec<u8>, CallError> {
     let format = signature_format(request.signature_format, request.ssh_namespace);
     let format = format.map_err(|e| failed(report, CallError::Format, e))?;
-    let mut work = Zeroizing::new(vec![0; named.algorithm.import_fast_work_len()]);
-    let key = SigningKey::from(&operation::private_key(named, private, &mut work)?);
+    let mut work = Zeroizing::new(vec![0; numbered.algorithm.import_fast_work_len()]);
+    let key = SigningKey::from(&operation::private_key(numbered, private, &mut work)?);
     sign_in_memory(&key, &format, request.certificate, request.message, rng).map_err(|e| {
         let code = match &e {
             FormatSigningError::Input(_) => CallError::Format,

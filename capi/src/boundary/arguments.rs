@@ -3,7 +3,7 @@
 
 use super::memory::CallerMemory;
 use crate::code::CallError;
-use crate::named::{NamedPreHash, prehash};
+use crate::numbered::{NumberedPreHash, prehash};
 #[cfg(feature = "policy")]
 use crate::policy::PolicyParts;
 use crate::prehash::SignedForm;
@@ -52,7 +52,7 @@ impl FormParts {
     /// # Safety
     /// The context must meet the conditions of [`CallerMemory::bytes`].
     pub unsafe fn form<'a>(&self) -> Result<SignedForm<'a>, CallError> {
-        let NamedPreHash { hash, allow_weak, is_digest } = prehash(self.prehash)?;
+        let NumberedPreHash { hash, allow_weak, is_digest } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
         let options = Options::with_context(unsafe { self.context.bytes() });
         Ok(SignedForm { options: options.with_prehash(hash).with_weak_prehash(allow_weak), is_digest })

@@ -72,8 +72,8 @@ unsafe fn take<'a, A: StaticAlgorithm, const LEN: usize>(
 /// verification.
 ///
 /// # Safety
-/// The conditions of [`fndsa_keygen`](super::fndsa_keygen). No code may change the key until the
-/// verification ends.
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). No code may change the
+/// key until the verification ends.
 unsafe fn begin<A: StaticAlgorithm, const LEN: usize>(
     state: *mut CBootState,
     key: *const StaticVerifyingKey<A, LEN>,
@@ -103,7 +103,7 @@ unsafe fn begin<A: StaticAlgorithm, const LEN: usize>(
 /// no verification, because a piece is missing.
 ///
 /// # Safety
-/// The conditions of [`begin`].
+/// The same conditions apply as for [`begin`].
 unsafe fn update<A: StaticAlgorithm, const LEN: usize>(
     state: *mut CBootState,
     piece: CallerMemory,
@@ -123,7 +123,7 @@ unsafe fn update<A: StaticAlgorithm, const LEN: usize>(
 /// no verification.
 ///
 /// # Safety
-/// The conditions of [`begin`].
+/// The same conditions apply as for [`begin`].
 unsafe fn finish<A: StaticAlgorithm, const LEN: usize>(
     state: *mut CBootState,
     signature: CallerMemory,

@@ -184,11 +184,11 @@ impl WritingCall {
         // other memory.
         let (object, password, file) = unsafe { (self.object.bytes(), self.password.bytes(), file.zeroed()) };
         let contents = if self.password.at.is_null() {
-            write(self.kind, named, object, self.format)?
+            write(self.kind, numbered, object, self.format)?
         } else {
             // SAFETY: the caller's promise.
             let mut random = unsafe { RandomSource::read(self.random)? };
-            crate::file::write_encrypted(named, object, self.format, password, &mut random)?
+            crate::file::write_encrypted(numbered, object, self.format, password, &mut random)?
         };
         file.get_mut(..contents.len()).ok_or(CallError::Length)?.copy_from_slice(&contents);
         length.write(contents.len());

@@ -63,20 +63,20 @@ pub unsafe extern "C" fn fndsa_load_key(
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[private], &[loaded, work.given])?;
-        if named.loaded_key_len() == 0 {
+        if numbered.loaded_key_len() == 0 {
             return Err(CallError::Algorithm);
         }
-        if loaded_len < named.loaded_key_len() {
+        if loaded_len < numbered.loaded_key_len() {
             return Err(CallError::Length);
         }
-        work.provide(WorkLengths::exactly(named.sign_work_len()))?;
+        work.provide(WorkLengths::exactly(numbered.sign_work_len()))?;
         // SAFETY: the caller's promise; all memory was checked. The expanded key is in the bytes
         // after the header, and the header is aligned and in the memory before the expanded key.
         unsafe {
             let (_, key) = loaded.zeroed().split_at_mut(LOADED_HEADER_BYTES);
             let at = header_of(loaded);
-            let key = operation::expand(named, private.bytes(), key, work.zeroed())?;
-            at.write(LoadedKeyHeader { mark: loaded_at(at), named, key });
+            let key = operation::expand(numbered, private.bytes(), key, work.zeroed())?;
+            at.write(LoadedKeyHeader { mark: loaded_at(at), numbered, key });
         }
         Ok(())
     })
@@ -112,9 +112,9 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
             unsafe { if (&raw const (*at).mark).read() == loaded_at(at) { Ok(&*at) } else { Err(CallError::State) } }
         };
         let call = SigningCall {
-            named: header.and_then(|header| {
+            numbered: header.and_then(|header| {
                 // The overlap checks must cover the whole key.
-                if loaded_len < header.named.loaded_key_len() { Err(CallError::Length) } else { Ok(header.named) }
+                if loaded_len < header.numbered.loaded_key_len() { Err(CallError::Length) } else { Ok(header.numbered) }
             }),
             inputs: [loaded, NO_MEMORY],
             state: NO_MEMORY,
@@ -128,11 +128,11 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
         // SAFETY: the caller's promise.
         unsafe {
             call.run(
-                |named| WorkLengths::exactly(named.sign_loaded_work_len()),
+                |numbered| WorkLengths::exactly(numbered.sign_loaded_work_len()),
                 |slices| {
-                    let (named, key, form, message) = (slices.named, &header?.key, slices.form, slices.message);
+                    let (numbered, key, form, message) = (slices.numbered, &header?.key, slices.form, slices.message);
                     let (signature, random) = (&mut *slices.signature, &mut slices.random);
-                    operation::sign_expanded(named, key, form, message, signature, random, slices.work)
+                    operation::sign_expanded(numbered, key, form, message, signature, random, slices.work)
                 },
             )
         }

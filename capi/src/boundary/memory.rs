@@ -13,6 +13,7 @@ pub struct CallerMemory {
 }
 
 impl CallerMemory {
+    /// Creates a description of the caller's memory from a pointer and a length.
     pub fn new(at: *const u8, len: usize) -> Self {
         Self { at: at.cast_mut(), len }
     }
@@ -170,6 +171,7 @@ impl LengthInOut {
         checked
     }
 
+    /// Sets the caller's length variable.
     pub fn write(&mut self, used: usize) {
         // SAFETY: the caller of `read` promises that the pointer is valid.
         unsafe { self.at.write_unaligned(used) }

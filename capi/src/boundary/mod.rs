@@ -74,9 +74,9 @@ macro_rules! lengths {
 
 lengths! {
     /// Returns the public key length in bytes.
-    fndsa_public_key_bytes: |named| named.algorithm.verifying_key_len();
+    fndsa_public_key_bytes: |numbered| numbered.algorithm.verifying_key_len();
     /// Returns the private key length in bytes, in the short form.
-    fndsa_private_key_bytes: |named| named.algorithm.signing_key_len();
+    fndsa_private_key_bytes: |numbered| numbered.algorithm.signing_key_len();
     /// Returns the private key length in bytes, in the expanded form.
     fndsa_expanded_key_bytes: NumberedAlgorithm::expanded_key_len;
     /// Returns the maximum signature length in bytes.
@@ -97,9 +97,9 @@ lengths! {
     /// Returns the work memory for the fastest signing, in bytes.
     fndsa_sign_fast_work_bytes: NumberedAlgorithm::sign_fast_work_len;
     /// Returns the minimum work memory to verify a signature, in bytes.
-    fndsa_verify_work_bytes: |named| named.algorithm.verify_work_len();
+    fndsa_verify_work_bytes: |numbered| numbered.algorithm.verify_work_len();
     /// Returns the work memory for the fastest verification, in bytes.
-    fndsa_verify_fast_work_bytes: |named| named.algorithm.verify_fast_work_len();
+    fndsa_verify_fast_work_bytes: |numbered| numbered.algorithm.verify_fast_work_len();
     /// Returns the minimum work memory to verify a signed message, in bytes.
     fndsa_open_work_bytes: NumberedAlgorithm::open_work_len;
     /// Returns the work memory for the fastest verification of a signed message, in bytes.
@@ -141,16 +141,16 @@ pub unsafe extern "C" fn fndsa_keygen(
         let public = CallerMemory::new(public, public_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[CallerMemory::optional(random)], &[private, public, work.given])?;
-        exactly(public_len, named.algorithm.verifying_key_len())?;
-        if private_len != named.algorithm.signing_key_len() {
-            exactly(private_len, named.expanded_key_len())?;
+        exactly(public_len, numbered.algorithm.verifying_key_len())?;
+        if private_len != numbered.algorithm.signing_key_len() {
+            exactly(private_len, numbered.expanded_key_len())?;
         }
-        work.provide(named.keygen_work_lengths())?;
+        work.provide(numbered.keygen_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked.
         let (private, public, work) = unsafe { (private.zeroed(), public.zeroed(), work.zeroed()) };
         // SAFETY: the caller's promise.
         let mut random = unsafe { RandomSource::read(random)? };
-        let result = operation::generate(named, private, public, &mut random, work);
+        let result = operation::generate(numbered, private, public, &mut random, work);
         if result.is_err() {
             private.zeroize();
             public.fill(0);
@@ -179,12 +179,12 @@ pub unsafe extern "C" fn fndsa_public_key(
         let public = CallerMemory::new(public, public_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[private], &[public, work.given])?;
-        exactly(public_len, named.algorithm.verifying_key_len())?;
-        work.provide(named.public_key_work_lengths())?;
+        exactly(public_len, numbered.algorithm.verifying_key_len())?;
+        work.provide(numbered.public_key_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let (private, public, work) = unsafe { (private.bytes(), public.zeroed(), work.zeroed()) };
-        operation::public_key(named, private, public, work)
+        operation::public_key(numbered, private, public, work)
     })
 }
 
@@ -222,13 +222,13 @@ pub unsafe extern "C" fn fndsa_sign(
         // SAFETY: the caller's promise; `run` checks the private key before it calls the closure.
         unsafe {
             call.run(
-                |named| named.sign_work_lengths(private_len),
+                |numbered| numbered.sign_work_lengths(private_len),
                 |slices| {
-                    slices.form.options.check(slices.named.algorithm)?;
-                    let key = operation::private_key(slices.named, private.bytes(), slices.work)?;
+                    slices.form.options.check(slices.numbered.algorithm)?;
+                    let key = operation::private_key(slices.numbered, private.bytes(), slices.work)?;
                     let (form, message) = (slices.form, slices.message);
                     operation::sign(
-                        slices.named,
+                        slices.numbered,
                         &key,
                         form,
                         message,
@@ -268,12 +268,12 @@ pub unsafe extern "C" fn fndsa_verify(
         let signature = CallerMemory::new(signature, signature_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[public, message, signature, form.memory, form.context], &[work.given])?;
-        work.provide(named.verify_work_lengths())?;
+        work.provide(numbered.verify_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory does not
         // overlap other memory.
         let (form, public, message, signature, work) =
             unsafe { (form.form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
-        operation::verify(named, public, form, message, signature, work)
+        operation::verify(numbered, public, form, message, signature, work)
     })
 }
 
@@ -343,17 +343,17 @@ pub unsafe extern "C" fn fndsa_sign_attached(
             in_place: message,
             outputs: &[output, work.given],
         })?;
-        let (named, needed) = (named?, needed?);
+        let (numbered, needed) = (numbered?, needed?);
         if length.buffer_len < needed {
             return Err(CallError::Length);
         }
-        work.provide(named.sign_work_lengths(private_len))?;
+        work.provide(numbered.sign_work_lengths(private_len))?;
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, form, private, work) =
             unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
-        form.options.check(named.algorithm)?;
-        let key = operation::private_key(named, private, work)?;
-        let message_at = attached::message_at(named);
+        form.options.check(numbered.algorithm)?;
+        let key = operation::private_key(numbered, private, work)?;
+        let message_at = attached::message_at(numbered);
         // SAFETY: `output` is large enough for the message and for the bytes before and after it.
         // The copy allows overlapping memory, and no slice of `output` or of the message is in use.
         let signed = unsafe {
@@ -364,7 +364,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
             output.at.add(message_at + message_len).write_bytes(0, needed - message_at - message_len);
             core::slice::from_raw_parts_mut(output.at, needed)
         };
-        let result = attached::sign(named, &key, form, signed, message_len, &mut random, work);
+        let result = attached::sign(numbered, &key, form, signed, message_len, &mut random, work);
         if result.is_err() {
             // If the caller signs in place, the output contains the only copy of the message, or of
             // a part of it. So move this part back to its original position.
@@ -412,11 +412,11 @@ pub unsafe extern "C" fn fndsa_open_attached(
             in_place: signed,
             outputs: &[CallerMemory::new(message, output_len), work.given],
         })?;
-        let named = named?;
-        work.provide(WorkLengths { least: named.open_work_len(), fast: named.open_fast_work_len() })?;
+        let numbered = numbered?;
+        work.provide(WorkLengths { least: numbered.open_work_len(), fast: numbered.open_fast_work_len() })?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory does not
         // overlap other memory.
-        let range = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
+        let range = unsafe { attached::open(numbered, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
         if length.buffer_len < range.len() {
             return Err(CallError::Length);
         }

@@ -61,7 +61,7 @@ pub unsafe extern "C" fn fndsa_sign_format(
         };
         // SAFETY: the caller's promise.
         let mut random = unsafe { RandomSource::read(random)? };
-        let contents = sign(named, private, &request, &mut random, &mut ReportWriter::new(report))?;
+        let contents = sign(numbered, private, &request, &mut random, &mut ReportWriter::new(report))?;
         file.get_mut(..contents.len()).ok_or(CallError::Length)?.copy_from_slice(&contents);
         length.write(contents.len());
         Ok(())

@@ -95,9 +95,9 @@ unsafe fn algorithm_of(at: *mut CSigner) -> Result<NumberedAlgorithm, CallError>
     // SAFETY: the caller's promise.
     unsafe {
         let begun = take(at)?;
-        let named = begun.named();
+        let numbered = begun.numbered();
         put(at, begun);
-        Ok(named)
+        Ok(numbered)
     }
 }
 
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn fndsa_sign_begin(
                 attempts.add(i).write(Attempt::EMPTY);
             }
             let attempts = core::slice::from_raw_parts_mut(attempts, Attempt::OF_STREAM);
-            let begun = BegunSignature::new(named, private.bytes(), form, attempts, &mut random, work.zeroed());
+            let begun = BegunSignature::new(numbered, private.bytes(), form, attempts, &mut random, work.zeroed());
             match begun {
                 Ok(begun) => put(signer, ManuallyDrop::new(begun)),
                 Err(error) => {
@@ -199,13 +199,13 @@ pub unsafe extern "C" fn fndsa_sign_finish(
         let private = CallerMemory::new(private, private_len);
         // If the signer cannot be used, `run` first checks the other arguments and sets the length
         // to 0.
-        let (memory, named) = match signer_memory(signer) {
+        let (memory, numbered) = match signer_memory(signer) {
             // SAFETY: the caller's promise; the memory of the signer was checked.
             Ok(memory) => (memory, unsafe { algorithm_of(signer) }),
             Err(error) => (NO_MEMORY, Err(error)),
         };
         let call = SigningCall {
-            named,
+            numbered,
             inputs: [private, NO_MEMORY],
             state: memory,
             form: core::ptr::null(),
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn fndsa_sign_finish(
         // the closure.
         unsafe {
             call.run(
-                |named| named.sign_work_lengths(private_len),
+                |numbered| numbered.sign_work_lengths(private_len),
                 |slices| {
                     let begun = ManuallyDrop::into_inner(take(signer)?);
                     let result = begun.finish(private.bytes(), slices.signature, &mut slices.random, slices.work);

@@ -47,7 +47,7 @@ impl SigningCall<'_> {
         lengths: impl FnOnce(NumberedAlgorithm) -> WorkLengths,
         sign: impl FnOnce(&mut SigningSlices<'_>) -> Result<usize, CallError>,
     ) -> Result<(), CallError> {
-        let Self { named, inputs: [key, other_input], state, form, message, signature, signature_len, random, work } =
+        let Self { numbered, inputs: [key, other_input], state, form, message, signature, signature_len, random, work } =
             self;
         let signature = CallerMemory::new(signature, named.map_or(0, NumberedAlgorithm::signature_len));
         // SAFETY: the caller's promise.
@@ -57,18 +57,18 @@ impl SigningCall<'_> {
             in_place: NO_MEMORY,
             outputs: &[signature, work.given, state],
         })?;
-        let named = named?;
+        let numbered = numbered?;
         if length.buffer_len < signature.len {
             return Err(CallError::Length);
         }
-        work.provide(lengths(named))?;
+        work.provide(lengths(numbered))?;
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let mut slices = unsafe {
             let (signature, work) = (signature.zeroed(), work.zeroed());
             let random = RandomSource::read(random)?;
             let (form, message) = (form.form()?, message.bytes());
-            SigningSlices { named, form, message, signature, random, work }
+            SigningSlices { numbered, form, message, signature, random, work }
         };
         let result = sign(&mut slices);
         if result.is_err() {

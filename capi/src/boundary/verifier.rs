@@ -73,7 +73,7 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         let named = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise; all memory was checked.
         let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
-        let begun = BegunVerification::new(named, public, form, signature)?;
+        let begun = BegunVerification::new(numbered, public, form, signature)?;
         // SAFETY: the whole verifier was checked, and it is large enough for the verification.
         unsafe {
             (&raw mut (*verifier).begun).cast::<BegunVerification>().write_unaligned(begun);

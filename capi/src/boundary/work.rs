@@ -2,7 +2,7 @@
 
 use super::memory::{CallerMemory, enough};
 use crate::code::CallError;
-use crate::named::WorkLengths;
+use crate::numbered::WorkLengths;
 #[cfg(feature = "std")]
 use zeroize::Zeroizing;
 
@@ -16,6 +16,7 @@ pub struct WorkMemory {
 }
 
 impl WorkMemory {
+    /// Creates work memory from the pointer and the length that the caller passed.
     pub fn new(at: *mut u8, len: usize) -> Self {
         Self {
             given: CallerMemory::new(at, len),

@@ -29,7 +29,7 @@ impl WorkLengths {
 /// The number of bytes before the expanded key in the memory of a loaded key.
 pub const LOADED_HEADER_BYTES: usize = 192;
 
-/// An algorithm from the library, with its signature encoding.
+/// An algorithm with the signature encoding that its number in C selects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NumberedAlgorithm {
     /// The algorithm for keys and signatures.
@@ -179,7 +179,7 @@ const ALLOW_WEAK: u32 = 0x100;
 const DIGEST: u32 = 0x200;
 
 /// A pre-hash that a C caller selects.
-pub struct NamedPreHash {
+pub struct NumberedPreHash {
     /// The hash, or `None` if the message is signed directly.
     pub hash: Option<PreHash>,
     /// Whether the hash may be weaker than the algorithm.
@@ -191,14 +191,14 @@ pub struct NamedPreHash {
 /// Returns the pre-hash with this number, which is the last number of the object identifier
 /// 2.16.840.1.101.3.4.2.x. The number 0 means no pre-hash. [`ALLOW_WEAK`] and [`DIGEST`] may be
 /// added. `DIGEST` requires a pre-hash.
-pub fn prehash(number: u32) -> Result<NamedPreHash, CallError> {
+pub fn prehash(number: u32) -> Result<NumberedPreHash, CallError> {
     let allow_weak = number & ALLOW_WEAK != 0;
     let is_digest = number & DIGEST != 0;
     let number = number & !(ALLOW_WEAK | DIGEST);
     if number == 0 && !is_digest {
-        return Ok(NamedPreHash { hash: None, allow_weak, is_digest });
+        return Ok(NumberedPreHash { hash: None, allow_weak, is_digest });
     }
     let has_number = |hash: &PreHash| hash.oid().last().is_some_and(|last| u32::from(*last) == number);
     let hash = PreHash::all().find(has_number).ok_or(CallError::PreHash)?;
-    Ok(NamedPreHash { hash: Some(hash), allow_weak, is_digest })
+    Ok(NumberedPreHash { hash: Some(hash), allow_weak, is_digest })
 }
