@@ -168,6 +168,10 @@ fn keys_of_falcon_have_the_usual_oid_and_layout() {
     }
 }
 
+/// Writes the Falcon-512 key from BouncyCastle in each layout that fndsa reads, and in wrong
+/// layouts. The field `privateKey` contains the encoded private key (alone, or as a pair with the
+/// public key after it), or a sequence of the polynomials f, g and F, with or without the public
+/// polynomial h.
 #[test]
 fn every_layout_decodes_to_the_same_key() {
     let directory = directory_with_foreign_files();
@@ -206,34 +210,53 @@ fn every_layout_decodes_to_the_same_key() {
     h2[20] ^= 1;
     let differs = "the public key in the file does not belong to the private key";
     let layout = "the layout of its private key is unknown";
+    let wrong_degree = "the key does not have the degree of its OID";
+    let wrong_length = "bytes instead of";
     directory.run("convert k.key --to raw -o fn.raw").code(0);
     let fn_dsa = directory.get("fn.raw");
     let long = [&[4, 0x83, 0, (key.len() >> 8) as u8, key.len() as u8], &key[..]].concat();
-    for (words, file) in [
-        (differs, encode_pkcs8(OID_512, &der(4, &[&key, &wrong_value]))),
-        (differs, encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &h2]))),
-        (differs, key_file(&key, &wrong_value)),
-        ("two public keys", key_file(&key_pair, &wrong_value)),
-        ("the key does not have the degree of its OID", encode_pkcs8("1.3.9999.3.14", &key_pair)),
-        ("the key does not have the degree of its OID", encode_pkcs8("1.3.9999.3.19", &der_sequence(&polynomials))),
-        ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&key_pair[4..], &[0]]))),
-        ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&key[..1280]]))),
-        ("bytes instead of", encode_pkcs8(OID_512, &[&key[..], &public].concat())),
-        ("bytes instead of", encode_pkcs8(OID_512, &der(4, &[&fn_dsa]))),
-        ("bytes instead of", encode_pkcs8(OID_512, &fn_dsa)),
-        (layout, encode_pkcs8(OID_512, &[&key_pair[..], &[5, 0]].concat())),
-        (layout, encode_pkcs8(OID_512, &der(3, &[&[0], &key]))),
-        (layout, encode_pkcs8(OID_512, &long)),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 1], &f, &g, &big_f]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&f, &g, &big_f]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 0], &f, &g]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &h, &h]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &der(4, &[&public[1..]])]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &der_sequence(&[])]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 0], &der(4, &[&key[1..384]]), &g, &big_f]))),
-        (layout, encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 0], &f, &g, &der(4, &[&key[770..]])]))),
+    for (words, case, file) in [
+        (differs, "another public key after the key", encode_pkcs8(OID_512, &der(4, &[&key, &wrong_value]))),
+        (differs, "another public key after F", encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &h2]))),
+        (differs, "another public key in version 1", key_file(&key, &wrong_value)),
+        ("two public keys", "different public keys, version 1", key_file(&key_pair, &wrong_value)),
+        (wrong_degree, "a pair with the OID of degree 1024", encode_pkcs8("1.3.9999.3.14", &key_pair)),
+        (wrong_degree, "polynomials of degree 512", encode_pkcs8("1.3.9999.3.19", &der_sequence(&polynomials))),
+        (wrong_length, "a byte after the pair", encode_pkcs8(OID_512, &der(4, &[&key_pair[4..], &[0]]))),
+        (wrong_length, "a key without its last byte", encode_pkcs8(OID_512, &der(4, &[&key[..1280]]))),
+        (wrong_length, "a pair without an OCTET STRING", encode_pkcs8(OID_512, &[&key[..], &public].concat())),
+        (wrong_length, "an FN-DSA key in an OCTET STRING", encode_pkcs8(OID_512, &der(4, &[&fn_dsa]))),
+        (wrong_length, "an FN-DSA key", encode_pkcs8(OID_512, &fn_dsa)),
+        (layout, "NULL after the pair", encode_pkcs8(OID_512, &[&key_pair[..], &[5, 0]].concat())),
+        (layout, "a BIT STRING", encode_pkcs8(OID_512, &der(3, &[&[0], &key]))),
+        (layout, "a length with a zero byte in front", encode_pkcs8(OID_512, &long)),
+        (layout, "polynomials, version 1", encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 1], &f, &g, &big_f]))),
+        (layout, "polynomials without a version", encode_pkcs8(OID_512, &der_sequence(&[&f, &g, &big_f]))),
+        (layout, "polynomials without F", encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 0], &f, &g]))),
+        (layout, "two public keys", encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &h, &h]))),
+        (
+            layout,
+            "h without its sequence",
+            encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &der(4, &[&public[1..]])])),
+        ),
+        (
+            layout,
+            "an empty sequence as public key",
+            encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &der_sequence(&[])])),
+        ),
+        (
+            layout,
+            "f without its last byte",
+            encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 0], &der(4, &[&key[1..384]]), &g, &big_f])),
+        ),
+        (
+            layout,
+            "F without its first byte",
+            encode_pkcs8(OID_512, &der_sequence(&[&[2, 1, 0], &f, &g, &der(4, &[&key[770..]])])),
+        ),
         (
             differs,
+            "the public key with its header byte",
             encode_pkcs8(OID_512, &der_sequence(&[&polynomials.concat(), &der_sequence(&[&der(4, &[&public])])])),
         ),
     ] {
@@ -241,7 +264,7 @@ fn every_layout_decodes_to_the_same_key() {
         let output = directory.run("inspect x");
         // If a layout does not start like DER, fndsa assumes a raw key and rejects the first byte.
         let known = output.err.contains(words) || words == layout && output.err.contains("first byte");
-        assert!(output.code == 3 && known && output.err.contains("hint: "), "{words}: {output:?}");
+        assert!(output.code == 3 && known && output.err.contains("hint: "), "{case}: {output:?}");
         directory.run("sign -k x -o s a").code(3);
     }
 }

@@ -126,7 +126,7 @@ fn openssl_signs_the_mu_of_each_format() {
             if format == "--cms" {
                 assert!(openssl.verifies(&work_dir, "m.p7s", "m"), "{what}");
                 assert!(!openssl.verifies(&work_dir, "m.p7s", "other"), "{what}");
-                // The mu is also the mu of a signature that the key itself made.
+                // A signature that fndsa makes with the private key also has this mu.
                 assert_eq!(work_dir.run("sign -f -k k --cms --cert c m").0, Some(0));
                 let file = fs::read(work_dir.directory.path().join("m.p7s")).expect("a file");
                 let file = fndsa::files::cms::CmsFile::read(&file).expect("a signature");
