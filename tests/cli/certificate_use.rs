@@ -1,4 +1,4 @@
-//! Tests for certificates whose encoded_dates or extensions do not permit signatures: `sign` prints a
+//! Tests for certificates whose dates or extensions do not permit signatures: `sign` prints a
 //! warning, and `inspect` shows the extensions.
 
 use crate::harness::TestDirectory;
@@ -30,7 +30,8 @@ fn encoded_dates(certificate: &[u8]) -> [Vec<u8>; 2] {
     [certificate[position..position + 15].to_vec(), certificate[position + 15..position + 30].to_vec()]
 }
 
-/// The value of the extension keyUsage in the certificate of `directory_with_certificate`: only digitalSignature.
+/// The value of the extension keyUsage in the certificate of `directory_with_certificate`: only
+/// digitalSignature.
 const KEY_USAGE: [u8; 4] = [3, 2, 7, 0x80];
 /// A value with the same length: only keyCertSign.
 const CERTIFICATE_SIGN: [u8; 4] = [3, 2, 2, 4];

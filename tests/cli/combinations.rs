@@ -129,8 +129,8 @@ impl FilePool {
         self.files.push(PoolFile { name: name.to_owned(), key, form, allowed, listed: vec![] });
     }
 
-    /// Creates files without a defect: ordinary, empty and long files, symbolic links, and files with
-    /// raw signatures.
+    /// Creates files without a defect: ordinary, empty and long files, symbolic links, and files
+    /// with raw signatures.
     fn add_good_files(&mut self, key: usize, form: usize) {
         self.add_signed_file(&format!("g{key}-{form}"), key, form, 1, OK);
         self.add_signed_file(&format!("e{key}-{form}"), key, form, 0, OK);
