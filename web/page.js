@@ -1,7 +1,7 @@
 'use strict';
-// The script of the page. It shows the chosen files, their roles and the answer, and sends the files
-// to the worker, which calls the WebAssembly module. The answer is YES only if the module returned
-// the number `YES` for each file that must be verified; otherwise it is NO.
+// The script of the page. It shows the chosen files, their roles and the answer, and sends the
+// files to the worker, which calls the WebAssembly module. The answer is YES only if the module
+// returned the number `YES` for each file that must be verified; otherwise it is NO.
 
 /** The number that the module returns for YES. No other value is a YES. */
 const YES = 0x3c5aa5c3;

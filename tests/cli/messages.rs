@@ -497,8 +497,7 @@ fn check_row(row: &MessageCase) {
         }
     }
     if words.starts_with("standard output: ") || matches!(row.how, RunMethod::Typed) {
-        // `--json` cannot print a document if standard output fails, or if the test types the
-        // input.
+        // Without standard output, or with typed input, `--json` cannot print a document.
         return;
     }
     assert_eq!(json.code, *code, "{what}");

@@ -1,6 +1,6 @@
 // SSH signatures, JSON Web Signatures and CMS files in the page: files of ssh-keygen, OpenSSL and
-// the RFCs from tests/kat, new files of ssh-keygen and OpenSSL, and files of the tool. The verdicts,
-// messages and reason codes must be the same as in the tool.
+// the RFCs from tests/kat, new files of ssh-keygen and OpenSSL, and files of the tool. The
+// verdicts, messages and reason codes must be the same as in the tool.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, readdirSync } from 'node:fs';
