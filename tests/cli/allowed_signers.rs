@@ -71,7 +71,7 @@ fn directory_with_signature(algorithm: &str) -> (TestDirectory, String) {
     (directory, key)
 }
 
-/// Verifies `a`. `file` is the content of the file of allowed signers.
+/// Verifies `a`. `file` is the content for the file with the allowed signers.
 fn verify(directory: &TestDirectory, file: &str, options: &str) -> ProgramOutput {
     directory.put("signers", file);
     directory.run(&format!("verify --ssh file --allowed-signers signers --signer me@example.com {options} a"))

@@ -129,7 +129,7 @@ fn the_paper_form_has_tables() {
     for table in &tables[3..8] {
         let lines: Vec<_> = table.lines().collect();
         assert!(lines[1].ends_with(" rest &   sum \\\\"), "{table}");
-        // The column `sum` is the sum of the parts in percent. If a sum is above 100, a note
+        // The column `sum` adds the parts in percent. If a sum is above 100, a note
         // explains it.
         let sums = lines[2..4].iter().map(|row| row.trim_end_matches(" \\\\").rsplit_once("& ").unwrap().1);
         let above = sums.filter(|sum| sum.trim().parse::<f64>().unwrap() > 100.05).count();

@@ -79,7 +79,7 @@ pub struct CmsParts {
     version: u8,
     /// The list of digest algorithms in the SignedData.
     digests: Vec<Vec<u8>>,
-    /// The type of the message: an OID.
+    /// The message's type: an OID.
     kind: Vec<u8>,
     /// The message, if the file contains it.
     pub message: Option<Vec<u8>>,
@@ -227,7 +227,7 @@ fn other_structures_are_rejected() {
         (with_algorithm(&nist(&ML_DSA_44), &[5, 0]), CmsDefect::Parameters),
         (with_algorithm(&nist(&ML_DSA_65), &[]), CmsDefect::SignatureLength),
         (with_algorithm(&pkcs(&RSA_ENCRYPTION), &[]), CmsDefect::SignatureAlgorithm),
-        // The OID of a composite of ML-DSA-44 and Ed25519.
+        // The OID for ML-DSA-44 with Ed25519.
         (with_algorithm(&oid(&[0x2b, 6, 1, 5, 5, 7, 6, 39]), &[]), CmsDefect::SignatureAlgorithm),
         (CmsParts { signature: vec![7; 2419], ..good() }, CmsDefect::SignatureLength),
         (

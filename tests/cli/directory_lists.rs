@@ -20,7 +20,7 @@ fn directory_with_release() -> TestDirectory {
     directory
 }
 
-/// The names of the files in `dist`, in the order of a list: by bytes.
+/// The file names in `dist`, in the order for lists: by bytes.
 const SORTED: [&str; 9] = ["./-", "B/z", "Z", "a", "b-1", "b.txt", "b/.hidden", "b/a", "ä"];
 
 /// Signs a list of a directory with these additional arguments.

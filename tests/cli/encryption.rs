@@ -34,7 +34,7 @@ pub fn pbkdf2_parameters(iterations: u64, prf: &[u8]) -> Vec<u8> {
     der(0x30, &[&oid(PBKDF2), &der(0x30, &[&der(4, &[&SALT]), &der_integer(iterations), prf])])
 }
 
-/// Encodes the algorithm identifier of an HMAC. `number` is the last number of its OID.
+/// Encodes the algorithm identifier for an HMAC. `number` is the last number in its OID.
 pub fn hmac_identifier(number: u32) -> Vec<u8> {
     der(0x30, &[&oid(&format!("1.2.840.113549.2.{number}")), &[5, 0]])
 }

@@ -40,7 +40,7 @@ pub enum RunMethod {
 /// A message, and a command that causes it.
 pub struct MessageCase {
     reason: &'static str,
-    /// The arguments of the command, or a shell line.
+    /// The command's arguments, or a shell line.
     line: String,
     code: i32,
     /// The end of the message.

@@ -116,7 +116,7 @@ fn files_without_the_enclosed_signature_are_named() {
     ] {
         directory.run(&format!("verify -p e.pub {option} {file}")).code(3).err_has(hint);
     }
-    // The message does not contain the error text of the JSON parser.
+    // The message does not contain the JSON parser's error text.
     directory
         .run("verify -p e.pub --dsse t text")
         .code(3)

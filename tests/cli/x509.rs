@@ -17,7 +17,7 @@ use x509_cert::request::CertReq;
 /// The algorithms of certificates.
 const ALGORITHMS: [&str; 6] =
     ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519", "ml-dsa-44-ed25519", "ml-dsa-65-ed25519"];
-/// The names of the files in tests/kat/x509, without their endings.
+/// The file names in tests/kat/x509, without their endings.
 const FILES: [&str; 4] = ["ed25519", "mldsa44", "mldsa65", "mldsa87"];
 /// The line of `inspect` for a self-signed certificate or a request with a valid signature.
 const VALID: &str = "signature: valid for the key in the file";

@@ -64,7 +64,7 @@ struct ForeignCase {
 }
 
 impl ForeignCase {
-    /// Returns the verdict on a message, with the key of the case as the only trusted key.
+    /// Returns the verdict on a message. The only trusted key is the case's key.
     fn verdict(&self, message: &[u8]) -> String {
         verdict_on(&keys(&self.keys), &self.format, &self.signature, message, Options::default())
     }

@@ -33,7 +33,7 @@ pub const ORACLES: [[Oracle; 2]; 3] = [
     [rust_crypto::<MlDsa87>(), libcrux87::ORACLE],
 ];
 
-/// Returns the functions of the crate `ml-dsa` for a parameter set.
+/// Returns the crate `ml-dsa`'s functions for a parameter set.
 const fn rust_crypto<P: MlDsaParams>() -> Oracle {
     Oracle { name: "ml-dsa", keygen: keygen::<P>, sign: sign::<P>, verify: verify::<P> }
 }

@@ -382,7 +382,7 @@ fn import(inputs: &OperationInputs) {
     traced(|| _ = inputs.import(&mut work).expect("a good key"));
 }
 
-/// Traces the computation of the public key.
+/// Traces how the public key is computed.
 fn public_key(inputs: &OperationInputs) {
     let (key, mut public, mut work) = (inputs.key(), inputs.public.clone(), inputs.work());
     traced(|| _ = key.verifying_key_into(inputs.level, &mut public, &mut work).expect("a public key"));
