@@ -296,7 +296,7 @@ fn remove_far_suggestions(e: &mut clap::Error) {
         (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         (ContextKind::InvalidValue, ContextKind::SuggestedValue),
     ] {
-        let Some(word) = text(e, given).map(str::to_owned) else { continue };
+        let Some(word) = error_detail(e, given).map(str::to_owned) else { continue };
         let mut names = match e.remove(suggestion) {
             Some(ContextValue::String(name)) if is_near(&word, &name) => {
                 e.insert(suggestion, ContextValue::String(name));
