@@ -9,7 +9,7 @@
 //! The last part consists of the byte `0x20 + logn` and the compressed coefficients.
 
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::operation;
 use crate::prehash::SignedForm;
 use core::ops::Range;
@@ -25,14 +25,14 @@ const SIGNATURE_HEADER: u8 = 0x30;
 const LAST_HEADER: u8 = 0x20;
 
 /// Returns Falcon's `logn`, which is the lower half of the header bytes.
-fn logn(named: NumberedAlgorithm) -> Result<u8, CallError> {
-    let degree = named.algorithm.degree().ok_or(CallError::Internal)?;
+fn logn(numbered: NumberedAlgorithm) -> Result<u8, CallError> {
+    let degree = numbered.algorithm.degree().ok_or(CallError::Internal)?;
     Ok(degree.logn() as u8)
 }
 
 /// Returns the message's position in a signed message from [`sign`].
-pub fn message_at(named: NumberedAlgorithm) -> usize {
-    if named.is_compressed() { LEN_FIELD_BYTES + NONCE_LEN } else { named.algorithm.signature_len() }
+pub fn message_at(numbered: NumberedAlgorithm) -> usize {
+    if numbered.is_compressed() { LEN_FIELD_BYTES + NONCE_LEN } else { numbered.algorithm.signature_len() }
 }
 
 /// Signs the message that `signed` contains at [`message_at`], writes the other parts around the
@@ -41,7 +41,7 @@ pub fn message_at(named: NumberedAlgorithm) -> usize {
 /// `signed` must have `message_len` bytes plus the maximum signature length. All bytes except the
 /// message must be zeros.
 pub fn sign(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     key: &SigningKeyRef<'_>,
     form: SignedForm<'_>,
     signed: &mut [u8],
@@ -71,7 +71,7 @@ pub fn sign(
 /// Verifies a signed message and returns the message's range. `work` must have at least
 /// [`NumberedAlgorithm::open_work_len`] bytes.
 pub fn open(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     public: &[u8],
     form: SignedForm<'_>,
     signed: &[u8],

@@ -1,7 +1,7 @@
 //! Reads keys and signatures from the contents of files, and writes them.
 
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::operation;
 use crate::report::{ReportWriter, failed};
 use library::Algorithm;
@@ -73,8 +73,8 @@ pub fn read(request: &FileRequest<'_>, file: &[u8], report: &mut ReportWriter<'_
     let Some(algorithm) = NumberedAlgorithm::id_of(found) else {
         return Err(failed(report, CallError::Algorithm, format_args!("the algorithm is {found}")));
     };
-    let named = request.wanted.map_or_else(|| NumberedAlgorithm::from_id(algorithm), Ok)?;
-    if object.kind == ObjectKind::Signature && operation::check_encoding(named, &object.bytes).is_err() {
+    let numbered = request.wanted.map_or_else(|| NumberedAlgorithm::from_id(algorithm), Ok)?;
+    if object.kind == ObjectKind::Signature && operation::check_encoding(numbered, &object.bytes).is_err() {
         return Err(failed(report, CallError::File, "the algorithm number does not allow the signature's encoding"));
     }
     Ok(FileContents { algorithm, bytes: object.bytes })
@@ -104,10 +104,10 @@ fn encoding(number: u32) -> Result<FileEncoding, CallError> {
 
 /// Checks a private key in full, and returns its public key. Some formats contain the public key
 /// next to the private key.
-fn public_of(named: NumberedAlgorithm, private: &[u8]) -> Result<Vec<u8>, CallError> {
-    let mut public = vec![0; named.algorithm.verifying_key_len()];
-    let mut work = Zeroizing::new(vec![0; named.algorithm.import_fast_work_len()]);
-    operation::public_key(named, private, &mut public, &mut work)?;
+fn public_of(numbered: NumberedAlgorithm, private: &[u8]) -> Result<Vec<u8>, CallError> {
+    let mut public = vec![0; numbered.algorithm.verifying_key_len()];
+    let mut work = Zeroizing::new(vec![0; numbered.algorithm.import_fast_work_len()]);
+    operation::public_key(numbered, private, &mut public, &mut work)?;
     Ok(public)
 }
 
@@ -130,7 +130,7 @@ fn note(kind: ObjectKind, algorithm: Algorithm) -> String {
 /// Checks a key or signature in full, and returns the contents of a file in this format.
 pub fn write(
     kind: ObjectKind,
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     bytes: &[u8],
     format: u32,
 ) -> Result<Zeroizing<Vec<u8>>, CallError> {
@@ -150,7 +150,7 @@ pub fn write(
 /// Checks a private key in full, and returns the contents of a file in this format, encrypted with
 /// a password.
 pub fn write_encrypted(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     bytes: &[u8],
     format: u32,
     password: &[u8],

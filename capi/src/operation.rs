@@ -2,7 +2,7 @@
 //! pointers.
 
 use crate::code::CallError;
-use crate::named::{NumberedAlgorithm, WorkLengths};
+use crate::numbered::{NumberedAlgorithm, WorkLengths};
 use crate::prehash::{PreHashedMessage, SignedForm};
 use library::Algorithm;
 #[cfg(feature = "ed25519")]
@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 /// Generates a key pair. The length of `private` selects the private key's form. `private` and
 /// `public` must have a length that the algorithm defines.
 pub fn generate(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     private: &mut [u8],
     public: &mut [u8],
     rng: &mut impl TryCryptoRng,
@@ -38,7 +38,7 @@ pub fn generate(
 
 /// Parses a private key and checks it in full.
 pub fn private_key<'a>(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     bytes: &'a [u8],
     work: &mut [u8],
 ) -> Result<SigningKeyRef<'a>, CallError> {
@@ -47,12 +47,12 @@ pub fn private_key<'a>(
 
 /// Computes a private key's public key. `public` must have the algorithm's public key length.
 pub fn public_key(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     private: &[u8],
     public: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), CallError> {
-    let key = private_key(named, private, work)?;
+    let key = private_key(numbered, private, work)?;
     key.verifying_key_into(Level::detect(), public, work)?;
     Ok(())
 }
@@ -61,7 +61,7 @@ pub fn public_key(
 /// length in bytes. `signature` must only contain zeros, and must have at least the algorithm's
 /// signature length.
 pub fn sign(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     key: &SigningKeyRef<'_>,
     form: SignedForm<'_>,
     message: &[u8],
@@ -76,14 +76,14 @@ pub fn sign(
 }
 
 /// Returns the start of `signature`, with the length of a padded signature.
-fn padded_part(named: NumberedAlgorithm, signature: &mut [u8]) -> Result<&mut [u8], CallError> {
-    signature.get_mut(..named.algorithm.signature_len()).ok_or(CallError::Length)
+fn padded_part(numbered: NumberedAlgorithm, signature: &mut [u8]) -> Result<&mut [u8], CallError> {
+    signature.get_mut(..numbered.algorithm.signature_len()).ok_or(CallError::Length)
 }
 
 /// Converts a padded signature to the encoding that the algorithm's number selects, and returns the
 /// length in bytes. The bytes after the signature will be zeros.
-fn encode(named: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
-    if !named.is_compressed() {
+fn encode(numbered: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
+    if !numbered.is_compressed() {
         return Ok(padded.len());
     }
     // The compressed encoding is the padded encoding without the zeros at its end.
@@ -98,15 +98,15 @@ fn encode(named: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Resul
 }
 
 /// Parses a public key for the algorithm.
-pub fn verifying_key(named: NumberedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
-    Ok(VerifyingKeyRef::of_algorithm(named.algorithm, bytes)?)
+pub fn verifying_key(numbered: NumberedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
+    Ok(VerifyingKeyRef::of_algorithm(numbered.algorithm, bytes)?)
 }
 
 /// Checks that a signature has an encoding that the algorithm's number allows. A compressed
 /// signature may be padded, as in PQClean. Falcon's constant-time encoding is never allowed.
-pub fn check_encoding(named: NumberedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
-    let algorithm = named.algorithm;
-    if !named.is_compressed() {
+pub fn check_encoding(numbered: NumberedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
+    let algorithm = numbered.algorithm;
+    if !numbered.is_compressed() {
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(CallError::NotValid) };
     }
     let is_constant_time = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
@@ -131,7 +131,7 @@ pub fn require_yes(verified: Verified) -> Result<(), CallError> {
 
 /// Verifies a signature for a message in memory.
 pub fn verify(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     public: &[u8],
     form: SignedForm<'_>,
     message: &[u8],
@@ -148,7 +148,7 @@ pub fn verify(
 /// Expands a private key of the Falcon family into `memory`, which must have at least
 /// [`NumberedAlgorithm::loaded_key_len`] bytes.
 pub fn expand<'m>(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     private: &[u8],
     memory: &'m mut [u8],
     work: &mut [u8],
@@ -158,7 +158,7 @@ pub fn expand<'m>(
 
 /// Signs a message as [`sign`] does, but with an expanded key.
 pub fn sign_expanded(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     key: &ExpandedSigningKeyIn<'_>,
     form: SignedForm<'_>,
     message: &[u8],
@@ -205,7 +205,7 @@ pub fn sign_with_basis(
 
 /// A signature for a message that arrives in pieces.
 pub struct BegunSignature<'w> {
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     key_hash: KeyHash,
     message: SigningMessage<'w>,
 }
@@ -223,7 +223,7 @@ impl<'w> BegunSignature<'w> {
     /// Checks the private key, and begins a signature. `attempts` must have
     /// [`Attempt::OF_STREAM`] elements.
     pub fn new(
-        named: NumberedAlgorithm,
+        numbered: NumberedAlgorithm,
         private: &[u8],
         form: SignedForm<'_>,
         attempts: &'w mut [Attempt],
@@ -244,8 +244,8 @@ impl<'w> BegunSignature<'w> {
     }
 
     /// Returns the algorithm.
-    pub fn named(&self) -> NumberedAlgorithm {
-        self.named
+    pub fn numbered(&self) -> NumberedAlgorithm {
+        self.numbered
     }
 
     /// Adds the next piece of the message.
@@ -317,14 +317,14 @@ impl BegunMessage {
 
 /// A verification of a message that arrives in pieces.
 pub struct BegunVerification {
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     message: BegunMessage,
 }
 
 impl BegunVerification {
     /// Begins a verification. The signature must be known before the message.
     pub fn new(
-        named: NumberedAlgorithm,
+        numbered: NumberedAlgorithm,
         public: &[u8],
         form: SignedForm<'_>,
         signature: &[u8],

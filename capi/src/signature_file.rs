@@ -1,7 +1,7 @@
 //! Signs a message, and writes a signature file for SSH, JOSE or CMS.
 
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::operation;
 use crate::policy::signature_format;
 use crate::report::{ReportWriter, failed};
@@ -25,7 +25,7 @@ pub struct FormatToSign<'a> {
 /// Checks a private key in full, signs a message, and returns the contents of a signature file. If
 /// this function fails, the report explains the error.
 pub fn sign(
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     private: &[u8],
     request: &FormatToSign<'_>,
     rng: &mut impl TryCryptoRng,

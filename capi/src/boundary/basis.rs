@@ -7,7 +7,7 @@ use super::returned;
 use super::signing::SigningCall;
 use super::work::WorkMemory;
 use crate::code::CallError;
-use crate::named::{NumberedAlgorithm, WorkLengths};
+use crate::numbered::{NumberedAlgorithm, WorkLengths};
 use crate::operation;
 use core::ffi::{c_int, c_void};
 use library::Algorithm;
@@ -78,7 +78,7 @@ macro_rules! with_basis {
                 let private = CallerMemory::new(private, private_len);
                 let basis = CallerMemory::new(basis, basis_len);
                 let call = SigningCall {
-                    named: Ok(NumberedAlgorithm { algorithm: $algorithm, encoding: SignatureEncoding::Padded }),
+                    numbered: Ok(NumberedAlgorithm { algorithm: $algorithm, encoding: SignatureEncoding::Padded }),
                     inputs: [private, basis],
                     state: NO_MEMORY,
                     form,

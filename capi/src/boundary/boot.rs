@@ -5,7 +5,7 @@
 use super::memory::{CallerMemory, check, exactly};
 use super::returned;
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::operation;
 use core::ffi::c_int;
 use library::Options;

@@ -5,7 +5,7 @@ use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
 use super::returned;
 use crate::code::CallError;
 use crate::file::{FileContents, FileRequest, read, write};
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::report::ReportWriter;
 use core::ffi::{c_char, c_int};
 use library::files::ObjectKind;
@@ -179,7 +179,7 @@ impl WritingCall {
             in_place: NO_MEMORY,
             outputs: &[file],
         })?;
-        let named = NumberedAlgorithm::from_id(self.algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(self.algorithm)?;
         // SAFETY: the caller's promise; all memory was checked, and the output does not overlap
         // other memory.
         let (object, password, file) = unsafe { (self.object.bytes(), self.password.bytes(), file.zeroed()) };

@@ -7,7 +7,7 @@ use super::returned;
 use super::signing::SigningCall;
 use super::work::WorkMemory;
 use crate::code::CallError;
-use crate::named::{LOADED_HEADER_BYTES, NumberedAlgorithm, WorkLengths};
+use crate::numbered::{LOADED_HEADER_BYTES, NumberedAlgorithm, WorkLengths};
 use crate::operation;
 use core::ffi::{c_int, c_void};
 use library::no_alloc::ExpandedSigningKeyIn;
@@ -17,7 +17,7 @@ use zeroize::Zeroize;
 struct LoadedKeyHeader {
     /// [`loaded_at`] if the memory contains a loaded key.
     mark: u64,
-    named: NumberedAlgorithm,
+    numbered: NumberedAlgorithm,
     key: ExpandedSigningKeyIn<'static>,
 }
 
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn fndsa_load_key(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NumberedAlgorithm::from_id(algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
         let mut work = WorkMemory::new(work, work_len);

@@ -26,7 +26,7 @@ mod work;
 
 use crate::attached;
 use crate::code::{CallError, OK, text};
-use crate::named::{NumberedAlgorithm, WorkLengths};
+use crate::numbered::{NumberedAlgorithm, WorkLengths};
 use crate::operation;
 use arguments::{CForm, CRandom, FormParts, RandomSource};
 use core::ffi::{c_char, c_int};
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn fndsa_keygen(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NumberedAlgorithm::from_id(algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
         let mut work = WorkMemory::new(work, work_len);
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn fndsa_public_key(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NumberedAlgorithm::from_id(algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
         let mut work = WorkMemory::new(work, work_len);
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn fndsa_sign(
     returned(|| {
         let private = CallerMemory::new(private, private_len);
         let call = SigningCall {
-            named: NumberedAlgorithm::from_id(algorithm),
+            numbered: NumberedAlgorithm::from_id(algorithm),
             inputs: [private, NO_MEMORY],
             state: NO_MEMORY,
             form,
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn fndsa_verify(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let named = NumberedAlgorithm::from_id(algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise.
         let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
@@ -333,8 +333,9 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         let private = CallerMemory::new(private, private_len);
         let message = CallerMemory::new(message, message_len);
         let mut work = WorkMemory::new(work, work_len);
-        let named = NumberedAlgorithm::from_id(algorithm);
-        let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(CallError::Length));
+        let numbered = NumberedAlgorithm::from_id(algorithm);
+        let needed =
+            numbered.and_then(|numbered| message_len.checked_add(numbered.signature_len()).ok_or(CallError::Length));
         let output = CallerMemory::new(signed, needed.unwrap_or(0));
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
@@ -401,7 +402,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let public = CallerMemory::new(public, public_len);
         let signed = CallerMemory::new(signed, signed_len);
         let mut work = WorkMemory::new(work, work_len);
-        let named = NumberedAlgorithm::from_id(algorithm);
+        let numbered = NumberedAlgorithm::from_id(algorithm);
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
         // The message is shorter than the signed message. A null output is only an error if the

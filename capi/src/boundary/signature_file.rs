@@ -4,7 +4,7 @@ use super::arguments::{CRandom, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
 use super::returned;
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::report::ReportWriter;
 use crate::signature_file::{FormatToSign, sign};
 use core::ffi::{c_char, c_int};
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn fndsa_sign_format(
             in_place: NO_MEMORY,
             outputs: &[file, report],
         })?;
-        let named = NumberedAlgorithm::from_id(algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let (file, report, private) = unsafe { (file.zeroed(), report.zeroed(), private.bytes()) };

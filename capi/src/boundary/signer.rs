@@ -6,7 +6,7 @@ use super::returned;
 use super::signing::SigningCall;
 use super::work::WorkMemory;
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::operation::BegunSignature;
 use core::ffi::c_int;
 use core::mem::ManuallyDrop;
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn fndsa_sign_begin(
         // SAFETY: the whole signer was checked, and does not overlap other memory. Without the
         // mark, no function reads the rest.
         unsafe { memory.zeroed() };
-        let named = NumberedAlgorithm::from_id(algorithm)?;
-        work.provide(named.sign_work_lengths(private_len))?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
+        work.provide(numbered.sign_work_lengths(private_len))?;
         // SAFETY: the caller's promise; all memory was checked. The attempts are aligned and large
         // enough, and only the signature in progress uses them until it is taken out.
         unsafe {

@@ -4,14 +4,14 @@ use super::arguments::{CForm, CRandom, FormParts, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
 use super::work::WorkMemory;
 use crate::code::CallError;
-use crate::named::{NumberedAlgorithm, WorkLengths};
+use crate::numbered::{NumberedAlgorithm, WorkLengths};
 use crate::prehash::SignedForm;
 use zeroize::Zeroize;
 
 /// The pointers and lengths of a call that writes a signature, before any check.
 pub struct SigningCall<'m> {
     /// The algorithm, or the reason why it is unknown.
-    pub named: Result<NumberedAlgorithm, CallError>,
+    pub numbered: Result<NumberedAlgorithm, CallError>,
     /// The private key, and other memory that the call reads.
     pub inputs: [CallerMemory; 2],
     /// Memory that the call writes in addition to the signature and the work memory.
@@ -26,7 +26,7 @@ pub struct SigningCall<'m> {
 
 /// The checked arguments of a call that writes a signature.
 pub struct SigningSlices<'a> {
-    pub named: NumberedAlgorithm,
+    pub numbered: NumberedAlgorithm,
     pub form: SignedForm<'a>,
     pub message: &'a [u8],
     /// Zeros, with the maximum length of a signature.
@@ -49,7 +49,7 @@ impl SigningCall<'_> {
     ) -> Result<(), CallError> {
         let Self { numbered, inputs: [key, other_input], state, form, message, signature, signature_len, random, work } =
             self;
-        let signature = CallerMemory::new(signature, named.map_or(0, NumberedAlgorithm::signature_len));
+        let signature = CallerMemory::new(signature, numbered.map_or(0, NumberedAlgorithm::signature_len));
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
         length.begin(&CallBuffers {

@@ -5,7 +5,7 @@ use super::memory::{CallerMemory, check};
 use super::returned;
 use super::work::WorkMemory;
 use crate::code::CallError;
-use crate::named::NumberedAlgorithm;
+use crate::numbered::NumberedAlgorithm;
 use crate::operation::BegunVerification;
 use core::ffi::c_int;
 use zeroize::Zeroize;
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         // SAFETY: the whole verifier was checked, and does not overlap other memory. Without the
         // mark, no function reads the rest.
         unsafe { memory.zeroed() };
-        let named = NumberedAlgorithm::from_id(algorithm)?;
+        let numbered = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller's promise; all memory was checked.
         let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(numbered, public, form, signature)?;
