@@ -30,8 +30,7 @@ pub enum RunMethod {
     Watched,
     /// Runs the command on a terminal.
     Terminal,
-    /// Like `Terminal`, but types the content of x. There is no test with `--json`, because the
-    /// typed input would mix with the document.
+    /// Like `Terminal`, but types the content of x. The test does not repeat this with `--json`.
     Typed,
     /// Runs the command only with `--json`.
     Json,
@@ -52,7 +51,7 @@ pub struct MessageCase {
     how: RunMethod,
 }
 
-/// Returns a row without a file x. The fields are described in [`MessageCase`].
+/// Returns a row without a file x (see [`MessageCase`]).
 pub fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> MessageCase {
     MessageCase { reason, line: line.to_owned(), code, words, hint, x: Vec::new(), how: RunMethod::Plain }
 }

@@ -31,7 +31,7 @@ pub struct KeptRows<'w> {
 }
 
 impl<'w> KeptRows<'w> {
-    /// Returns the length of the memory, in 32-bit values.
+    /// Returns the memory length, in 32-bit values.
     pub const fn len(p: &Parameters) -> usize {
         N * (p.k * p.l + p.k + 2 * p.l)
     }
@@ -108,7 +108,7 @@ impl<'w> KeptRows<'w> {
     }
 }
 
-/// The memory for packed rows of residues, or for whole rows.
+/// The memory for packed residue rows, or for whole rows.
 pub struct CommitmentRows<'a> {
     /// The bytes for z in the signature.
     pub z_bytes: &'a mut [u8],

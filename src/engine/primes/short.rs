@@ -17,7 +17,7 @@
 //! The values are in the same order as in [`super::transform`]. Residues are secret. The time
 //! depends only on lengths.
 //!
-//! - `tests`: tests of the transforms, and of the bounds for their values
+//! - `tests`: tests the transforms, and the bounds for their values
 
 use super::prime::{self, Prime, mul_mod, pow_mod};
 use crate::simd::{ShortRow, Simd, align_stack_for, frame};

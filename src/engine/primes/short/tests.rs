@@ -1,4 +1,4 @@
-//! Tests of the transforms, and of the bounds for their values.
+//! Tests the transforms, and the bounds for their values.
 
 use super::super::prime::ML_DSA;
 use super::super::transform;
