@@ -338,8 +338,9 @@ fn the_norm_has_an_exact_bound() {
 }
 
 /// Import rejects a key whose G has the coefficient -128, although the encoding of a key does not
-/// contain G. The test adds `k (f, g)` to `(F, G)`, which also solves the equation, until G has the
-/// smallest coefficient -128 (rejected) and -127 (accepted).
+/// contain G. The test adds random multiples of `(f, g)` to `(F, G)`, which then still solves the
+/// equation. It tests the keys whose smallest coefficient in G is -128, which import must reject,
+/// or -127, which import must accept.
 #[test]
 fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {

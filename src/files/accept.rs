@@ -30,9 +30,8 @@ pub struct ReadOptions {
     pub algorithm: Option<Algorithm>,
     /// Whether [toys](Algorithm::is_toy) are accepted, which are only for tests.
     pub allow_toys: bool,
-    /// The expected kind of object. Only two formats need this field: a raw Ed25519 file of 32
-    /// bytes can be a public or a private key, and a file in JSON is not read as a key if a
-    /// signature is expected.
+    /// The expected kind of object. Only two formats need this field. A raw Ed25519 file of 32
+    /// bytes can be a public key or a private key. A file in JSON can be a key or a signature.
     pub expected_kind: Option<ObjectKind>,
     /// Whether HashML-DSA keys are accepted. Such a key must only be used with the pre-hash that
     /// [`FileObject::prehash`](super::FileObject::prehash) returns.

@@ -19,8 +19,8 @@ use zeroize::Zeroizing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContainerData {
-    /// The structure of the container. If the private key was encrypted, this is the structure of
-    /// the decrypted key.
+    /// The structure of the container. For a private key that was decrypted, this is the structure
+    /// after the decryption.
     pub structure: ContainerStructure,
     /// The algorithm's OID.
     pub oid: Oid,

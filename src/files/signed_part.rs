@@ -115,8 +115,8 @@ impl SignedPartDetector {
         self.head.extend_from_slice(&piece[..kept_len]);
     }
 
-    /// Ends the message. If the message is the signed part of an X.509 document, the result is the
-    /// document's name for messages, with its article.
+    /// Ends the message. If the message is the signed part of an X.509 document, returns the type
+    /// of the document, for example "an X.509 certificate".
     pub fn finish(&self) -> Option<&'static str> {
         let is_cut = self.head.len() as u64 != self.message_len;
         let mut message = PartialReader { data: &self.head, is_cut };
@@ -141,8 +141,8 @@ impl FieldRule {
     }
 }
 
-/// Returns whether an element's tag, the tag in its first element, and so on, are the tags in
-/// `path`.
+/// Returns whether an element matches `path`: the first tag in `path` must be the tag of the
+/// element, and the first inner element must match the rest of `path`.
 fn matches_path(tag: u8, mut content: PartialReader<'_>, path: &[u8]) -> bool {
     let [first, inner @ ..] = path else { return true };
     if tag != *first {

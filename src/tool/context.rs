@@ -43,8 +43,8 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     Err(format!("{reason}; available: {}", available.join(", ")))
 }
 
-/// Returns the requested levels, which are `option_levels`, or the level that the environment
-/// variable names if there are no such options. An empty variable is ignored.
+/// Returns the requested levels. These are `option_levels`. If there are none, the environment
+/// variable names the level. An empty variable is ignored.
 ///
 /// # Errors
 /// Fails if the variable does not name a level of this CPU.

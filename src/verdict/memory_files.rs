@@ -70,8 +70,9 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
 /// contains fingerprints, a policy accepts only keys with these fingerprints.
 ///
 /// # Errors
-/// Fails if a key or a key line has a defect, the key lines for the same key contradict each other,
-/// or a key is a half of a composite key in the file.
+/// Fails if a key or a key line has a defect, or if the key lines for the same key contradict each
+/// other. Also fails if the file contains both a composite key and one of its two halves as a
+/// separate key.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());

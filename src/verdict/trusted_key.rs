@@ -194,7 +194,7 @@ pub enum KeyConflictError {
     /// A key is one half of a composite key. The owner of the composite key can sign with both
     /// keys, so the two keys must not be counted as two signers.
     Half {
-        /// The half.
+        /// The key that is one half of the composite key.
         half: String,
         /// The composite key.
         composite: String,

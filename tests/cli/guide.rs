@@ -47,8 +47,8 @@ fn the_first_hour_works_as_in_the_guide() {
             ("dist/notes.txt: OK\n", 1),
             ("dist/notes.txt: FAILED (", 1),
             ("exit code 1\n", 1),
-            // The commands from `--markdown` print this line for the downloaded file. The guide
-            // does not copy the other file of the list to the download directory.
+            // The commands from `--markdown` print this line once: the guide copies only
+            // app.tar.gz to the download directory, and not the other file of the list.
             ("\napp.tar.gz: OK\n", 1),
             (": a key pair\n", 1),
         ],

@@ -93,7 +93,8 @@ fn fndsa_verifies_signatures_of_openssl() {
     }
 }
 
-/// OpenSSL signs the mu that `--print-mu` prints, as a signing service or a hardware token does.
+/// OpenSSL signs the mu that `--print-mu` prints. Here, OpenSSL stands for a signing service or a
+/// hardware token.
 /// fndsa writes the signature to a file in each format and verifies it. OpenSSL also verifies the
 /// CMS file.
 #[test]

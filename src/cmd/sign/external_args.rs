@@ -17,7 +17,7 @@ pub(super) fn hint_for_mu(source: &InputSource, algorithm: Algorithm) -> Option<
     if !algorithm.scheme().has_mu() {
         return None;
     }
-    // Other files are not read, because they cannot be read a second time.
+    // Only a file with a length is read here. A pipe has no length, and can be read only once.
     source.file_len()?;
     let data = source.read_small().ok()?;
     let text = data.trim_ascii();

@@ -15,8 +15,9 @@ use fndsa::verdict::envelope::DetachedSignatures;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
-/// Signs requests until the input ends. Rejects requests for `protected` files. If a request has no
-/// context, the signature has the context that `signer` was created with.
+/// Signs requests until the input ends. Rejects requests to sign the key files and password files
+/// in `protected`. If a request has no context, the signature has the context that `signer` was
+/// created with.
 ///
 /// # Errors
 /// Fails if there is no request, or if standard input or standard output fails.

@@ -63,7 +63,7 @@ pub struct ListCheck<'a> {
     pub tree: &'a DirectoryTree,
     /// The files that the arguments name.
     pub named: &'a [InputSource],
-    /// Whether all files in the list are verified, because the arguments name no files.
+    /// True if the arguments name no files. Then all files in the list are verified.
     pub all: bool,
     /// The other options for lists.
     pub options: &'a ListToVerify,

@@ -54,8 +54,8 @@ impl DirectoryTree {
         Ok(Self { path: Some(path.to_owned()), base })
     }
 
-    /// Returns the path of a file below the directory. `name` must be a name as in a list, with `/`
-    /// between its components.
+    /// Returns the path of a file below the directory. `name` is a file name from a list of
+    /// checksums, with `/` between its components on every system.
     pub fn path_of(&self, name: &[u8]) -> PathBuf {
         let name = name_of(name);
         match &self.path {

@@ -134,8 +134,8 @@ impl CommittedPath {
     }
 }
 
-/// A file in a group that already has its final name. On drop, the temporary name of the file that
-/// it replaced is removed.
+/// A new file that belongs to a group, and that already has its final name. If it replaced an old
+/// file, the old file still has a temporary name, which is removed on drop.
 struct CommittedFile {
     placed: CommittedPath,
     /// The temporary name of the replaced file. `None` if no file was replaced, and an error if the

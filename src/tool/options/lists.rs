@@ -104,8 +104,9 @@ fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
 /// counted from 1.
 ///
 /// # Errors
-/// Fails if the name is empty, looks like key text, is not valid on this system, or exceeds the
-/// maximum number of names.
+/// Fails if the name is empty or not valid on this system, or if there are too many names. Also
+/// fails if the name looks like a line of a key file, because the user may have passed a key file
+/// as the list of names.
 fn source_of_name(list: &InputSource, name: &[u8], number: usize) -> Result<InputSource, Error> {
     if name.is_empty() {
         return Err(bad_name(list, number, "is empty"));

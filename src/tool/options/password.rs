@@ -42,8 +42,9 @@ pub struct NewPasswordArgs {
     new_password_env: Option<String>,
 }
 
-/// Returns the source of a password from an option for a file or for a variable. Messages never
-/// quote the option's value, because it may be the password itself.
+/// Returns the source of a password: the file that the first option names, or the variable that the
+/// second option names. Messages never quote the value of an option, because a user may have typed
+/// the password itself in place of a name.
 fn source(
     [file_option, name_option]: [&'static str; 2],
     file: Option<&PathBuf>,
