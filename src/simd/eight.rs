@@ -2,15 +2,15 @@
 //! numbers, one for each signature.
 //!
 //! With these rows, eight signatures by the same key are computed with the same operations, in the
-//! same order, as a single signature. Each operation processes eight numbers instead of one number.
-//! Each operation rounds its result as it does for a single signature. So each signature has the
-//! same bits as if it were computed alone. The key's data is read once for all signatures.
+//! same order, as a single signature. Each operation processes eight numbers instead of one number,
+//! and rounds each result as it does for a single signature. So each signature has the same bits as
+//! if it were computed alone. The data of the key is read only once for the eight signatures.
 
 use super::{EightVectors, Frame, Real, RealRows, RowValue, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};
 
-/// A number from each of eight rows. On processors that may have vectors, this type is aligned to
-/// [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN).
+/// Eight numbers, one for each signature. On processors that may have vectors, this type is aligned
+/// to [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     any(
@@ -54,7 +54,8 @@ impl<R: RowValue> RowValue for EightReals<R> {
     };
 }
 
-/// Computes with rows for eight signatures, by the operations of the level `S`.
+/// Computes with rows for eight signatures. Each operation uses the operations of `S` (an
+/// instruction set level).
 #[derive(Clone, Copy, Debug)]
 pub struct EightRows<S>(pub S);
 

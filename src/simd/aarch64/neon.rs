@@ -30,7 +30,7 @@ pub trait KeccakSet: Copy + Send + Sync {
 }
 
 impl Neon {
-    /// Returns the proof, because all AArch64 targets of Rust with binary64 have the instructions.
+    /// Returns the proof. All AArch64 targets of Rust that have binary64 also have NEON.
     pub const fn detect() -> Option<Self> {
         Some(Self(NeonKeccak(())))
     }
@@ -90,10 +90,10 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     }
 }
 
-/// Tables that align eight 14-bit fields. A field's bits are in three bytes. The first two of them
-/// form a 16-bit number, and so do the last two. If the order is little-endian, the first number is
-/// shifted down and the second number up. If it is big-endian, the first number is shifted up and
-/// the second number down.
+/// Tables that align eight 14-bit fields. A field's bits are in three bytes. The first two bytes
+/// form a 16-bit number, and so do the last two bytes. If the order is little-endian, the first
+/// number is shifted down and the second number up. If it is big-endian, the first number is
+/// shifted up and the second number down.
 struct FieldMoves {
     /// The positions of the bytes that are shifted down, in the 14 bytes for eight fields.
     down_bytes: [u8; 16],
@@ -224,8 +224,8 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             self.store_u16(lower_fields, out);
             self.store_u16(upper_fields, &mut out[8..]);
         }
-        // Eight fields that do not fill a pair of vectors. Only the test algorithm with degree 8
-        // has them.
+        // Unpack the last eight fields, which do not fill a pair of vectors. Only the test
+        // algorithm with degree 8 has such fields.
         let pair_count = src.len() / 28;
         for (src, out) in src[28 * pair_count..].chunks_exact(14).zip(out[16 * pair_count..].chunks_exact_mut(8)) {
             let mut bytes = [0; 16];
@@ -378,8 +378,8 @@ impl U64s for NeonKeccak {
     }
 }
 
-// Two lanes would be slower than a single lane, which computes a 128-bit product with only `mul`
-// and `smulh`.
+// These operations use a single lane, which computes a 128-bit product with only `mul` and `smulh`.
+// Two lanes would be slower.
 impl<K: KeccakSet> I64s for WithNeon<K> {
     one_lane_i64!();
 }

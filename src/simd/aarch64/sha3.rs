@@ -1,4 +1,5 @@
-//! NEON with the SHA-3 instructions: four instructions for the Keccak steps theta, rho and chi.
+//! NEON with the SHA-3 instructions, which are four instructions for the Keccak steps theta, rho
+//! and chi.
 
 #![allow(
     inline_always_mismatching_target_features,

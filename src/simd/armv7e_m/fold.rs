@@ -1,5 +1,6 @@
 //! Residues of packed polynomials modulo q = 8380417 and modulo `X^128 - root` or `X^64 - root`, in
-//! assembly. The fields are unpacked when they are used. The fields may be secret.
+//! assembly. A packed polynomial has 256 fields, one for each coefficient. The code unpacks a field
+//! when it uses the field. The fields may be secret.
 
 use super::{DEGREE, Q, Q_INV};
 use core::arch::naked_asm;
@@ -9,7 +10,8 @@ use core::arch::naked_asm;
 pub fn half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let bits = fields.len() / (DEGREE / 8);
     assert!(a.len() == DEGREE / 2 && fields.len().is_multiple_of(DEGREE / 8));
-    // The residue for fields that are all zero. The functions subtract the fields from it.
+    // A coefficient is `largest` minus its field. `upper` is the residue if all fields are zero.
+    // The functions subtract the residue of the fields from `upper`.
     let upper = next_residue(largest, largest, root);
     let a = a.as_mut_ptr();
     let fields = fields.as_ptr();
@@ -32,7 +34,7 @@ pub fn half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
 pub fn signed_quarter(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let bits = fields.len() / (DEGREE / 8);
     assert!(a.len() == DEGREE / 4 && fields.len().is_multiple_of(DEGREE / 8));
-    // The residue for fields that are all zero. The functions subtract the fields from it.
+    // `upper` is the residue if all fields are zero, as in `half`.
     let mut upper = largest;
     for _ in 0..3 {
         upper = next_residue(upper, largest, root);
@@ -67,12 +69,13 @@ fn next_residue(x: u32, next: u32, root: u32) -> u32 {
 #[inline(always)]
 pub fn quarter(a: &mut [u32], fields: &[u8], root: u32) {
     assert!(a.len() == DEGREE / 4 && fields.len() == DEGREE / 8 * 10);
-    // SAFETY: the feature guarantees the instructions; the row and the fields have these lengths.
+    // SAFETY: the feature guarantees the instructions; the lengths of the row and of the fields
+    // were checked.
     unsafe { fold_10(a.as_mut_ptr(), fields.as_ptr(), root) }
 }
 
-/// Writes a number of the half's residue: the number in r9, minus the field in r4, minus the root
-/// times the field in r5. The negated root is in r2. Changes r3 and lr.
+/// Writes the next number of a residue modulo `X^128 - root`: the number in r9, minus the field in
+/// r4, minus the root times the field in r5. The negated root is in r2. Changes r3 and lr.
 macro_rules! fold_fields {
     () => {
         lines!(times!("r5", "r2"), "sub r4, r9, r4", "add r4, r4, r5", "str r4, [r0], #4")
@@ -81,7 +84,7 @@ macro_rules! fold_fields {
 
 /// Defines a function that writes the residue of a packed polynomial modulo `X^128 - root`. Each
 /// result is `upper - x - root y`, for the fields x and y of two coefficients with a distance of
-/// 128. The given lines process `bytes` bytes of fields, at address r1.
+/// 128. The given lines process the fields in `bytes` bytes at address r1.
 macro_rules! fold {
     ($(#[$doc:meta])* $name:ident, $bytes:literal; $($line:expr),+ $(,)?) => {
         row! {
@@ -98,7 +101,8 @@ macro_rules! fold {
     };
 }
 
-/// Processes the fields of two coefficients. A field is a part of the word at a byte offset.
+/// Processes the fields of two coefficients. A field is a part of a word, which is loaded from a
+/// byte offset.
 macro_rules! fold_words {
     ($low:literal, $high:literal, $shift:literal, $bits:literal) => {
         lines!(
@@ -123,8 +127,8 @@ macro_rules! fold_parts {
 }
 
 fold! {
-    /// Fields with 18 bits. The last word of each group begins a byte earlier, so that it ends with
-    /// the group.
+    /// For fields with 18 bits. Four fields form a group with 9 bytes. The word for the last field
+    /// begins a byte before this field, so that the word ends with the group.
     fold_18, 9;
     fold_words!(0, 288, 0, 18),
     fold_words!(2, 290, 2, 18),
@@ -133,14 +137,14 @@ fold! {
 }
 
 fold! {
-    /// Fields with 20 bits.
+    /// For fields with 20 bits.
     fold_20, 5;
     fold_words!(0, 320, 0, 20),
     fold_words!(1, 321, 12, 20),
 }
 
 fold! {
-    /// Fields with 3 bits.
+    /// For fields with 3 bits.
     fold_3, 3;
     "ldrh r6, [r1]",
     "ldrb r4, [r1, #2]",
@@ -159,7 +163,7 @@ fold! {
 }
 
 fold! {
-    /// Fields with 4 bits.
+    /// For fields with 4 bits.
     fold_4, 4;
     "ldr r6, [r1]",
     "ldr r7, [r1, #64]",
@@ -186,7 +190,7 @@ macro_rules! next_field {
     };
 }
 
-/// Computes a number of the quarter's residue.
+/// Computes and writes the next number of a residue modulo `X^64 - root`, by Horner's rule.
 macro_rules! quarter_fields {
     ($load:literal, $bytes:literal, $at:literal, $shift:literal, $bits:literal) => {
         lines!(
@@ -226,26 +230,26 @@ macro_rules! fold_quarter {
 }
 
 fold_quarter! {
-    /// Fields with 3 bits.
+    /// For fields with 3 bits.
     fold_quarter_3, 3, "24", 3;
     "ldrh" "0" 0, "ldrh" "0" 3, "ldrh" "0" 6, "ldrh" "0" 9, "ldrh" "0" 12, "ldrh" "1" 7, "ldrh" "1" 10, "ldrh" "1" 13,
 }
 
 fold_quarter! {
-    /// Fields with 4 bits.
+    /// For fields with 4 bits.
     fold_quarter_4, 4, "32", 1;
     "ldrb" "0" 0, "ldrb" "0" 4,
 }
 
 fold_quarter! {
-    /// Fields with 18 bits. The last word of each group begins a byte earlier, so that it ends with
-    /// the group.
+    /// For fields with 18 bits. As in `fold_18`, the word for the last field in a group begins a
+    /// byte before this field.
     fold_quarter_18, 18, "144", 9;
     "ldr" "0" 0, "ldr" "2" 2, "ldr" "4" 4, "ldr" "5" 14,
 }
 
 fold_quarter! {
-    /// Fields with 20 bits.
+    /// For fields with 20 bits.
     fold_quarter_20, 20, "160", 5;
     "ldr" "0" 0, "ldr" "1" 12,
 }
@@ -262,7 +266,8 @@ macro_rules! add_10 {
     };
 }
 
-/// Computes a number of the quarter's residue by Horner's rule.
+/// Computes and writes the next number of a residue modulo `X^64 - root`, by Horner's rule, for
+/// fields with 10 bits.
 macro_rules! fold_10_fields {
     ($first:literal, $second:literal, $third:literal, $fourth:literal, $shift:literal) => {
         lines!(

@@ -7,25 +7,26 @@
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
-//! - `ring`: rows modulo q = 12289: transform layers, and products
-//! - `short`: rows modulo q = 8380417: transforms, and products
+//! - `ring`: transform layers and products for rows modulo q = 12289
+//! - `short`: transforms and products for rows modulo q = 8380417
 //! - `fold`: residues of packed polynomials modulo q = 8380417
-//! - `sampled`: sampling modulo q = 8380417, with products
+//! - `sampled`: sampled numbers modulo q = 8380417, which are multiplied immediately
 //! - `sparse`: products with the challenge of ML-DSA
 //!
-//! Branches depend only on row lengths, on the number of rounds, and in `sampled` on public
-//! candidates. Addresses depend only on the rows' addresses and lengths, on counters, and in
-//! `sparse` on public places. The instruction times do not depend on values. On
-//! these processors, the following instructions take one cycle for all values (Cortex-M4 Technical
-//! Reference Manual, 3.3): sums, logic, shifts by registers, `clz`, `sel`, `usat`, sums for two
-//! 16-bit numbers in a word (`uadd16`, `usub16`, `ssub16`, `sadd16`, `usax`) or for four bytes
-//! (`uadd8`, `usub8`), sums with a part of a word (`sxtab`, `sxtah`), `pkhbt`, `pkhtb`, and
-//! products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `umull`, `umlal`, `umaal`, `smull`
-//! and `smlal`. The feature cannot be used for a Cortex-M3: its 64-bit products take a time that
-//! depends on the values, and it does not have the DSP instructions.
+//! Branches depend only on row lengths, on the number of rounds, and in `sampled` on the
+//! candidates, which are public. Addresses depend only on the rows' addresses and lengths, on
+//! counters, and in `sparse` on the places of nonzero coefficients, which are public. The
+//! instruction times do not depend on values. On these processors, the following instructions take
+//! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): sums, logic, shifts by
+//! registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
+//! `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums with a part of a word
+//! (`sxtab`, `sxtah`), `pkhbt`, `pkhtb`, and products such as `smulbb`, `smulwb`, `smlabb`, `mul`,
+//! `mla`, `umull`, `umlal`, `umaal`, `smull` and `smlal`. The feature cannot be used for a
+//! Cortex-M3: its 64-bit products take a time that depends on the values, and it does not have the
+//! DSP instructions.
 
-/// Returns the directive that enables the DSP instructions in the assembler. For ARMv8-M, the
-/// compiler does not enable them by itself, because they are optional. Each assembly function
+/// Returns the directive that enables the DSP instructions in the assembler. These instructions are
+/// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function
 /// begins with this directive.
 #[cfg(not(fndsa_armv8_m))]
 macro_rules! cpu_directive {
@@ -50,7 +51,7 @@ pub const Q: u32 = 8_380_417;
 /// `-1/q mod 2^32`.
 pub const Q_INV: u32 = 4_236_238_847;
 const _: () = assert!(Q.wrapping_mul(Q_INV) == u32::MAX);
-/// How many values a whole polynomial modulo q has.
+/// The number of coefficients in a polynomial modulo q.
 pub const DEGREE: usize = 256;
 
 pub mod keccak;

@@ -1,5 +1,5 @@
-//! Binary64 arithmetic in assembly. A sum takes only a quarter of the time that compiled code
-//! needs. In a signature, sums and products take half of the time.
+//! Binary64 arithmetic in assembly. This code for a sum takes only a quarter of the time that
+//! compiled code takes. Sums and products take half of the time for a signature.
 //!
 //! If a result is zero or a normal number, it has the bits that compiled code for
 //! [`SoftF64`](super::SoftF64) returns. If the exact result is smaller than all normal numbers, but
@@ -291,8 +291,8 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
         "mov r0, #0",
         "umlal r7, r0, r1, r2",
         "umaal lr, r0, r1, r3",
-        // For rounding, it only matters if r5 contains a set bit, not which bit is set. Its lowest
-        // 11 bits are zero, so its other bits are combined with r7.
+        // For rounding, it only matters whether r5 contains a set bit, not which bit is set. The
+        // lowest 11 bits of r5 are zero, so the other bits are combined with r7.
         "orr r7, r7, r5, lsr #11",
         // r1: 1 or 2, the factor that makes the product at least 2^116. r2:r3: the significand of
         // the product. r7: the bits below it.

@@ -1,4 +1,4 @@
-//! Rows modulo q = 12289 in assembly: transform layers, and products. A word contains two 16-bit
+//! Transform layers and products for rows modulo q = 12289, in assembly. A word contains two 16-bit
 //! numbers.
 //!
 //! A product with a root takes two instructions per number (Plantard's multiplication by a
@@ -56,8 +56,8 @@ const ONE: u32 = word_root((65536 % Q as u32) as u16, Q);
 #[inline(always)]
 pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
     let blocks = a.len() / (2 * distance);
-    // If there are two layers, the shorter distance is half of `distance`. If there are three, the
-    // distances are 4, 2 and 1.
+    // If there are two layers, the shorter distance is half of `distance`. If there are three
+    // layers, the distances are 4, 2 and 1.
     let shortest = if DISTANCES == 2 { distance / 2 } else { distance };
     // A block needs one root for the longest distance, two roots for half of this distance, and so
     // on.
@@ -79,8 +79,9 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     }
 }
 
-/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row). Inverses and odd
-/// lengths are not supported.
+/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row). Returns false if
+/// `row` requests inverses, or if the length is odd or zero, because this assembly does not support
+/// these rows.
 #[inline(always)]
 pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     debug_assert_eq!(q, [Q, Q_INV]);
@@ -267,7 +268,8 @@ one_layer! {
 /// Defines a function for two layers on `blocks` blocks, with four quarters that have `bytes` bytes
 /// each. At the start, r5 is the number of blocks. `$first` sets r2 to the address of the first
 /// root for the longer distance, and r3 to the address of the first two roots for the shorter
-/// distance. `$roots` loads r3 from address r8, loads r4 and r5 from address r9, and advances both
+/// distance. For each block, `$roots` loads the root for the longer distance from address r8 to r3,
+/// loads the two roots for the shorter distance from address r9 to r4 and r5, and advances both
 /// addresses. The given lines compute on r8 to r11, which contain a word of each quarter.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $first:expr, $roots:expr; $($line:expr),+ $(,)?) => {
@@ -428,7 +430,7 @@ row! {
 }
 
 /// Defines a function for the Montgomery products `x y / 2^16` of the numbers in `words` words. The
-/// given lines change the products, which are in r8. The lower half of r4 is `-q`, which `smlabb`
+/// given lines then process the two products in r8. The lower half of r4 is `-q`, which `smlabb`
 /// uses, and the upper half is `1/q mod 2^16`, which `smulbt` uses.
 macro_rules! products {
     ($(#[$doc:meta])* $name:ident; $($line:expr),* $(,)?) => {

@@ -1,8 +1,9 @@
-//! Rejection sampling modulo q = 8380417, with products: the residues are multiplied when they are
-//! sampled, so that they do not have to be stored. The sums have three bytes, to save memory.
+//! Rejection sampling modulo q = 8380417. Each sampled residue is multiplied by a factor
+//! immediately, and the product is added to a sum, so that residues need no memory. Each sum has
+//! three bytes, to save memory.
 //!
-//! The candidates are public, so branches can depend on them. The other factors and the sums may be
-//! secret.
+//! The candidates for the residues are public, so branches can depend on them. The factors in `v`
+//! and the sums may be secret.
 
 use crate::simd::SampledCount;
 use core::arch::naked_asm;
@@ -16,8 +17,9 @@ pub fn add(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount
     assert!(src.len() / 3 >= count && src.len() > 3 * count && sums.len() / 3 >= v.len());
     let first = src.as_ptr();
     let ends = v.as_ptr_range();
-    // SAFETY: the feature guarantees the instructions; `src` has a byte after this number of
-    // candidates, and there are as many sums as factors.
+    // SAFETY: the feature guarantees the instructions; the code reads the last candidate as a word
+    // with four bytes, and `src` has a byte after this candidate. There are at least as many sums
+    // as factors.
     let packed = unsafe { add_products(first, first.add(3 * count), ends.start, sums.as_mut_ptr(), ends.end) };
     SampledCount {
         candidates: (packed as u32 as usize - first.addr()) / 3,
@@ -27,7 +29,8 @@ pub fn add(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount
 
 row! {
     /// Multiplies the residues among the candidates by `v`, and adds the products to `sums`.
-    /// Returns the addresses after the last candidate (the low half) and after the last factor.
+    /// Returns two addresses: the address after the last processed candidate (in the low half), and
+    /// the address after the last used factor.
     fn add_products(
         candidates: *const u8,
         candidates_end: *const u8,

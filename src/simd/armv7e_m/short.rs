@@ -1,4 +1,4 @@
-//! Rows modulo q = 8380417 in assembly: transforms, and products. A word contains one number.
+//! Transforms and products for rows modulo q = 8380417, in assembly. A word contains one number.
 //!
 //! A product with a root takes three instructions (Montgomery multiplication with signed numbers).
 //! For any signed 32-bit `y` and a root `w` in `[0, q)`, in Montgomery form, the product is
@@ -54,7 +54,8 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
     }
 }
 
-/// Transforms `a`, with two layers at a time. Range: as for [`ShortRow::Forward`].
+/// Transforms `a` forward, with two layers at a time. The range is the same as for
+/// [`ShortRow::Forward`].
 #[inline(never)]
 fn forward(a: &mut [u32], roots: &[u32], first: usize) {
     let len = a.len();
@@ -81,7 +82,7 @@ fn forward(a: &mut [u32], roots: &[u32], first: usize) {
     }
 }
 
-/// Transforms `a` back. Range: as for [`ShortRow::Backward`].
+/// Transforms `a` backward. The range is the same as for [`ShortRow::Backward`].
 #[inline(never)]
 fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
     assert!(a.len() == DEGREE && roots.len() >= DEGREE);

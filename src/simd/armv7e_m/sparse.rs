@@ -1,9 +1,9 @@
-//! Products with a sparse polynomial whose coefficients are 1 and -1, in assembly. Each nonzero
-//! coefficient adds a part of a row. A word contains four signed bytes or two signed halfwords, and
-//! eight registers contain the sums.
+//! Products with a sparse polynomial whose coefficients are 1 and -1, in assembly. For each nonzero
+//! coefficient, the code adds a part of a row to the sums, or subtracts it. A word contains four
+//! signed bytes or two signed halfwords, and eight registers contain the sums.
 //!
-//! The elements of the row may be secret. The places of the nonzero coefficients are public, so
-//! addresses can depend on them.
+//! The elements of the row may be secret. The places (indices) of the nonzero coefficients are
+//! public, so addresses can depend on these places.
 
 use core::arch::naked_asm;
 
@@ -22,7 +22,7 @@ pub fn add_bytes(a: &mut [u32], src: &[u8], first: usize, places: &[u8], positiv
 pub fn add_halfwords(a: &mut [u32], src: &[u16], first: usize, places: &[u8], positive: usize) {
     assert!(a.len() == 16 && first >= 255 && src.len() >= first + a.len() && positive <= places.len());
     let range = places.as_ptr_range();
-    // SAFETY: as in `add_bytes`.
+    // SAFETY: the feature guarantees the instructions. All parts are in the row, as in `add_bytes`.
     unsafe {
         add_halfwords_at(a.as_mut_ptr(), src.as_ptr().add(first), range.start, range.start.add(positive), range.end)
     }
@@ -36,8 +36,8 @@ macro_rules! add_word {
     };
 }
 
-/// Adds or subtracts the parts for the places from address r2 to r3. `$shift` is the logarithm of
-/// the element's length. The label `$label` is the start of the loop.
+/// Adds or subtracts the parts for the places from address r2 to r3. `$shift` is the binary
+/// logarithm of an element's length in bytes. The label `$label` is the start of the loop.
 macro_rules! add_parts {
     ($label:literal, $operation:literal, $shift:literal) => {
         concat!(
@@ -101,8 +101,9 @@ macro_rules! widen_halfwords {
     };
 }
 
-/// Defines a function that adds parts of a row to `a`. `src` is the address of the part for place
-/// 0. The places are from `places` to `negative`, and the negative places are from there to `end`.
+/// Defines a function that adds parts of a row to `a`. If the place is 0, the part is at the
+/// address `src`. The addresses from `places` to `negative` contain the places of coefficients 1.
+/// The addresses from `negative` to `end` contain the places of coefficients -1.
 macro_rules! sparse {
     ($(#[$doc:meta])* $name:ident, $element:ty, $add:literal, $subtract:literal, $shift:literal, $widen:ident) => {
         $(#[$doc])*

@@ -5,7 +5,8 @@ use core::arch::asm;
 const OPENAT: usize = 56;
 const CLOSE: usize = 57;
 const READ: usize = 63;
-/// The number for the current directory. The kernel ignores it if the path is absolute.
+/// The number that means the current directory. The kernel ignores this number if the path is
+/// absolute.
 const AT_FDCWD: usize = -100isize as usize;
 const AT_HWCAP: usize = 16;
 
@@ -56,7 +57,7 @@ pub fn hwcap() -> Option<usize> {
         return None;
     }
     let path = c"/proc/self/auxv";
-    // Pairs of a number and a value. A typical vector has about 20 pairs.
+    // The vector consists of pairs with a number and a value. A typical vector has about 20 pairs.
     let mut pairs = [[0usize; 2]; 64];
     // SAFETY: the path is terminated by a zero byte, and the kernel writes at most the size of
     // `pairs`.

@@ -75,13 +75,14 @@ impl CoreCycles {
     /// Opens a counter for the calling thread.
     ///
     /// # Errors
-    /// If the system does not permit this, or if there is no such counter.
+    /// Fails if the system does not permit this counter, or if the machine has no such counter.
     pub fn of_this_thread() -> io::Result<Self> {
         Self::of_event(Self::EVENT)
     }
 
-    /// Returns the number of cycles until now. Returns `None` if the kernel has temporarily used
-    /// the processor's counter for another event, because then some cycles were not counted.
+    /// Returns the number of cycles since the counter was opened. Returns `None` if the kernel has
+    /// temporarily used the processor's counter for another event, because then some cycles were
+    /// not counted.
     pub fn read(&self) -> Option<u64> {
         let mut bytes = [0; 24];
         let len = rustix::io::read(&self.descriptor, &mut bytes).ok()?;

@@ -1,12 +1,12 @@
 //! Records which of the three standard descriptors were closed when the process started, and
 //! detects ignored signals.
 //!
-//! Before `main`, the Rust runtime opens `/dev/null` for closed descriptors, because otherwise a
-//! file could get their numbers. If standard output was closed, a result would then be lost without
-//! an error. If standard input was closed, it would be an empty message. This `/dev/null` cannot be
-//! distinguished from a `/dev/null` that the caller has opened (`Stdio::null()` in Rust and
-//! `DEVNULL` in Python open it in the same way). So the descriptors must be checked earlier, in a
-//! function that the loader calls before the runtime starts.
+//! Before `main`, the Rust runtime opens `/dev/null` for each closed descriptor, because otherwise
+//! a file could get its number. If standard output was closed, a result would then be lost without
+//! an error. If standard input was closed, fndsa would read an empty message. A program cannot
+//! distinguish this `/dev/null` from a `/dev/null` that the caller has opened, for example with
+//! `Stdio::null()` in Rust or with `DEVNULL` in Python. So the descriptors must be checked earlier,
+//! in a function that the loader calls before the runtime starts.
 //!
 //! The library does not do this in the processes of its users. A program that needs this
 //! information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this
@@ -27,9 +27,9 @@ static CLOSED_DESCRIPTORS: AtomicU8 = AtomicU8::new(0);
 macro_rules! look_at_descriptors {
     () => {
         #[used]
-        // SAFETY: the list contains pointers to functions with the C calling convention. This
-        // function needs neither its arguments nor the Rust runtime: it makes three system calls
-        // and stores a byte.
+        // SAFETY: this section is a list of pointers to functions with the C calling convention.
+        // This function needs neither its arguments nor the Rust runtime: it makes three system
+        // calls and stores a byte.
         #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
         #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
         static LOOK: extern "C" fn() = $crate::descriptors::look;
@@ -53,7 +53,7 @@ pub extern "C" fn look() {
 /// all descriptors count as open.
 ///
 /// # Errors
-/// Bad file descriptor, if it was closed.
+/// Returns the error EBADF if the descriptor was closed.
 pub fn was_open(number: RawFd) -> io::Result<()> {
     let is_closed = CLOSED_DESCRIPTORS.load(Ordering::Relaxed) >> number & 1 == 1;
     if is_closed { Err(Errno::BADF.into()) } else { Ok(()) }

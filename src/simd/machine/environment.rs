@@ -65,8 +65,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: as for x86: `x` is the value that was read, or this value with the default
-        // control bits, which compiled code requires.
+        // SAFETY: `x` is the value that was read, or this value with the default control bits,
+        // which compiled code requires.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -87,14 +87,14 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: as for x86: `x` is the value that was read, or this value with the default
-        // control bits, which compiled code requires.
+        // SAFETY: `x` is the value that was read, or this value with the default control bits,
+        // which compiled code requires.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }
 
-/// A placeholder: there is no such register, or stable Rust does not have an instruction to read
-/// it.
+/// A placeholder for targets without such a register, and for targets where stable Rust cannot read
+/// the register.
 #[cfg(not(any(
     all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
     all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_feature = "neon"),

@@ -27,7 +27,7 @@ pub fn has_vectors() -> bool {
 fn kernel_has_vectors() -> bool {
     use crate::simd::machine::auxv::{call, hwcap};
 
-    /// The bit for the letter V, 21 positions after A.
+    /// The bit for extension V. Bit 0 is for extension A, and V is 21 letters after A.
     const HWCAP: usize = 1 << 21;
     const PRCTL: usize = 167;
     const PR_RISCV_V_GET_CONTROL: usize = 70;

@@ -1,6 +1,6 @@
 //! A level with a single lane that computes binary64 quotients and square roots in hardware. It is
-//! for users who know that their processor needs the same time for all values. A program cannot
-//! detect this, so the level is only used on request.
+//! for users who know that their processor takes the same time for all values. A program cannot
+//! detect this property, so fndsa uses this level only on request.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
@@ -10,7 +10,8 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct ScalarFdiv(());
 
 impl ScalarFdiv {
-    /// Returns the proof. `level` offers this level on the same targets as `Scalar`.
+    /// Returns the proof. The module `level` offers this level on the same targets as the level
+    /// `Scalar`.
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }

@@ -1,4 +1,5 @@
-//! Rows with binary64 numbers in assembly: Fourier transform layers, and tree rows.
+//! Rows with binary64 numbers in assembly: layers of the Fourier transform, and rows for the tree
+//! that FN-DSA uses to sample signatures.
 //!
 //! The functions use the C calling convention and preserve the callee-saved registers. They use the
 //! caller's rounding mode, which must be the default. No instruction is a fused multiply-add, so
@@ -24,7 +25,8 @@ macro_rules! mul {
     };
 }
 
-/// Computes `t = a conj(b)`, with the same operands as `mul`.
+/// Computes `t = a conj(b)`, where `conj(b)` is the complex conjugate. The operands are as for
+/// `mul`.
 macro_rules! mul_adj {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
         lines!(
@@ -64,11 +66,11 @@ macro_rules! split_pair {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The given lines
-/// compute on four pairs of vectors with real and imaginary parts, one pair for each quarter:
-/// `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to the root for the shorter
-/// distance (real and imaginary part). `t1` and `t2` point to the first root for the longer
-/// distance, and the second root follows after `t6` bytes.
+/// Defines a function for two layers on `blocks` blocks. Each block has four quarters with
+/// `quarter` values. The given lines compute on four pairs of vectors with real and imaginary
+/// parts, one pair for each quarter: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point
+/// to the real and imaginary parts of the roots for the shorter distance. `t1` and `t2` point to
+/// the first roots for the longer distance, and the second roots follow after `t6` bytes.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -130,7 +132,8 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// Merges blocks of `quarter` values, then blocks of `2 quarter` values.
+    /// Merges pairs of blocks with `quarter` values, then pairs of blocks with `2 * quarter`
+    /// values.
     merge_two:
     "vle64.v v16, (t4)",
     "vle64.v v18, (t5)",
@@ -196,7 +199,7 @@ macro_rules! four_adjacent {
 }
 
 four_adjacent! {
-    /// Merges blocks of one value, then blocks of two values.
+    /// Merges pairs of values, then pairs of blocks with two values.
     merge_adjacent:
     "vfmv.v.f v16, fa0",
     "vfmv.v.f v18, fa1",
@@ -226,11 +229,12 @@ four_adjacent! {
     split_pair!("v4" "v12", "v6" "v14", "v16" "v18"),
 }
 
-/// Defines a function that splits or merges rows of `quarter` values. `t` contains four rows: two
-/// rows with real parts and two rows with imaginary parts. `f` also contains four rows: the real
-/// and imaginary parts of a first polynomial, then of a second polynomial. The given lines find the
-/// roots from `rre` and `rim` in `v16` and `v18`. The registers `t1` to `t3` point to the second,
-/// third and fourth row of `t`, and `t4` to `t6` to the same rows of `f`.
+/// Defines a function that splits or merges rows with `quarter` values each. `t` contains four
+/// rows: two rows with real parts and two rows with imaginary parts. `f` also contains four rows:
+/// the real and imaginary parts of a first polynomial, then the parts of a second polynomial. When
+/// the given lines start, `v16` and `v18` contain the roots from `rre` and `rim`. The registers
+/// `t1` to `t3` point to the second, third and fourth row of `t`, and `t4` to `t6` point to the
+/// second, third and fourth row of `f`.
 macro_rules! halves {
     ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -294,9 +298,10 @@ halves! {
     "vse64.v v6, (t3)",
 }
 
-/// Computes `(z, t1) = (t0 + (t1 - z) l, z)` for a half of the rows. z is in `$re` and `$im`. The
-/// registers `t1` and `t2` point to the real and imaginary parts of the row t1, `t3` and `t4` to
-/// the row l, and `t5` and `t6` to the row t0.
+/// Processes a half of the rows z, t0, t1 and l: sets z to `t0 + (t1 - z) l`, and sets t1 to the z
+/// from before this change. z is in the registers `$re` and `$im`. The other rows are in memory, as
+/// real and imaginary parts: registers `t1` and `t2` point to row t1, `t3` and `t4` to row l, and
+/// `t5` and `t6` to row t0.
 macro_rules! left_target {
     ($re:literal $im:literal) => {
         concat!(
@@ -319,8 +324,8 @@ macro_rules! left_target {
 
 vector_function! {
     /// Computes the targets for the left child, as `left_targets_into` in `engine::falcon::tree`
-    /// does. Each row has four times `quarter` values. `w` is stored like `f` in [`merge`], and the
-    /// other rows are stored like `t`.
+    /// does. Each of the rows `w`, `l10`, `t0` and `t1` has `4 * quarter` values. `w` is stored
+    /// like `f` in [`merge`], and the other rows are stored like `t`.
     fn left_targets(
         w: *mut f64,
         l10: *const f64,

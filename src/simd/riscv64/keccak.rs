@@ -106,7 +106,7 @@ macro_rules! op {
     };
 }
 
-/// Sets `to` to a column parity.
+/// Sets `to` to the parity of the column with the words `a` to `e`.
 macro_rules! parity {
     ($to:tt: $a:tt $b:tt $c:tt $d:tt $e:tt) => {
         concat!(
@@ -118,7 +118,8 @@ macro_rules! parity {
     };
 }
 
-/// Adds `before`, and `next` rotated by one bit, to a column. Changes both, and C.
+/// Adds the parity `before`, and the parity `next` rotated by one bit, to the words `a` to `e` of a
+/// column. Changes `before`, `next` and C.
 macro_rules! theta {
     ($before:tt $next:tt: $a:tt $b:tt $c:tt $d:tt $e:tt) => {
         concat!(

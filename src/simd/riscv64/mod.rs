@@ -1,12 +1,13 @@
 //! 64-bit RISC-V: Keccak in assembly, and the vector extension. The length of these vectors is only
-//! known at run time, and stable Rust does not have types for such vectors. So the level `rvv` uses
-//! a single lane, and assembly for complete rows.
+//! known at run time, and stable Rust does not have types for such vectors. So the level `rvv`
+//! processes complete rows with assembly, and everything else with a single lane (one number per
+//! operation).
 //!
 //! - `keccak`: Keccak in assembly, with the base instructions
 //! - `rvv`: a level with a single lane, and with rows in assembly
 //! - `ring`: rows modulo q
 //! - `fourier`: rows of binary64 numbers
-//! - `fdiv`: a single lane that divides with the instructions of the CPU
+//! - `fdiv`: a level with a single lane that divides with the instructions of the CPU
 //! - `detect`: detects the vector extension
 
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]

@@ -5,6 +5,10 @@
 //! The steps are the same as in `engine::falcon::modq`, so the ranges in the tables of that module
 //! are also valid here. Branches depend only on lengths. There are no divisions, permutations or
 //! masks, whose times could depend on values.
+//!
+//! An NTT layer divides a row into blocks. In each block, it combines pairs of values that have the
+//! layer's distance from each other. Each block has a root `z`, signed and in Montgomery form. `zq`
+//! is `z / q mod 2^16`.
 
 use core::arch::naked_asm;
 
@@ -107,11 +111,11 @@ macro_rules! product {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The given lines
-/// compute on `v0`, `v4`, `v8` and `v12`, which contain values of the four quarters. z and zq are
-/// in `a6` and `a7` for the longer distance. For the shorter distance, they are in `t3` and `t4`
-/// for the first root, and in `t5` and `t6` for the second root. q is in `a5` and 3 is in `t2`.
-/// `v16` and `v20` are free.
+/// Defines a function for two layers on `blocks` blocks. Each block has four quarters with
+/// `quarter` values. The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values
+/// from the first to the fourth quarter. For the longer distance, z is in `a6` and zq in `a7`. For
+/// the shorter distance, there are two roots: z and zq are in `t3` and `t4` for the first root, and
+/// in `t5` and `t6` for the second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -181,8 +185,8 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// Computes the layers with the distances `2 quarter` and `quarter`, forward. Range:
-    /// `|x| <= 2 q` before and after.
+    /// Computes two forward layers, with the distances `2 * quarter` and `quarter`. Range: `|x| <=
+    /// 2 q` before and after.
     forward_two:
     reduce!("v0", "t2", "a5", "v16"),
     forward_butterfly!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
@@ -204,9 +208,9 @@ two_layers! {
     reduce!("v4", "t2", "a5", "v16"),
 }
 
-/// Defines a function for a single layer on `blocks` blocks with `2 half` values. The given lines
-/// compute on `v0` and `v4`, which contain values of the two halves. z and zq are in `a6` and `a7`,
-/// q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
+/// Defines a function for a single layer on `blocks` blocks. Each block has two halves with `half`
+/// values. The given lines compute on `v0` and `v4`, which contain values from the two halves. z is
+/// in `a6`, zq is in `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -244,7 +248,7 @@ macro_rules! one_layer {
 }
 
 one_layer! {
-    /// Computes the layer with the distance `half`, forward. Range: `|x| <= 2 q` before, `1.36 q`
+    /// Computes a forward layer with the distance `half`. Range: `|x| <= 2 q` before, `1.36 q`
     /// after.
     forward_one:
     reduce!("v0", "t2", "a5", "v16"),
@@ -258,11 +262,14 @@ one_layer! {
     reduce!("v0", "t2", "a5", "v16"),
 }
 
-/// Defines a function for the layers with the distances 4, 2 and 1 on `blocks` blocks with 8
-/// values. The given lines compute on the vectors `v0` to `v7`, which contain the eight values of
-/// each block. For the distances 4, 2 and 1, z is in `v8`, in `v10` and `v11`, and in `v14` to
-/// `v17`; zq is in `v9`, in `v12` and `v13`, and in `v18` to `v21`. q is in `a4` and 3 is in `t2`.
-/// `v22` and `v23` are free.
+/// Defines a function for the three layers with the distances 4, 2 and 1. There are `blocks` blocks
+/// with eight values each, and each lane processes a block. The given lines compute on `v0` to
+/// `v7`, which contain the first to the eighth value of each block. q is in `a4` and 3 is in `t2`.
+/// `v22` and `v23` are free. The roots are in these registers:
+///
+/// - for distance 4: z in `v8`, zq in `v9`
+/// - for distance 2: z in `v10` and `v11`, zq in `v12` and `v13`
+/// - for distance 1: z in `v14` to `v17`, zq in `v18` to `v21`
 macro_rules! three_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -307,7 +314,7 @@ macro_rules! three_layers {
 }
 
 three_layers! {
-    /// Computes the last three layers, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
+    /// Computes the last three forward layers. Range: `|x| <= 2 q` before, `1.36 q` after.
     forward_three:
     reduce!("v0", "t2", "a4", "v22"),
     forward_butterfly!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),

@@ -1,5 +1,6 @@
 //! A level for version 1.0 of the vector extension, whose vectors have 128 bits or more. The level
-//! processes long rows with assembly, and everything else with a single lane.
+//! processes long rows with assembly, and everything else with a single lane (one number per
+//! operation).
 
 use super::{detect, fourier, ring};
 use crate::simd::binary64::soft;
@@ -35,8 +36,8 @@ impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
 
 /// The length of the shortest row for which [`U16s::ring_row`] uses vectors.
 const MIN_ROW_LEN: usize = 8;
-/// The smallest `quarter` for which the rows of complex numbers use vectors: a row has `4 quarter`
-/// values.
+/// The smallest `quarter` for which a row of complex numbers uses vectors. The row has `4 *
+/// quarter` values.
 const MIN_QUARTER: usize = 2;
 
 impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
@@ -98,8 +99,9 @@ impl<const FDIV: bool> I64s for VectorExtension<FDIV> {
     one_lane_i64!();
 }
 
-/// Returns the number of blocks with four times `quarter` complex numbers in two rows. Panics if a
-/// row length or a table length does not match.
+/// Returns the number of blocks in the rows `re` and `im`, which contain real and imaginary parts.
+/// A block has `4 * quarter` complex numbers. Panics if a row length or a table length does not
+/// match.
 #[inline(always)]
 fn blocks(quarter: usize, [re, im]: [&[f64]; 2], [rre, rim]: [&[u64]; 2]) -> usize {
     let blocks = re.len() / (4 * quarter);
@@ -137,7 +139,8 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
             return false;
         }
         let (re, im, rre, rim) = (re.as_mut_ptr(), im.as_mut_ptr(), rre.as_ptr(), rim.as_ptr());
-        // SAFETY: as for `merge_two_rows`.
+        // SAFETY: `self` proves the extension; the rows and tables have the same lengths as in
+        // `merge_two_rows`.
         unsafe {
             if quarter == 1 {
                 fourier::split_adjacent(re, im, rre, rim, blocks);
@@ -155,8 +158,8 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
             return false;
         }
         assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
-        // SAFETY: `self` proves the extension; the rows have four times `quarter` values, and the
-        // tables have `quarter` values.
+        // SAFETY: `self` proves the extension; the rows have `4 * quarter` values, and the tables
+        // have `quarter` values.
         unsafe { fourier::split(t.as_ptr(), f.as_mut_ptr(), quarter, rre.as_ptr(), rim.as_ptr()) };
         true
     }
@@ -168,7 +171,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
             return false;
         }
         assert!(t.len() == 4 * quarter && f.len() == t.len() && rre.len() >= quarter && rim.len() >= quarter);
-        // SAFETY: as for `split_row`.
+        // SAFETY: `self` proves the extension, and the lengths were checked, as in `split_row`.
         unsafe { fourier::merge(t.as_mut_ptr(), f.as_ptr(), quarter, rre.as_ptr(), rim.as_ptr()) };
         true
     }
@@ -182,7 +185,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
         assert!(w.len() == 4 * quarter && l10.len() == w.len() && t0.len() == w.len() && t1.len() == w.len());
         assert!(rre.len() >= quarter && rim.len() >= quarter);
         let (rre, rim) = (rre.as_ptr(), rim.as_ptr());
-        // SAFETY: as for `split_row`.
+        // SAFETY: `self` proves the extension, and the lengths were checked, as in `split_row`.
         unsafe { fourier::left_targets(w.as_mut_ptr(), l10.as_ptr(), t0.as_ptr(), t1.as_mut_ptr(), quarter, rre, rim) };
         true
     }
