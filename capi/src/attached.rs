@@ -19,12 +19,13 @@ use rand_core::TryCryptoRng;
 
 /// The size of the length field at the start of a signed message, in bytes.
 const LEN_FIELD_BYTES: usize = 2;
-/// The upper half of a signature's first byte.
+/// The upper four bits in the first byte of a signature.
 const SIGNATURE_HEADER: u8 = 0x30;
-/// The upper half of the last part's first byte.
+/// The upper four bits in the first byte of the last part.
 const LAST_HEADER: u8 = 0x20;
 
-/// Returns Falcon's `logn`, which is the lower half of the header bytes.
+/// Returns `logn`, the binary logarithm of the degree. The lower four bits of both header bytes
+/// contain this number.
 fn logn(numbered: NumberedAlgorithm) -> Result<u8, CallError> {
     let degree = numbered.algorithm.degree().ok_or(CallError::Internal)?;
     Ok(degree.logn() as u8)

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 
 /// The key or signature that a C caller requests from a file.
 pub struct FileRequest<'a> {
-    /// The requested kind.
+    /// The kind of the object: private key, public key or signature.
     pub kind: ObjectKind,
     /// The required algorithm. `None` accepts all algorithms.
     pub wanted: Option<NumberedAlgorithm>,
@@ -89,7 +89,7 @@ fn check(request: &FileRequest<'_>, object: &FileObject) -> Result<(), ObjectErr
     }
 }
 
-/// Returns the format with this number.
+/// Returns the file format that has this number in C.
 fn encoding(number: u32) -> Result<FileEncoding, CallError> {
     match number {
         1 => Ok(FileEncoding::Pem),
@@ -102,8 +102,7 @@ fn encoding(number: u32) -> Result<FileEncoding, CallError> {
     }
 }
 
-/// Checks a private key in full, and returns its public key. Some formats contain the public key
-/// next to the private key.
+/// Checks a private key in full, and returns its public key. Some file formats contain both keys.
 fn public_of(numbered: NumberedAlgorithm, private: &[u8]) -> Result<Vec<u8>, CallError> {
     let mut public = vec![0; numbered.algorithm.verifying_key_len()];
     let mut work = Zeroizing::new(vec![0; numbered.algorithm.import_fast_work_len()]);

@@ -5,14 +5,14 @@ use crate::code::CallError;
 use library::Algorithm;
 use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 
-/// The bit in an algorithm number that selects padded signatures, if the same keys can also make
-/// signatures without padding.
+/// The bit in an algorithm number that selects padded signatures. This bit is only valid for
+/// Falcon, whose keys can also make signatures without padding.
 const PADDED: u32 = 0x1000;
 
 /// The lengths of the work memory that an operation can use, in bytes.
 #[derive(Clone, Copy)]
 pub struct WorkLengths {
-    /// The minimum.
+    /// The minimum length.
     pub least: usize,
     /// The length with which the operation is fastest.
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only a library with an allocator uses this length"))]
@@ -156,8 +156,9 @@ impl NumberedAlgorithm {
         self.algorithm.expanded_key_len().map_or(0, |_| self.algorithm.sign_expanded_work_len())
     }
 
-    /// Returns the additional work memory for a signed message, in bytes. If the signature's parts
-    /// are separate in a signed message, they are joined in this memory.
+    /// Returns the additional work memory to verify a signed message, in bytes. If the signature is
+    /// compressed, a signed message contains its parts at different positions, and this memory
+    /// joins the parts.
     fn joined_len(self) -> usize {
         if self.is_compressed() { self.signature_len() } else { 0 }
     }
@@ -184,7 +185,7 @@ pub struct NumberedPreHash {
     pub hash: Option<PreHash>,
     /// Whether the hash may be weaker than the algorithm.
     pub allow_weak: bool,
-    /// Whether the caller passes the digest instead of the message.
+    /// Whether the caller passes the digest (the result of the hash) instead of the message.
     pub is_digest: bool,
 }
 

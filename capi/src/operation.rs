@@ -1,5 +1,5 @@
-//! The operations on slices. The C functions call these operations after they have checked all
-//! pointers.
+//! Implements key generation, signing and verification on slices. The C functions call this code
+//! after they have checked all pointers.
 
 use crate::code::CallError;
 use crate::numbered::{NumberedAlgorithm, WorkLengths};
@@ -286,10 +286,10 @@ enum BegunMessage {
     Lattice(VerifyingHasher),
     /// A message with a pre-hash: the pieces are the message, which is hashed, or its digest.
     PreHashed(PreHashedMessage),
-    /// A message for Ed25519.
+    /// A message for an Ed25519 signature.
     #[cfg(feature = "ed25519")]
     Classic(library::no_alloc::Ed25519Message),
-    /// A message for ML-DSA and Ed25519 together.
+    /// A message for a composite signature by ML-DSA and Ed25519.
     #[cfg(feature = "ed25519")]
     Composite(library::no_alloc::CompositeMessage),
 }
@@ -322,7 +322,7 @@ pub struct BegunVerification {
 }
 
 impl BegunVerification {
-    /// Begins a verification. The signature must be known before the message.
+    /// Begins a verification. The caller must know the signature before the message.
     pub fn new(
         numbered: NumberedAlgorithm,
         public: &[u8],

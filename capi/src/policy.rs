@@ -13,7 +13,7 @@ use library::verdict::{
     verify_in_memory,
 };
 
-/// The number that requires all keys.
+/// The value of `required` that requires signatures by all keys.
 const ALL: usize = usize::MAX;
 
 /// The policy that a C caller passes.
@@ -62,7 +62,7 @@ fn expected(text: Option<&[u8]>) -> Result<Vec<String>, String> {
     Ok(fingerprints)
 }
 
-/// Parses the day.
+/// Parses the verification day.
 fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
     let Some(text) = text else { return Ok(VerificationDay(None)) };
     let text = utf8(text)?;
@@ -72,7 +72,7 @@ fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
     }
 }
 
-/// Returns the format with this number. Only the format of SSH has a namespace.
+/// Returns the signature format that has this number in C. Only SSH signatures have a namespace.
 pub fn signature_format(number: u32, namespace: Option<&[u8]>) -> Result<SignatureFormat, String> {
     let format = match number {
         0 => SignatureFormat::Fndsa,
@@ -102,7 +102,8 @@ fn signer(name: Option<&[u8]>, format: &SignatureFormat) -> Result<Option<Signer
     }
 }
 
-/// Reads the trusted keys, or the keys of a signer in a file of allowed signers.
+/// Reads a file with trusted keys or, if there is a signer, the keys of this signer in a file of
+/// allowed signers.
 fn keys(
     data: &[u8],
     signer: Option<&SignerName>,
@@ -119,7 +120,7 @@ fn keys(
 }
 
 /// Verifies the contents of a signature file for a message. The report lists the keys that have
-/// signed, or explains the NO or the error.
+/// signed, or explains the verdict NO or the error.
 pub fn verify(
     parts: &PolicyParts<'_>,
     form: SignedForm<'_>,

@@ -18,12 +18,12 @@ const MAX_DIGEST_LEN: usize = 64;
 pub struct SignedForm<'a> {
     /// The context and the pre-hash.
     pub options: Options<'a>,
-    /// Whether the message is a digest of the pre-hash.
+    /// Whether the caller passes a digest (the result of the pre-hash) as the message.
     pub is_digest: bool,
 }
 
 impl SignedForm<'_> {
-    /// Returns the digest, or `None` if there is no pre-hash.
+    /// Returns the digest of the message, or `None` if there is no pre-hash.
     pub fn digest(&self, message: &[u8]) -> Result<Option<MessageDigest>, CallError> {
         match self.options.prehash {
             None => Ok(None),
@@ -59,7 +59,8 @@ pub struct PreHashedMessage {
 enum DigestInput {
     /// The pieces are the message.
     Message(PreHasher),
-    /// The pieces are the digest. `len` counts all bytes, also those after the end of `bytes`.
+    /// The pieces are the digest. `len` counts all bytes that the caller has passed, even if they
+    /// do not fit in `bytes`.
     Digest { hash: PreHash, bytes: [u8; MAX_DIGEST_LEN], len: usize },
 }
 
@@ -128,7 +129,7 @@ impl PreHashedMessage {
     }
 }
 
-/// Returns the options without a pre-hash. The digest already contains the pre-hash.
+/// Returns the options without a pre-hash, because [`MessageDigest`] contains the pre-hash.
 fn options(context: &[u8; MAX_CONTEXT_LEN], len: u8, allow_weak: bool) -> Result<Options<'_>, CallError> {
     let context = context.get(..usize::from(len)).ok_or(CallError::Internal)?;
     Ok(Options::with_context(context).with_weak_prehash(allow_weak))

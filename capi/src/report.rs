@@ -1,10 +1,10 @@
-//! A text that explains a verdict or an error to the C caller.
+//! Writes a text that explains a verdict or an error to the C caller.
 
 use crate::code::CallError;
 use core::fmt::{self, Write};
 
-/// A text for C, with a zero byte at the end. If a text is too long, it is cut between two
-/// characters.
+/// A writer of a text for C, which ends with a zero byte. If the text does not fit in the buffer,
+/// it is cut between two characters.
 pub struct ReportWriter<'a> {
     buffer: &'a mut [u8],
     used: usize,

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 /// A message to sign in the format of another program.
 pub struct FormatToSign<'a> {
-    /// The number of the format.
+    /// The number of the format in C.
     pub signature_format: u32,
     /// The namespace of SSH signatures.
     pub ssh_namespace: Option<&'a [u8]>,

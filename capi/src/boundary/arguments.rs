@@ -42,7 +42,7 @@ impl FormParts {
         if memory.len == 0 || memory.check().is_err() {
             return Self { memory, context: CallerMemory::new(core::ptr::null(), 0), prehash: 0 };
         }
-        // SAFETY: the caller's promise; the structure can be at any address.
+        // SAFETY: the caller promises that a form is at this address, which needs no alignment.
         let form = unsafe { at.read_unaligned() };
         Self { memory, context: CallerMemory::new(form.context, form.context_len), prehash: form.prehash }
     }
@@ -53,7 +53,7 @@ impl FormParts {
     /// The context must meet the conditions of [`CallerMemory::bytes`].
     pub unsafe fn form<'a>(&self) -> Result<SignedForm<'a>, CallError> {
         let NumberedPreHash { hash, allow_weak, is_digest } = prehash(self.prehash)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the context meets the conditions.
         let options = Options::with_context(unsafe { self.context.bytes() });
         Ok(SignedForm { options: options.with_prehash(hash).with_weak_prehash(allow_weak), is_digest })
     }
@@ -109,7 +109,7 @@ impl PolicyMemory {
     pub unsafe fn read(at: *const CPolicy) -> Result<Self, CallError> {
         let memory = CallerMemory::of(at);
         memory.check()?;
-        // SAFETY: the caller's promise; the structure can be at any address.
+        // SAFETY: the caller promises that a policy is at this address, which needs no alignment.
         let policy = unsafe { at.read_unaligned() };
         if policy.trusted_keys.is_null() {
             return Err(CallError::Null);
@@ -136,10 +136,10 @@ impl PolicyMemory {
     /// # Safety
     /// All memory of the policy must meet the conditions of [`CallerMemory::bytes`].
     pub unsafe fn parts<'a>(&self) -> PolicyParts<'a> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that all memory of the policy meets the conditions.
         let (trusted_keys, expected, day) =
             unsafe { (self.trusted_keys.bytes(), self.expected.bytes(), self.day.bytes()) };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that all memory of the policy meets the conditions.
         let (ssh_namespace, signer) = unsafe { (self.ssh_namespace.bytes(), self.signer.bytes()) };
         PolicyParts {
             trusted_keys,
@@ -183,7 +183,8 @@ impl RandomSource {
             return Err(CallError::Random);
         }
         CallerMemory::of(at).check()?;
-        // SAFETY: the caller's promise; the structure can be at any address.
+        // SAFETY: the caller promises that a generator is at this address, which needs no
+        // alignment.
         let random = unsafe { at.read_unaligned() };
         Ok(Self::Caller(random.fill.ok_or(CallError::Null)?, random.state))
     }
@@ -216,8 +217,8 @@ impl TryRng for RandomSource {
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RandomSourceError> {
         match self {
-            // SAFETY: the function gets the length of `out`; the caller of `read` promises the
-            // rest.
+            // SAFETY: the function gets the length of `out`. The caller of `read` promises that the
+            // function writes as many bytes, and that it returns.
             Self::Caller(fill, state) => match unsafe { fill(*state, out.as_mut_ptr(), out.len()) } {
                 0 => Ok(()),
                 _ => Err(RandomSourceError),

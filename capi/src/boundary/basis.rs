@@ -24,7 +24,7 @@ const fn work_lengths(algorithm: Algorithm) -> WorkLengths {
     WorkLengths { least: most, fast: most }
 }
 
-/// Defines the functions for an algorithm.
+/// Defines the function that writes the basis and the function that signs, for an algorithm.
 macro_rules! with_basis {
     ($algorithm:expr, $write:ident, $sign:ident) => {
         /// Computes the transformed basis of a private key, and passes it to `write` in parts.
@@ -47,7 +47,8 @@ macro_rules! with_basis {
                 check(&[private], &[work.given])?;
                 let write = write.ok_or(CallError::Null)?;
                 work.provide(work_lengths($algorithm))?;
-                // SAFETY: the caller's promise; all memory was checked.
+                // SAFETY: the caller promises correct pointers and lengths, and `check` accepted
+                // all memory.
                 unsafe {
                     let write = |part: &[u8]| write(state, part.as_ptr(), part.len());
                     operation::write_basis($algorithm, private.bytes(), write, work.zeroed())
@@ -88,8 +89,8 @@ macro_rules! with_basis {
                     random,
                     work: &mut WorkMemory::new(work, work_len),
                 };
-                // SAFETY: the caller's promise; `run` checks the private key and the basis before
-                // it calls the closure.
+                // SAFETY: the caller promises correct pointers and lengths, and `run` checks the
+                // memory for the private key and the basis before it calls the closure.
                 unsafe {
                     call.run(
                         |_| work_lengths($algorithm),

@@ -1,6 +1,7 @@
-//! Verification for boot loaders, with a constant public key. Each algorithm has separate
-//! functions, so that the linker removes the code for all other algorithms. Between the calls, the
-//! state is in the caller's memory.
+//! Verification for boot loaders. A boot loader contains a constant key: the hash of a public key,
+//! and the public key. Each algorithm has separate functions, so that the linker removes the code
+//! for all other algorithms. Between the calls, the caller's memory contains the state of the
+//! verification.
 
 use super::memory::{CallerMemory, check, exactly};
 use super::returned;
@@ -18,14 +19,14 @@ use library::no_alloc::{StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 
 /// The `fndsa_boot_state` size in bytes, as in the C header.
 const STATE_BYTES: usize = 256;
-/// The length in bytes of the hash that precedes the public key in a constant key.
+/// The length in bytes of the hash at the start of a constant key.
 const HASH_BYTES: usize = 64;
 
 /// The type `fndsa_boot_state` of the C header.
 #[repr(C)]
 pub struct CBootState {
-    /// The sum of [`BEGUN`] and the algorithm's number if `begun` contains a verification with this
-    /// algorithm, and any other value if not.
+    /// The sum of [`BEGUN`] and an algorithm's number if `begun` contains a verification with this
+    /// algorithm. Otherwise, this field can have any other value.
     mark: u64,
     /// Memory for a [`StaticVerifier`].
     begun: [u64; STATE_BYTES / 8 - 1],
@@ -49,17 +50,18 @@ fn state_memory(at: *mut CBootState) -> Result<CallerMemory, CallError> {
     if at.is_aligned() { Ok(memory) } else { Err(CallError::Alignment) }
 }
 
-/// Ends the verification in a state, and returns it. Fails if the state has no verification with
-/// this algorithm.
+/// Clears the mark of a state, and returns the verification that the state contained. Fails if the
+/// state contained no verification with this algorithm.
 ///
 /// # Safety
-/// The state was checked, and no other code uses this state while the reference is in use. If the
-/// state has the mark, then `begun` contains a verification.
+/// The state must have been checked, and no other code may use this state while the reference is in
+/// use. If the state has the mark, then `begun` must contain a verification.
 unsafe fn take<'a, A: StaticAlgorithm, const LEN: usize>(
     state: *mut CBootState,
 ) -> Result<&'a mut StaticVerifier<'a, A, LEN>, CallError> {
-    // SAFETY: the caller's promise. `begin` checks at compile time that `begun` is large enough and
-    // aligned for the verification.
+    // SAFETY: the caller promises that the state was checked, and that `begun` contains a
+    // verification if the mark is set. `begin` checks at compile time that `begun` is large enough
+    // and aligned for the verification.
     unsafe {
         if (&raw mut (*state).mark).replace(0) != mark::<A>() {
             return Err(CallError::State);
@@ -89,8 +91,8 @@ unsafe fn begin<A: StaticAlgorithm, const LEN: usize>(
     // SAFETY: the state was checked.
     unsafe { (&raw mut (*state).mark).write(0) };
     check(&[CallerMemory::of(key), context], &[memory])?;
-    // SAFETY: the caller's promise; all memory was checked, and the state does not overlap other
-    // memory. A key consists of bytes, which can have any values.
+    // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all memory, so
+    // the state does not overlap other memory. A key consists of bytes, which can have any values.
     unsafe {
         let begun = (*key).verifier(Options::with_context(context.bytes()))?;
         (&raw mut (*state).begun).cast::<StaticVerifier<'_, A, LEN>>().write(begun);
@@ -109,7 +111,8 @@ unsafe fn update<A: StaticAlgorithm, const LEN: usize>(
     piece: CallerMemory,
 ) -> Result<(), CallError> {
     let memory = state_memory(state)?;
-    // SAFETY: the caller's promise; all memory was checked.
+    // SAFETY: the caller promises correct pointers and lengths. The state was checked, and `check`
+    // accepts the piece before this code reads it.
     unsafe {
         let begun = take::<A, LEN>(state)?;
         check(&[piece], &[memory])?;
@@ -131,8 +134,9 @@ unsafe fn finish<A: StaticAlgorithm, const LEN: usize>(
 ) -> Result<(), CallError> {
     let memory = state_memory(state)?;
     let work_memory = CallerMemory::of(work);
-    // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-    // memory. The work memory is an array of integers, for which zeros are valid values.
+    // SAFETY: the caller promises correct pointers and lengths. `check` accepts the memory before
+    // this code uses it, so outputs do not overlap other memory. The work memory is an array of
+    // integers, for which zeros are valid values.
     unsafe {
         let begun = take::<A, LEN>(state)?;
         check(&[signature], &[memory, work_memory])?;
@@ -160,7 +164,7 @@ macro_rules! boot_functions {
             context: *const u8,
             context_len: usize,
         ) -> c_int {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises the conditions of `begin`.
             returned(|| unsafe { begin(state, key, CallerMemory::new(context, context_len)) })
         }
 
@@ -171,7 +175,7 @@ macro_rules! boot_functions {
         $(#[$attribute])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $update(state: *mut CBootState, piece: *const u8, piece_len: usize) -> c_int {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises the conditions of `update`.
             returned(|| unsafe { update::<$algorithm, $len>(state, CallerMemory::new(piece, piece_len)) })
         }
 
@@ -187,7 +191,7 @@ macro_rules! boot_functions {
             signature_len: usize,
             work: *mut <$algorithm as StaticAlgorithm>::Work,
         ) -> c_int {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises the conditions of `finish`.
             returned(|| unsafe { finish::<$algorithm, $len>(state, CallerMemory::new(signature, signature_len), work) })
         }
     )+};
@@ -225,7 +229,8 @@ pub unsafe extern "C" fn fndsa_boot_key(
             return Err(CallError::Algorithm);
         }
         exactly(boot_key_len, HASH_BYTES + algorithm.verifying_key_len())?;
-        // SAFETY: the caller's promise; all memory was checked.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory.
         let (public, boot_key) = unsafe { (public.bytes(), boot_key.zeroed()) };
         let key = VerifyingKeyRef::of_algorithm(algorithm, public)?;
         let (hash, encoding) = boot_key.split_at_mut(HASH_BYTES);

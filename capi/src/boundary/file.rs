@@ -10,7 +10,7 @@ use crate::report::ReportWriter;
 use core::ffi::{c_char, c_int};
 use library::files::ObjectKind;
 
-/// The number by which a caller accepts all algorithms.
+/// The algorithm number that accepts all algorithms.
 const ANY: u32 = 0;
 
 /// The pointers and lengths of a call that reads a file, before any check.
@@ -33,7 +33,7 @@ impl ReadingCall {
     /// code may use these bytes during the call.
     unsafe fn run(self) -> Result<(), CallError> {
         let found = CallerMemory::optional(self.found);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `object_len` is null or points to a length.
         let mut length = unsafe { LengthInOut::read(self.object_len)? };
         let object = CallerMemory::new(self.object, length.buffer_len);
         length.begin(&CallBuffers {
@@ -41,8 +41,8 @@ impl ReadingCall {
             in_place: NO_MEMORY,
             outputs: &[object, found, self.report],
         })?;
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory, so outputs do not overlap other memory.
         let (file, password, object, found, report) = unsafe {
             (self.file.bytes(), self.password.bytes(), object.zeroed(), found.zeroed(), self.report.zeroed())
         };
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn fndsa_read_private_key(
         object_len: private_len,
         report: CallerMemory::new(report.cast(), report_len),
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises correct pointers and lengths.
     returned(|| unsafe { call.run() })
 }
 
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn fndsa_read_public_key(
         object_len: public_len,
         report: CallerMemory::new(report.cast(), report_len),
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises correct pointers and lengths.
     returned(|| unsafe { call.run() })
 }
 
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn fndsa_read_signature(
         object_len: signature_len,
         report: CallerMemory::new(report.cast(), report_len),
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises correct pointers and lengths.
     returned(|| unsafe { call.run() })
 }
 
@@ -171,7 +171,7 @@ impl WritingCall {
     /// # Safety
     /// The same conditions apply as for [`ReadingCall::run`].
     unsafe fn run(self) -> Result<(), CallError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `file_len` is null or points to a length.
         let mut length = unsafe { LengthInOut::read(self.file_len)? };
         let file = CallerMemory::new(self.file, length.buffer_len);
         length.begin(&CallBuffers {
@@ -180,13 +180,13 @@ impl WritingCall {
             outputs: &[file],
         })?;
         let numbered = NumberedAlgorithm::from_id(self.algorithm)?;
-        // SAFETY: the caller's promise; all memory was checked, and the output does not overlap
-        // other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory, so the output does not overlap other memory.
         let (object, password, file) = unsafe { (self.object.bytes(), self.password.bytes(), file.zeroed()) };
         let contents = if self.password.at.is_null() {
             write(self.kind, numbered, object, self.format)?
         } else {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises that `random` is null or points to a generator.
             let mut random = unsafe { RandomSource::read(self.random)? };
             crate::file::write_encrypted(numbered, object, self.format, password, &mut random)?
         };
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn fndsa_write_private_key(
         file,
         file_len,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises correct pointers and lengths.
     returned(|| unsafe { call.run() })
 }
 
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn fndsa_write_public_key(
         file,
         file_len,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises correct pointers and lengths.
     returned(|| unsafe { call.run() })
 }
 
@@ -276,6 +276,6 @@ pub unsafe extern "C" fn fndsa_write_signature(
         file,
         file_len,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises correct pointers and lengths.
     returned(|| unsafe { call.run() })
 }

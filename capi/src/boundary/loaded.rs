@@ -15,13 +15,13 @@ use zeroize::Zeroize;
 
 /// The start of a loaded key. The expanded key is in the bytes after the header.
 struct LoadedKeyHeader {
-    /// [`loaded_at`] if the memory contains a loaded key.
+    /// This field is the result of [`loaded_at`] if the memory contains a loaded key.
     mark: u64,
     numbered: NumberedAlgorithm,
     key: ExpandedSigningKeyIn<'static>,
 }
 
-/// The header is at the first aligned address of the memory.
+/// The header starts at the first aligned address, so alignment can take additional bytes.
 const _: () = assert!(size_of::<LoadedKeyHeader>() + align_of::<LoadedKeyHeader>() - 1 <= LOADED_HEADER_BYTES);
 
 /// Several threads can sign with the same loaded key.
@@ -30,8 +30,9 @@ const _: fn() = || {
     is_sync::<ExpandedSigningKeyIn<'static>>();
 };
 
-/// Returns the mark for a loaded key at this address. A copy is at a different address, so no
-/// function accepts it: the header of the copy would refer to the memory of the original.
+/// Returns the mark for a loaded key at this address. No function accepts a copy of the loaded key,
+/// because the copy is at a different address. The header of the copy would refer to the memory of
+/// the original.
 fn loaded_at(at: *const LoadedKeyHeader) -> u64 {
     0xa40f_67d9_3be8_152c ^ at.addr() as u64
 }
@@ -70,8 +71,9 @@ pub unsafe extern "C" fn fndsa_load_key(
             return Err(CallError::Length);
         }
         work.provide(WorkLengths::exactly(numbered.sign_work_len()))?;
-        // SAFETY: the caller's promise; all memory was checked. The expanded key is in the bytes
-        // after the header, and the header is aligned and in the memory before the expanded key.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory. The expanded key is in the bytes after the header, and the header is aligned and
+        // in the memory before the expanded key.
         unsafe {
             let (_, key) = loaded.zeroed().split_at_mut(LOADED_HEADER_BYTES);
             let at = header_of(loaded);
@@ -102,18 +104,20 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
 ) -> c_int {
     returned(|| {
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
-        // If the memory cannot be used, `run` reports it, after it has set the length to 0.
+        // If the loaded key cannot be used, this error is not returned here. `run` returns it after
+        // it has set the signature's length to 0.
         let header = if loaded.check().is_err() || loaded_len < LOADED_HEADER_BYTES {
             Err(CallError::State)
         } else {
             let at = header_of(loaded);
-            // SAFETY: the caller's promise. The header is in the memory. If `mark` has this value,
-            // then the header is valid.
+            // SAFETY: the caller promises that no other code writes to the loaded key. The header
+            // is in the memory. If `mark` has this value, then the header is valid.
             unsafe { if (&raw const (*at).mark).read() == loaded_at(at) { Ok(&*at) } else { Err(CallError::State) } }
         };
         let call = SigningCall {
             numbered: header.and_then(|header| {
-                // The overlap checks must cover the whole key.
+                // `run` checks overlaps for `loaded_len` bytes, and these bytes must contain the
+                // whole key.
                 if loaded_len < header.numbered.loaded_key_len() { Err(CallError::Length) } else { Ok(header.numbered) }
             }),
             inputs: [loaded, NO_MEMORY],
@@ -125,7 +129,8 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
             random,
             work: &mut WorkMemory::new(work, work_len),
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises correct pointers and lengths, and `run` checks the loaded key
+        // before it calls the closure.
         unsafe {
             call.run(
                 |numbered| WorkLengths::exactly(numbered.sign_loaded_work_len()),
@@ -149,7 +154,7 @@ pub unsafe extern "C" fn fndsa_wipe(memory: *mut c_void, len: usize) -> c_int {
     returned(|| {
         let memory = CallerMemory::new(memory.cast(), len);
         memory.check()?;
-        // SAFETY: the caller's promise; the memory was checked.
+        // SAFETY: the caller promises that `memory` has `len` bytes, and the memory was checked.
         unsafe { memory.zeroed() }.zeroize();
         Ok(())
     })

@@ -18,12 +18,12 @@ impl CallerMemory {
         Self { at: at.cast_mut(), len }
     }
 
-    /// Returns the memory of a C value.
+    /// Returns the memory that a C value occupies.
     pub fn of<T>(at: *const T) -> Self {
         Self::new(at.cast(), size_of::<T>())
     }
 
-    /// Returns the memory of a C value, or no bytes if the pointer is null.
+    /// Returns the memory that a C value occupies, or memory of length 0 if the pointer is null.
     pub fn optional<T>(at: *const T) -> Self {
         if at.is_null() { Self::new(at.cast(), 0) } else { Self::of(at) }
     }
@@ -70,7 +70,8 @@ impl CallerMemory {
             return &[];
         }
         // SAFETY: the pointer is not null, there are at most isize::MAX bytes, and bytes need no
-        // alignment; the caller promises the rest.
+        // alignment. The caller promises that the memory was checked, and that no code writes to
+        // it.
         unsafe { core::slice::from_raw_parts(self.at, self.len) }
     }
 
@@ -82,7 +83,8 @@ impl CallerMemory {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: as for `bytes`; the first line initializes every byte.
+        // SAFETY: the pointer and the length are valid, as in `bytes`. The caller promises that no
+        // other code uses the memory. The first line initializes every byte.
         unsafe {
             self.at.write_bytes(0, self.len);
             core::slice::from_raw_parts_mut(self.at, self.len)
@@ -90,7 +92,7 @@ impl CallerMemory {
     }
 }
 
-/// Empty memory, for an argument that a function does not have.
+/// Memory of length 0, for an argument that a function does not have.
 pub const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
 
 /// Checks all memory of a call. Inputs may overlap each other, but an output must not overlap any
@@ -139,8 +141,8 @@ pub fn enough(given: usize, needed: usize) -> Result<(), CallError> {
     if given >= needed { Ok(()) } else { Err(CallError::Work) }
 }
 
-/// A length in the caller's memory. Before the call, this is the buffer size. After the call, this
-/// is the used length, or 0 if the call failed.
+/// A length in the caller's memory. Before the call, the length is the buffer size. After the call,
+/// it is the used length, or 0 if the call failed.
 pub struct LengthInOut {
     at: *mut usize,
     /// The buffer size in bytes.
@@ -155,13 +157,13 @@ impl LengthInOut {
     /// returned value exists.
     pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
-        // SAFETY: the caller's promise; the length can be at any address.
+        // SAFETY: the caller promises that a length is at this address, which needs no alignment.
         Ok(Self { at, buffer_len: unsafe { at.read_unaligned() } })
     }
 
-    /// Checks all memory of the call, and sets the length to 0, even if a check fails. But if
-    /// memory overlaps that must not overlap, this function returns [`CallError::Overlap`] and
-    /// writes to no memory.
+    /// Checks all memory of the call, and sets the caller's length to 0, even if a check fails. The
+    /// exception is an overlap that is not allowed: then this function returns
+    /// [`CallError::Overlap`], and does not write to any memory.
     pub fn begin(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {

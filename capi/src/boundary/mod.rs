@@ -1,5 +1,5 @@
 //! Exports the functions that C programs call. `include/fndsa.h` describes each function. This
-//! module checks pointers and makes slices from them.
+//! module checks the pointers that C passes, and makes slices from these pointers.
 //!
 //! Before a function reads or writes any memory, it checks all its memory arguments: a pointer with
 //! a length must not be null, a length must not exceed the address space, and an output must not
@@ -7,8 +7,9 @@
 //! allows uninitialized memory and Rust does not. After this, the safe code in other modules runs.
 //!
 //! A function cannot check that a pointer refers to as many bytes as the length argument requires,
-//! or that no other thread uses these bytes during the call. The caller promises both. The `unsafe`
-//! code in this folder relies only on this promise.
+//! or that no other thread uses these bytes during the call. The caller promises that both
+//! conditions are true (correct pointers and lengths). The `unsafe` code in this folder relies only
+//! on this promise.
 
 mod arguments;
 mod basis;
@@ -146,9 +147,10 @@ pub unsafe extern "C" fn fndsa_keygen(
             exactly(private_len, numbered.expanded_key_len())?;
         }
         work.provide(numbered.keygen_work_lengths())?;
-        // SAFETY: the caller's promise; all memory was checked.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory.
         let (private, public, work) = unsafe { (private.zeroed(), public.zeroed(), work.zeroed()) };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `random` is null or points to a generator.
         let mut random = unsafe { RandomSource::read(random)? };
         let result = operation::generate(numbered, private, public, &mut random, work);
         if result.is_err() {
@@ -181,8 +183,8 @@ pub unsafe extern "C" fn fndsa_public_key(
         check(&[private], &[public, work.given])?;
         exactly(public_len, numbered.algorithm.verifying_key_len())?;
         work.provide(numbered.public_key_work_lengths())?;
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory, so outputs do not overlap other memory.
         let (private, public, work) = unsafe { (private.bytes(), public.zeroed(), work.zeroed()) };
         operation::public_key(numbered, private, public, work)
     })
@@ -219,7 +221,8 @@ pub unsafe extern "C" fn fndsa_sign(
             random,
             work: &mut WorkMemory::new(work, work_len),
         };
-        // SAFETY: the caller's promise; `run` checks the private key before it calls the closure.
+        // SAFETY: the caller promises correct pointers and lengths, and `run` checks the private
+        // key before it calls the closure.
         unsafe {
             call.run(
                 |numbered| numbered.sign_work_lengths(private_len),
@@ -261,7 +264,7 @@ pub unsafe extern "C" fn fndsa_verify(
 ) -> c_int {
     returned(|| {
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `form` is null or points to a form.
         let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
         let message = CallerMemory::new(message, message_len);
@@ -269,8 +272,8 @@ pub unsafe extern "C" fn fndsa_verify(
         let mut work = WorkMemory::new(work, work_len);
         check(&[public, message, signature, form.memory, form.context], &[work.given])?;
         work.provide(numbered.verify_work_lengths())?;
-        // SAFETY: the caller's promise; all memory was checked, and the work memory does not
-        // overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory, so the work memory does not overlap other memory.
         let (form, public, message, signature, work) =
             unsafe { (form.form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
         operation::verify(numbered, public, form, message, signature, work)
@@ -294,7 +297,8 @@ pub unsafe extern "C" fn fndsa_verify_policy(
     report_len: usize,
 ) -> c_int {
     returned(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `policy` and `form` are null or point to a policy and to
+        // a form.
         let (policy, form) = unsafe { (arguments::PolicyMemory::read(policy), FormParts::read(form)) };
         let message = CallerMemory::new(message, message_len);
         let signatures = CallerMemory::new(signatures, signatures_len);
@@ -302,8 +306,8 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         let policy = policy?;
         let other_inputs = [message, signatures, form.memory, form.context];
         check(&[&policy.inputs()[..], &other_inputs].concat(), &[report])?;
-        // SAFETY: the caller's promise; all memory was checked, and the report does not overlap
-        // other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory, so the report does not overlap other memory.
         let (policy, form, message, signatures, report) =
             unsafe { (policy.parts(), form.form(), message.bytes(), signatures.bytes(), report.zeroed()) };
         crate::policy::verify(&policy, form?, message, signatures, &mut crate::report::ReportWriter::new(report))
@@ -337,7 +341,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         let needed =
             numbered.and_then(|numbered| message_len.checked_add(numbered.signature_len()).ok_or(CallError::Length));
         let output = CallerMemory::new(signed, needed.unwrap_or(0));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `signed_len` and `form` are null or point to a length
+        // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
         length.begin(&CallBuffers {
             inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
@@ -349,7 +354,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
             return Err(CallError::Length);
         }
         work.provide(numbered.sign_work_lengths(private_len))?;
-        // SAFETY: the caller's promise; all memory was checked.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory.
         let (mut random, form, private, work) =
             unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
         form.options.check(numbered.algorithm)?;
@@ -403,7 +409,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let signed = CallerMemory::new(signed, signed_len);
         let mut work = WorkMemory::new(work, work_len);
         let numbered = NumberedAlgorithm::from_id(algorithm);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `message_len` and `form` are null or point to a length
+        // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
         // The message is shorter than the signed message. A null output is only an error if the
         // message is not empty.
@@ -415,8 +422,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         })?;
         let numbered = numbered?;
         work.provide(WorkLengths { least: numbered.open_work_len(), fast: numbered.open_fast_work_len() })?;
-        // SAFETY: the caller's promise; all memory was checked, and the work memory does not
-        // overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory, so the work memory does not overlap other memory.
         let range = unsafe { attached::open(numbered, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
         if length.buffer_len < range.len() {
             return Err(CallError::Length);

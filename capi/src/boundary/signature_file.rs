@@ -37,7 +37,7 @@ pub unsafe extern "C" fn fndsa_sign_format(
         let certificate = CallerMemory::new(certificate, certificate_len);
         let message = CallerMemory::new(message, message_len);
         let report = CallerMemory::new(report.cast(), report_len);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `file_len` is null or points to a length.
         let mut length = unsafe { LengthInOut::read(file_len)? };
         let file = CallerMemory::new(file, length.buffer_len);
         length.begin(&CallBuffers {
@@ -46,11 +46,11 @@ pub unsafe extern "C" fn fndsa_sign_format(
             outputs: &[file, report],
         })?;
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory, so outputs do not overlap other memory.
         let (file, report, private) = unsafe { (file.zeroed(), report.zeroed(), private.bytes()) };
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory, so outputs do not overlap other memory.
         let (namespace_bytes, certificate_bytes, message) =
             unsafe { (namespace.bytes(), certificate.bytes(), message.bytes()) };
         let request = FormatToSign {
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn fndsa_sign_format(
             certificate: (!certificate.at.is_null()).then_some(certificate_bytes),
             message,
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `random` is null or points to a generator.
         let mut random = unsafe { RandomSource::read(random)? };
         let contents = sign(numbered, private, &request, &mut random, &mut ReportWriter::new(report))?;
         file.get_mut(..contents.len()).ok_or(CallError::Length)?.copy_from_slice(&contents);

@@ -1,4 +1,5 @@
-//! Signs messages that arrive in pieces. Between the calls, the state is in the caller's memory.
+//! Signs messages that arrive in pieces. Between the calls, the state of the signature is in the
+//! caller's memory (the signer).
 
 use super::arguments::{CForm, CRandom, FormParts, RandomSource};
 use super::memory::{CallerMemory, NO_MEMORY, check};
@@ -16,17 +17,19 @@ use zeroize::Zeroize;
 /// The `fndsa_signer` size in bytes, as in the C header.
 const SIGNER_BYTES: usize = 1664;
 
-/// The type of the hashed message in the memory of a signer, which refers to `attempts`.
+/// The signature in progress in a signer. This value contains a reference to the signer's
+/// `attempts`.
 type Begun = BegunSignature<'static>;
 
 /// The type `fndsa_signer` of the C header.
 #[repr(C)]
 pub struct CSigner {
-    /// [`begun_at`] if `begun` contains a signature in progress, and any other value if not.
+    /// This field is the result of [`begun_at`] if `begun` contains a signature in progress.
+    /// Otherwise, it can have any other value.
     mark: u64,
     /// Memory for a [`Begun`]. All accesses to this field are unaligned.
     begun: [u64; size_of::<Begun>().div_ceil(8)],
-    /// Memory for the attempts of the signature.
+    /// Memory for the [`Attempt`] values of the signature in progress.
     attempts: [u64; ATTEMPTS_BYTES / 8],
     /// Memory that is not used, up to [`SIGNER_BYTES`].
     rest: [u64; SIGNER_BYTES / 8 - 1 - size_of::<Begun>().div_ceil(8) - ATTEMPTS_BYTES / 8],
@@ -58,14 +61,14 @@ fn signer_memory(at: *mut CSigner) -> Result<CallerMemory, CallError> {
     if at.is_aligned() { Ok(memory) } else { Err(CallError::Alignment) }
 }
 
-/// Takes the signature in progress out of a signer, which then has none. Its attempts are still in
-/// the memory of the signer.
+/// Moves the signature in progress out of a signer, and clears the signer's mark. The attempts of
+/// this signature stay in the signer's memory.
 ///
 /// # Safety
 /// The memory of the signer was checked, and only the functions in this file write to it.
 unsafe fn take(at: *mut CSigner) -> Result<ManuallyDrop<Begun>, CallError> {
-    // SAFETY: the caller's promise. If `mark` has this value, then `begun` contains a valid
-    // signature in progress.
+    // SAFETY: the caller promises that the memory was checked, and that only this file writes to
+    // it. So if `mark` has this value, then `begun` contains a valid signature in progress.
     unsafe {
         if (&raw const (*at).mark).read() != begun_at(at) {
             return Err(CallError::State);
@@ -80,7 +83,8 @@ unsafe fn take(at: *mut CSigner) -> Result<ManuallyDrop<Begun>, CallError> {
 /// # Safety
 /// The same conditions apply as for [`take`].
 unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
-    // SAFETY: the caller's promise; `begun` is large enough for the value.
+    // SAFETY: the caller promises that the memory was checked. The field `begun` is large enough
+    // for the value.
     unsafe {
         (&raw mut (*at).begun).cast::<Begun>().write_unaligned(ManuallyDrop::into_inner(begun));
         (&raw mut (*at).mark).write(begun_at(at));
@@ -92,7 +96,7 @@ unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
 /// # Safety
 /// The same conditions apply as for [`take`].
 unsafe fn algorithm_of(at: *mut CSigner) -> Result<NumberedAlgorithm, CallError> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises the conditions of `take`, which `put` also needs.
     unsafe {
         let begun = take(at)?;
         let numbered = begun.numbered();
@@ -121,18 +125,19 @@ pub unsafe extern "C" fn fndsa_sign_begin(
         // SAFETY: the whole signer was checked. After any error below, no signature is in progress,
         // so an ignored error never leads to a signature of an older message.
         unsafe { (&raw mut (*signer).mark).write(0) };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `form` is null or points to a form.
         let form = unsafe { FormParts::read(form) };
         let private = CallerMemory::new(private, private_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[private, form.memory, form.context, CallerMemory::optional(random)], &[memory, work.given])?;
-        // SAFETY: the whole signer was checked, and does not overlap other memory. Without the
-        // mark, no function reads the rest.
+        // SAFETY: the whole signer was checked, and does not overlap other memory. While the mark
+        // is 0, no function reads the other fields.
         unsafe { memory.zeroed() };
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         work.provide(numbered.sign_work_lengths(private_len))?;
-        // SAFETY: the caller's promise; all memory was checked. The attempts are aligned and large
-        // enough, and only the signature in progress uses them until it is taken out.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory. The attempts are aligned and large enough, and only the signature in progress
+        // uses them until it is taken out.
         unsafe {
             let (mut random, form) = (RandomSource::read(random)?, form.form()?);
             let attempts = (&raw mut (*signer).attempts).cast::<Attempt>();
@@ -164,8 +169,8 @@ pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const
         let memory = signer_memory(signer)?;
         let message = CallerMemory::new(message, message_len);
         let checked = check(&[message], &[memory]);
-        // SAFETY: the caller's promise; the memory of the signer was checked. The message is only
-        // read if `checked` is `Ok`.
+        // SAFETY: the caller promises correct pointers and lengths, and the memory of the signer
+        // was checked. This code reads the message only if `checked` is `Ok`.
         unsafe {
             let mut begun = take(signer);
             if checked.is_err() {
@@ -197,10 +202,11 @@ pub unsafe extern "C" fn fndsa_sign_finish(
 ) -> c_int {
     returned(|| {
         let private = CallerMemory::new(private, private_len);
-        // If the signer cannot be used, `run` first checks the other arguments and sets the length
-        // to 0.
+        // If the signer cannot be used, this error is not returned here. `run` returns it after it
+        // has checked the other arguments and has set the signature's length to 0.
         let (memory, numbered) = match signer_memory(signer) {
-            // SAFETY: the caller's promise; the memory of the signer was checked.
+            // SAFETY: the caller promises that only the functions in this file write to the signer,
+            // and its memory was checked.
             Ok(memory) => (memory, unsafe { algorithm_of(signer) }),
             Err(error) => (NO_MEMORY, Err(error)),
         };
@@ -215,8 +221,8 @@ pub unsafe extern "C" fn fndsa_sign_finish(
             random,
             work: &mut WorkMemory::new(work, work_len),
         };
-        // SAFETY: the caller's promise; `run` checks the private key and the signer before it calls
-        // the closure.
+        // SAFETY: the caller promises correct pointers and lengths, and `run` checks the private
+        // key and the signer before it calls the closure.
         unsafe {
             call.run(
                 |numbered| numbered.sign_work_lengths(private_len),
@@ -239,7 +245,8 @@ pub unsafe extern "C" fn fndsa_sign_finish(
 pub unsafe extern "C" fn fndsa_sign_cancel(signer: *mut CSigner) -> c_int {
     returned(|| {
         let memory = signer_memory(signer)?;
-        // SAFETY: the caller's promise; the memory of the signer was checked.
+        // SAFETY: the caller promises that only the functions in this file write to the signer, and
+        // its memory was checked.
         unsafe {
             if let Ok(begun) = take(signer) {
                 // With Ed25519, this frees the memory that the signature has allocated.

@@ -1,4 +1,4 @@
-//! The arguments that all functions have that write a signature.
+//! The arguments that are common to all functions that write a signature.
 
 use super::arguments::{CForm, CRandom, FormParts, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
@@ -50,7 +50,8 @@ impl SigningCall<'_> {
         let Self { numbered, inputs: [key, other_input], state, form, message, signature, signature_len, random, work } =
             self;
         let signature = CallerMemory::new(signature, numbered.map_or(0, NumberedAlgorithm::signature_len));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `signature_len` and `form` are null or point to a length
+        // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
         length.begin(&CallBuffers {
             inputs: &[key, other_input, message, form.memory, form.context, CallerMemory::optional(random)],
@@ -62,8 +63,8 @@ impl SigningCall<'_> {
             return Err(CallError::Length);
         }
         work.provide(lengths(numbered))?;
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
+        // memory, so outputs do not overlap other memory.
         let mut slices = unsafe {
             let (signature, work) = (signature.zeroed(), work.zeroed());
             let random = RandomSource::read(random)?;

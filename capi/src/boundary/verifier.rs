@@ -1,4 +1,5 @@
-//! Verifies messages that arrive in pieces. Between the calls, the state is in the caller's memory.
+//! Verifies messages that arrive in pieces. Between the calls, the state of the verification is in
+//! the caller's memory.
 
 use super::arguments::{CForm, FormParts};
 use super::memory::{CallerMemory, check};
@@ -16,7 +17,8 @@ const VERIFIER_BYTES: usize = 640;
 /// The type `fndsa_verifier` of the C header.
 #[repr(C)]
 pub struct CVerifier {
-    /// [`BEGUN`] if `begun` contains a verification in progress, and any other value if not.
+    /// This field is [`BEGUN`] if `begun` contains a verification in progress. Otherwise, it can
+    /// have any other value.
     mark: u64,
     /// Memory for a [`BegunVerification`]. This type can need a greater alignment than C provides,
     /// so all accesses to this field are unaligned.
@@ -62,16 +64,17 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         // SAFETY: the whole verifier was checked. After any error below, no verification is in
         // progress, so an ignored error never leads to the verdict of an older verification.
         unsafe { (&raw mut (*verifier).mark).write(0) };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that `form` is null or points to a form.
         let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
         let signature = CallerMemory::new(signature, signature_len);
         check(&[public, signature, form.memory, form.context], &[memory])?;
-        // SAFETY: the whole verifier was checked, and does not overlap other memory. Without the
-        // mark, no function reads the rest.
+        // SAFETY: the whole verifier was checked, and does not overlap other memory. While the mark
+        // is 0, no function reads the other fields.
         unsafe { memory.zeroed() };
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller's promise; all memory was checked.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory.
         let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(numbered, public, form, signature)?;
         // SAFETY: the whole verifier was checked, and it is large enough for the verification.
@@ -104,8 +107,8 @@ pub unsafe extern "C" fn fndsa_verify_update(
             unsafe { (&raw mut (*verifier).mark).write(0) };
         }
         checked?;
-        // SAFETY: the caller's promise. If `mark` is [`BEGUN`], then `begun` contains a valid
-        // verification.
+        // SAFETY: `check` accepted all memory, and the caller promises that no other code writes to
+        // the verifier. So if `mark` is [`BEGUN`], then `begun` contains a valid verification.
         unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(CallError::State);
@@ -139,8 +142,9 @@ pub unsafe extern "C" fn fndsa_verify_finish(
         let signature = CallerMemory::new(signature, signature_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[public, signature], &[memory, work.given])?;
-        // SAFETY: the caller's promise. If `mark` is [`BEGUN`], then `begun` contains a valid
-        // verification. This code takes the verification out and clears both fields.
+        // SAFETY: `check` accepted the verifier, and the caller promises that no other code writes
+        // to it. So if `mark` is [`BEGUN`], then `begun` contains a valid verification. This code
+        // moves the verification out, and fills the verifier with zeros.
         let begun = unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(CallError::State);
@@ -150,8 +154,8 @@ pub unsafe extern "C" fn fndsa_verify_finish(
             begun
         };
         work.provide(begun.work_lengths())?;
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
+        // memory, so outputs do not overlap other memory.
         let (public, signature, work) = unsafe { (public.bytes(), signature.bytes(), work.zeroed()) };
         begun.finish(public, signature, work)
     })

@@ -45,7 +45,7 @@ impl WorkMemory {
         if !self.allocated.is_empty() {
             return &mut self.allocated;
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the buffer meets the conditions.
         unsafe { self.given.zeroed() }
     }
 }
