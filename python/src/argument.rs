@@ -1,5 +1,5 @@
-//! Converts a caller's arguments: bytes (also those of messages), names, passwords and thread
-//! counts.
+//! Converts the arguments of a Python caller: bytes (including messages), names of algorithms and
+//! pre-hashes, passwords and thread counts.
 
 use crate::exceptions::InvalidPassword;
 use fndsa::Algorithm;
@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 pub enum StableBytes<'py> {
     /// An immutable object.
     Immutable(Bound<'py, PyBytes>),
-    /// A copy of an object's buffer.
+    /// A copy of the bytes in another object's buffer.
     Copied(Vec<u8>),
 }
 
@@ -44,7 +44,8 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
 }
 
 /// Copies the bytes from a buffer. PyO3 rejects a buffer whose `strides` is NULL, for example a
-/// `ctypes` array. Python copies such a buffer to an object first, and this object is not wiped.
+/// `ctypes` array. For such a buffer, Python first copies the bytes to an object, and this object
+/// is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     match PyBuffer::<u8>::get(given) {

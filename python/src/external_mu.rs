@@ -1,4 +1,5 @@
-//! Converts the message representative mu of FN-DSA and ML-DSA (FIPS 204, "external mu").
+//! Parses and computes mu, the message representative of FN-DSA and ML-DSA (FIPS 204, "external
+//! mu").
 
 use crate::argument::StableBytes;
 use crate::exceptions::message_error;
@@ -11,7 +12,7 @@ use fndsa::verdict::text::InputDefect;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Checks that the signatures of an algorithm can be made from a mu.
+/// Checks that an algorithm can sign a mu.
 pub fn has_mu(algorithm: Algorithm) -> PyResult<()> {
     let scheme = algorithm.scheme();
     if scheme.has_mu() { Ok(()) } else { Err(PyValueError::new_err(InputDefect::NoMu(scheme).to_string())) }

@@ -133,14 +133,14 @@ pub fn read_object(
     Ok(object)
 }
 
-/// Returns the error for a file that has kind `found` but not `wanted`.
+/// Returns the error for a file that has the kind `found` instead of the kind `wanted`.
 fn wrong_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
     InvalidFile::new_err(format!("this is a {}, not a {}", found.name(), wanted.name()))
 }
 
 /// A key to write to a file.
 pub struct KeyToWrite<'a> {
-    /// Private or public.
+    /// The kind of the key: private or public.
     pub kind: ObjectKind,
     /// The key's algorithm.
     pub algorithm: Algorithm,

@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// How many bytes each `read` requests.
+/// The number of bytes that each call of `read` requests.
 const PIECE_LEN: usize = 1 << 20;
 
 /// The context and the pre-hash for a signature.
@@ -31,7 +31,7 @@ impl WantedForm {
         Ok(Self { context: context.to_vec(), prehash, allow_weak_prehash })
     }
 
-    /// Returns the form in the library's type.
+    /// Returns the form as the type that the library uses.
     pub fn to_ref(&self) -> Options<'_> {
         Options::with_context(&self.context).with_prehash(self.prehash).with_weak_prehash(self.allow_weak_prehash)
     }
@@ -41,12 +41,12 @@ impl WantedForm {
         self.to_ref().check(algorithm).map_err(message_error)
     }
 
-    /// Hashes a message if there is a pre-hash.
+    /// Returns the digest of a message, or `None` if there is no pre-hash.
     pub fn digest(&self, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
         self.prehash.map(|hash| MessageDigest::of(hash, message)).transpose()
     }
 
-    /// Returns the message or its digest for a verification.
+    /// Returns the message to verify, or its digest if there is a digest.
     pub fn to_verify<'m>(
         &'m self,
         message: &'m [u8],

@@ -51,8 +51,8 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs messages at the same time, with a message in each vector lane. Returns the signatures in
-    /// the order of the messages.
+    /// Signs messages at the same time, with a message in each vector lane. Returns the signatures
+    /// in the order of the messages.
     fn sign_in_lanes(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
@@ -62,9 +62,10 @@ impl PrivateKey {
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
-    /// Divides the messages between threads. Each thread signs a share with [`Self::sign_in_lanes`].
+    /// Divides the messages into shares, one for each thread. A thread signs its share with
+    /// [`Self::sign_in_lanes`].
     fn sign_in_threads(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
-        // Expand the key before the threads start, because otherwise each thread would do this.
+        // Expand the key before the threads start, because otherwise each thread would expand it.
         self.expanded()?;
         let share_len = messages.len().div_ceil(threads.get()).max(1);
         let sign = |share: &[&[u8]]| self.sign_in_lanes(form, share);
@@ -88,7 +89,7 @@ impl PrivateKey {
         })
     }
 
-    /// Returns a file with the key, encrypted if there is a password.
+    /// Returns the contents of a file with the key, encrypted if there is a password.
     fn contents(
         &self,
         py: Python<'_>,

@@ -118,12 +118,12 @@ fn file_name(name: &[u8]) -> PyResult<&OsStr> {
     text.map(OsStr::new).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }
 
-/// Converts the verdict NO for a file that is compared with a list.
+/// Converts the verdict NO for a file in a list to an exception.
 fn bad_listed_file(rejection: &Rejection) -> PyErr {
     VerificationError::new_err((rejection.words(), rejection.reason()))
 }
 
-/// Converts an error that prevents a verdict on a list.
+/// Converts an error that prevents a verdict on a list to an exception.
 fn no_list_verdict(e: ListError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {

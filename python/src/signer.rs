@@ -19,7 +19,7 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Converts a trusted key.
+    /// Converts a trusted key to a signer.
     pub fn of(key: &TrustedKey) -> Self {
         let algorithm = argument::name(key.algorithm());
         Self { name: key.terms.name.clone(), algorithm, fingerprint: key.public.fingerprint.clone() }
@@ -34,12 +34,12 @@ impl Signer {
     }
 }
 
-/// Converts a defect in a file with trusted keys or in a signature file.
+/// Converts a defect in a file with trusted keys or in a signature file to an exception.
 pub fn bad_content(defect: FileDefect) -> PyErr {
     InvalidFile::new_err(defect.message)
 }
 
-/// Converts an error that prevents a verdict.
+/// Converts an error that prevents a verdict to an exception.
 pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {
@@ -54,7 +54,7 @@ pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     }
 }
 
-/// Converts the verdict NO.
+/// Converts the verdict NO to an exception.
 pub fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
     VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
 }

@@ -48,7 +48,7 @@ pub fn unpack_signed(bytes: &[u8], width: u32) -> Result<Vec<i64>, ReferenceReje
     if values.contains(&-half) { Err("a coefficient out of range") } else { Ok(values) }
 }
 
-/// Returns the number of bits for a coefficient in f or g.
+/// Returns the number of bits for a coefficient in f or g, at degree `2^logn`.
 pub fn fg_bits(logn: u32) -> u32 {
     [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize]
 }
@@ -159,8 +159,9 @@ impl SigningKey {
     }
 }
 
-/// Encodes s2 in exactly `len` bytes. Returns `None` if it does not fit. A coefficient consists of
-/// the sign, the 7 low bits of the absolute value, the high part as a run of zeros, and a one.
+/// Encodes s2 in exactly `len` bytes. Returns `None` if s2 does not fit. An encoded coefficient
+/// consists of the sign, the 7 low bits of the absolute value, the high part as a run of zeros, and
+/// a one.
 pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     let mut bits = Bits::new();
     for x in s2 {
@@ -180,7 +181,7 @@ pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     Some(bytes_of(&bits))
 }
 
-/// Decodes the encoding of [`compress`]. Accepts a single encoding for each s2.
+/// Decodes the encoding of [`compress`]. Each s2 has only one accepted encoding.
 pub fn decompress(n: usize, bytes: &[u8]) -> Result<Vec<i64>, ReferenceRejection> {
     let mut bits = bits_of(bytes).into_iter();
     let mut s2 = Vec::new();

@@ -48,8 +48,8 @@ impl Complex {
     }
 }
 
-/// A polynomial as its n/2 values at the roots of `X^n + 1` in the upper half plane. The values at
-/// the other roots are the conjugates.
+/// A polynomial, represented by its n/2 values at the roots of `X^n + 1` in the upper half plane.
+/// The values at the other roots are the conjugates.
 pub type FourierValues = Vec<Complex>;
 
 /// Computes `FFT(a)`. The first step reduces the polynomial modulo `X^(n/2) - i`, which gives n/2
@@ -61,7 +61,7 @@ pub fn fft(a: &[f64]) -> FourierValues {
     split_recursively(layer, 2)
 }
 
-/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots for this modulus, where
+/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots of `X^(2m) - s^2`, where
 /// `s = GM[node]`.
 fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
     if a.len() == 1 {

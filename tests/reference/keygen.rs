@@ -9,7 +9,7 @@ use super::ring::{infinity_norm, ntt, square_norm};
 use super::tables::TABLES;
 
 /// The exclusive bound on `|f|^2 + |g|^2`. This norm must be below `(1.17 sqrt(q))^2 = 16822.4...`.
-/// It is an integer, so it must be below 16823.
+/// The norm is an integer, so it must be below 16823.
 pub const FG_NORM_BOUND: i64 = 16823;
 
 /// Returns the bound on the orthogonalized vector: `(0.999 * 1.17)^2 q`, rounded to 32.32 bits.

@@ -1,8 +1,9 @@
 //! A complete solver for the NTRU equation `f G - g F = q` (specification 2.4.4).
 //!
 //! The specification's reference solver and the engine have bounds for intermediate values, and
-//! give up on a candidate that exceeds them (2.4.5). This solver has no such bounds. If both kinds
-//! of solver finish, they return the same solution, because the last reduction makes it unique.
+//! give up on a candidate that exceeds these bounds (2.4.5). This solver has no such bounds. If
+//! both kinds of solver finish, they return the same solution, because the last reduction makes it
+//! unique.
 
 use super::Q;
 use super::fourier::{Complex, FourierValues, fft, inverse_fft};
@@ -30,8 +31,9 @@ fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
         return bezout.gcd.is_one().then(|| (vec![-bezout.y * Q], vec![bezout.x * Q]));
     }
     let (capital_f, capital_g) = solve(&field_norm(f), &field_norm(g))?;
-    // (F', G') is the solution for the field norms f(X) f(-X) and g(X) g(-X), so
-    // f (f(-X) G'(X^2)) - g (g(-X) F'(X^2)) = q.
+    // (F', G') is the solution for the field norms f' and g', so f'(X^2) G'(X^2) - g'(X^2) F'(X^2)
+    // = q. Because f'(X^2) = f(X) f(-X) and g'(X^2) = g(X) g(-X), the solution for f and g is F =
+    // g(-X) F'(X^2) and G = f(-X) G'(X^2).
     let capital_f = product(&lift(&capital_f), &conjugate(g));
     let capital_g = product(&lift(&capital_g), &conjugate(f));
     reduce(f, g, capital_f, capital_g)
@@ -58,12 +60,12 @@ fn conjugate(a: &Poly) -> Poly {
     a.iter().enumerate().map(|(i, x)| if i % 2 == 0 { x.clone() } else { -x }).collect()
 }
 
-/// The number of quotient bits that a step of [`reduce`] finds.
+/// The maximum number of bits of the quotient k that a step of [`reduce`] finds.
 const STEP_BITS: u64 = 30;
 
 /// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)`, rounded (Babai's
-/// method). Each step computes a quotient from the top 53 bits of the operands, and subtracts its
-/// multiple exactly. The steps repeat until the quotient is 0.
+/// method). Each step computes an approximate k from the top 53 bits of the operands, and subtracts
+/// `k (f, g)` without rounding. The steps repeat until k is 0.
 fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Option<(Poly, Poly)> {
     let size = top_bit(f, g);
     let (fv, gv) = (top_values(f, size), top_values(g, size));
@@ -89,12 +91,13 @@ fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Optio
     None
 }
 
-/// Returns the bit length of the largest coefficient, but at least 53.
+/// Returns the bit length of the largest coefficient in `a` and `b`, but at least 53.
 fn top_bit(a: &Poly, b: &Poly) -> u64 {
     a.iter().chain(b).map(BigInt::bits).max().unwrap_or(0).max(53)
 }
 
-/// Transforms the coefficients divided by `2^(size - 53)`.
+/// Computes the transform of the coefficients, which are first divided by `2^(size - 53)` and
+/// rounded down.
 fn top_values(a: &Poly, size: u64) -> FourierValues {
     let top: Vec<f64> = a.iter().map(|x| (x >> (size - 53)).to_f64().expect("53 bits")).collect();
     fft(&top)

@@ -52,7 +52,7 @@ pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) 
     Some(Attempt { counter, nonce, c, s1, s2, sampler_calls, sampler_candidates, signature })
 }
 
-/// The matrix `[[b00, b01], [b10, b11]] = [[g, -f], [G, -F]]`.
+/// The basis B, which is the matrix `[[b00, b01], [b10, b11]] = [[g, -f], [G, -F]]`.
 pub struct Basis {
     pub b00: FourierValues,
     pub b01: FourierValues,
@@ -60,7 +60,7 @@ pub struct Basis {
     pub b11: FourierValues,
 }
 
-/// The matrix `B B*`. The diagonal is real, and `g10` is the conjugate of `g01`.
+/// The matrix `B B*` for a basis B. The diagonal is real, and `g10` is the conjugate of `g01`.
 pub struct GramMatrix {
     pub g00: Vec<f64>,
     pub g01: FourierValues,
@@ -92,9 +92,10 @@ impl Basis {
     }
 }
 
-/// Samples a `z` near `t`, so that the distribution of the signature does not depend on the basis.
-/// Samples the second coordinate first. The center of the first coordinate depends on the second
-/// coordinate. Each coordinate is sampled by the same method in a ring with half the degree.
+/// Samples an integer vector `z = (z0, z1)` near `t = (t0, t1)`, so that the distribution of the
+/// signature does not depend on the basis. Samples the second coordinate first. The center of the
+/// first coordinate depends on the second coordinate. Each coordinate is sampled by the same method
+/// in a ring with half the degree.
 pub fn ff_sampling(
     t0: FourierValues,
     t1: FourierValues,
@@ -111,8 +112,8 @@ pub fn ff_sampling(
     (z0, z1)
 }
 
-/// Samples a single coordinate with center `t`. `d` is its entry on the diagonal of the Gram
-/// matrix, which has real values.
+/// Samples a single coordinate with center `t`. `d` is the diagonal entry for this coordinate, and
+/// has real values.
 fn sample_coordinate(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
     if let [t] = t {
         let leaf = d[0].sqrt() * inv_sigma;

@@ -8,14 +8,14 @@ use super::ring::bit_reversed;
 use num_traits::ToPrimitive;
 use std::sync::LazyLock;
 
-/// The tables. If a number depends on the degree, the index is logn, and the entries 0 and 1 are
-/// not used.
+/// The tables. If a number depends on the degree `2^logn`, the index is logn, and the entries 0 and
+/// 1 are not used.
 pub struct Tables {
     /// `1 / sigma`, where sigma is the deviation of coefficients in a signature.
     pub inv_sigma: [f64; 11],
     /// The smallest deviation for which the sampler is called: see [`sigma_min`].
     pub sigma_min: [f64; 11],
-    /// `floor(2n (1.1 sigma)^2)`: the largest `|s1|^2 + |s2|^2`.
+    /// `floor(2n (1.1 sigma)^2)`: the largest `|s1|^2 + |s2|^2` that a signature may have.
     pub norm_bound: [i64; 11],
     /// `RCDT[i]`: the probability that the base sampler's value exceeds i, in units of `2^-79`.
     pub rcdt: Vec<u128>,
@@ -117,7 +117,7 @@ fn kg(n: i64) -> Vec<u16> {
     (0..).map(entry).take_while(|x| *x > 0).collect()
 }
 
-/// Computes `GM[k]`, a root of `X^n + 1`.
+/// Computes `GM[k]`, a root of unity whose order divides 2048.
 fn root(k: usize, pi: &Real) -> Complex {
     let angle = pi.clone() * Real::ratio(bit_reversed(k, 10) as i64, 1024);
     Complex { re: angle.cos().to_f64(), im: angle.sin().to_f64() }

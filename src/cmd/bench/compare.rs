@@ -23,7 +23,7 @@ pub struct EarlierRun {
     pub source: InputSource,
     /// The description of the machine (`machine::describe`).
     pub env: Value,
-    /// The keys and the medians of the results, in document order.
+    /// The row key and the median of each result, in document order.
     pub rows: Vec<(RowKey, MedianInterval)>,
 }
 
@@ -114,12 +114,12 @@ impl Baseline {
     }
 }
 
-/// Returns the value of a column, as text, in a result of a document.
+/// Returns the text that a result has in a column.
 fn text(column: &ResultColumn, result: &Value) -> Option<String> {
     Some(column.find(result).as_str()?.to_owned())
 }
 
-/// Reads a result in a document: its key and its median.
+/// Reads the row key and the median from a result in a document.
 fn parse_result(result: &Value) -> Option<(RowKey, MedianInterval)> {
     let key = RowKey {
         op: text(&OP, result)?,

@@ -15,7 +15,7 @@ use std::path::Path;
 /// A row that both runs contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiffRow {
-    /// The row's keys in both runs, which can only differ in their levels.
+    /// The row keys in the first run and in the second run. They can differ only in their levels.
     keys: [RowKey; 2],
     timings: [MedianInterval; 2],
 }
@@ -73,7 +73,7 @@ fn is_equal_except_level(key: &RowKey, other_key: &RowKey) -> bool {
     RowKey { backend: other_key.backend.clone(), ..key.clone() } == *other_key
 }
 
-/// Returns whether a run contains the row on a single level.
+/// Returns whether a run contains the row on exactly one level.
 fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
     run.iter().filter(|(other_key, _)| is_equal_except_level(key, other_key)).count() == 1
 }

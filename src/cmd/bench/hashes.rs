@@ -23,7 +23,7 @@ pub enum TimedHash {
 /// The name in the column `level` for a hash function that the library does not implement.
 pub const AUTO: &str = "auto";
 
-/// The pre-hashes that differ in their speed. Most other pre-hashes are versions of these
+/// The measured pre-hashes, whose speeds differ. Most other pre-hashes are versions of these
 /// pre-hashes with a shorter output. SHA3-384 is not measured, because its speed is between
 /// SHA3-256 and SHA3-512. SHAKE256 is measured as the hash function of the schemes.
 const PREHASHES: [PreHash; 5] =

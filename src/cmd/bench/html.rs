@@ -1,12 +1,13 @@
 //! HTML output where text cannot become markup: all markup is string literals in this program, and
 //! all other text is escaped.
 
-/// HTML text that is written in steps.
+/// A builder for HTML text.
 #[derive(Debug, Default)]
 pub struct Html(String);
 
 impl Html {
-    /// Adds markup. It must be known when the program is built, so it cannot contain values.
+    /// Adds markup. The markup must be known when the program is built, so it cannot contain
+    /// values.
     pub fn markup(&mut self, markup: &'static str) -> &mut Self {
         self.0.push_str(markup);
         self

@@ -64,9 +64,9 @@ fn cpu_name(cpuinfo: &str) -> Option<String> {
 }
 
 /// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
-/// contains the name of a number in `/proc/cpuinfo` and in the result. The CPU name is not
-/// sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor" for ten
-/// generations.
+/// contains two names of a number: its name in `/proc/cpuinfo`, and its name in the result. The CPU
+/// name is not sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor"
+/// for ten generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -101,8 +101,8 @@ fn counter_hz() -> Option<u64> {
     Some(hertz(end_time - start_time, end_ticks.wrapping_sub(start_ticks)))
 }
 
-/// Reads the clock and the counter at nearly the same time. Reads them several times and returns
-/// the fastest reading, because it was probably not interrupted.
+/// Reads the clock and the counter at nearly the same time. Reads them several times, and returns
+/// the reading that took the least time, because it was probably not interrupted.
 fn clock_and_counter() -> Option<(Instant, u64)> {
     let mut best = None;
     let mut shortest = Duration::MAX;
@@ -147,7 +147,8 @@ pub fn program(env: &Value) -> String {
     description
 }
 
-/// Returns the core share as text. Returns `None` if the share is unknown.
+/// Returns the share of the processor time that the threads got, as text. Returns `None` if the
+/// share is unknown.
 pub fn core_share(env: &Value) -> Option<String> {
     let share = env["core_share_pct"].as_f64()?;
     Some(format!("{share:.1} %"))
@@ -163,7 +164,8 @@ pub fn megahertz(hz: u64) -> String {
 pub enum MachineMatch {
     /// The CPU model and the counter frequency are equal.
     Same,
-    /// The CPU names are equal, but a description lacks the CPU numbers or the counter frequency.
+    /// The CPU names are equal, but the CPU numbers or the counter frequency are missing in a
+    /// description.
     SameName,
     /// The machines are different, so their times cannot be compared.
     Other,

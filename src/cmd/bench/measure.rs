@@ -58,7 +58,7 @@ pub struct Measurement {
     pub cycles: Option<f64>,
     /// The median core cycles for an item. `None` if programs are not allowed to read them.
     pub core_cycles: Option<f64>,
-    /// The number of items after the warm-up, and the elapsed time.
+    /// The number of items that were processed after the warm-up, and the elapsed time.
     pub total: CallTotal,
     /// The processor time of this process, divided by the time that was available to its threads.
     /// The value is below 1 if other programs ran on the same cores. `None` if the system does not
@@ -107,8 +107,7 @@ impl CallTotal {
             end = end.max(span.end);
             calls += span.calls;
         }
-        // The minimum is necessary because the speed would be infinite if the clock did not
-        // advance.
+        // Without this minimum, the speed would be infinite if the clock did not advance.
         Self { calls, seconds: (end - begin).max(1e-9) }
     }
 
@@ -137,9 +136,9 @@ struct ThreadSamples {
 /// Runs all workers at once, each on a separate thread.
 ///
 /// Each worker warms up and then measures its samples. It measures at least three samples, even if
-/// this takes longer than planned, but starts no further sample after twice the planned time. A
-/// worker with all its samples continues to make calls until all workers have finished, because all
-/// samples must be measured under the same load.
+/// this takes longer than planned, but starts no further sample after twice the planned time. If a
+/// worker has all its samples, it continues to make calls until all workers have finished, because
+/// all samples must be measured under the same load.
 ///
 /// # Errors
 /// Fails if a call fails, or if the system cannot start the threads.
@@ -229,7 +228,7 @@ pub fn median_of_rounds<const N: usize>(
 }
 
 /// Computes [`Measurement::core_share`] since the start of `clock`. `start_processor_time` is the
-/// processor time of this process at this start.
+/// processor time that this process had used at this start.
 fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -> Option<f64> {
     let processor_seconds = processor_time()?.saturating_sub(start_processor_time).as_secs_f64();
     let cores = match std::thread::available_parallelism() {
@@ -292,7 +291,7 @@ fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
         worker.once(calls)?;
         calls += 1;
     }
-    // The minimum is necessary because the batches would be infinite if the clock did not advance.
+    // Without this minimum, the batches would be infinite if the clock did not advance.
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 

@@ -341,7 +341,7 @@ impl<'a> BenchPlan<'a> {
         Ok(plan)
     }
 
-    /// Returns the keys of all rows.
+    /// Returns the row keys of all rows.
     fn keys(&self) -> Vec<RowKey> {
         let mut keys = Vec::new();
         for group in &self.groups {
@@ -486,7 +486,7 @@ impl<'a> BenchPlan<'a> {
         Ok(rows)
     }
 
-    /// Creates the keys of a group of rows, for each level.
+    /// Creates the cryptographic keys for a group of rows, for each level.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
         let BenchSubject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
         let mut keys = Vec::new();

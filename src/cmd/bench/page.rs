@@ -1,9 +1,9 @@
 //! Writes the result as a page, which is a single HTML file without scripts and without other
 //! files.
 //!
-//! The page has cards, and a card has bars with the same scale. The length of a bar is proportional
-//! to its number. A thin line in the bar shows the confidence interval of the median, except in the
-//! bars of a profile.
+//! The page consists of cards. All bars in a card have the same scale. The length of a bar is
+//! proportional to its number. A thin line in the bar shows the confidence interval of the median,
+//! except in the bars of a profile.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -128,7 +128,7 @@ impl HtmlPage<'_> {
         html.markup("</dl>\n");
     }
 
-    /// Returns the rows for operations that use a key and process single messages.
+    /// Returns the rows for operations that use a key and process a single message per call.
     fn single(&self) -> Vec<&ResultRow> {
         let mut single = Vec::new();
         for row in self.rows {
@@ -346,7 +346,7 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes a card for each message length for the hashes.
+    /// Writes a card with the speeds of the hashes, for each message length.
     fn hashes(&self, html: &mut Html) {
         let rows = self.rows_of(BenchTarget::Hash.name());
         let sizes = distinct(rows.iter().map(|row| row.key.message_bytes));

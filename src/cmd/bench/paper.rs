@@ -1,5 +1,6 @@
 //! Tables for a paper: the cycles for operations and parts on each level, and the profile of
-//! signing. The cells are separated as in LaTeX, and the descriptions are LaTeX comments.
+//! signing. The cells in a row are separated by `&`, as in LaTeX, and the descriptions are LaTeX
+//! comments.
 
 use super::machine;
 use super::measure::{Measurement, NOISY};
@@ -10,7 +11,7 @@ use super::table::bytes;
 use super::work::{BenchOperation, BenchTarget, TimedPart, about};
 use serde_json::Value;
 
-/// The parts that papers usually compare, which are the parts of signing.
+/// The parts of signing, which papers usually compare.
 pub const SIGNING: [TimedPart; 11] = [
     TimedPart::BaseSampler,
     TimedPart::Sampler,
@@ -77,7 +78,7 @@ fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
 /// A table with a row for each algorithm and, for most tables, each level.
 struct PaperTable {
     caption: String,
-    /// The number of columns with names, which are before the columns with figures.
+    /// The number of columns with names. They are before the columns with figures.
     names: usize,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -117,7 +118,7 @@ impl PaperTable {
     }
 }
 
-/// Returns the lines of all tables for the run's rows.
+/// Returns the lines of all tables for the measured rows.
 pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     let (column, words) = unit(rows, env);
     let mut lines = vec![
@@ -155,12 +156,12 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     lines
 }
 
-/// Returns the name of a part without the prefix that all parts have.
+/// Returns the name of a part without the prefix `subroutine`, which all parts have.
 fn short_part_name(op: &str) -> &str {
     op.strip_prefix("subroutine ").unwrap_or(op)
 }
 
-/// Creates a median table. It has a column for each operation, and a row for each algorithm,
+/// Creates a table with medians. It has a column for each operation, and a row for each algorithm,
 /// message length and level. Medians for complete operations are in thousands.
 fn figures(caption: &str, rows: &[&ResultRow], column: &ResultColumn) -> PaperTable {
     let has_messages = rows.iter().any(|row| row.key.message_bytes > 0);

@@ -11,9 +11,9 @@ use std::fmt;
 pub struct RowKey {
     /// The operation or part.
     pub op: String,
-    /// The algorithm's name or hash.
+    /// The name of the algorithm or hash.
     pub algorithm: String,
-    /// The level's name.
+    /// The name of the level, which is an instruction set.
     pub backend: String,
     /// The message length in bytes, or 0 for a part.
     pub message_bytes: u64,
@@ -50,7 +50,7 @@ pub enum BenchSubject {
     Hash(TimedHash),
 }
 
-/// The rows for an algorithm or hash with a message length.
+/// The rows for an algorithm or hash, and for a message length.
 #[derive(Debug)]
 pub struct RowGroup {
     /// The algorithm or hash.
@@ -59,7 +59,7 @@ pub struct RowGroup {
     pub size: Option<u32>,
     /// The number of messages in a batch.
     pub batch: u32,
-    /// The operations and parts.
+    /// The operations and parts that the rows measure.
     pub targets: Vec<BenchTarget>,
     /// The levels, in the order of the printed rows.
     pub levels: Vec<Level>,

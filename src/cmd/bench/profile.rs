@@ -2,14 +2,14 @@
 //!
 //! The parts are not measured inside the operation. Instead, each part is timed alone, with the
 //! same algorithm, level and number of threads, and its time is multiplied by the number of its
-//! calls in the operation. The number of Keccak permutations is computed from lengths; hashing in
-//! the sampler is a part of `hashing`. The time that is not attributed to any part is called the
-//! rest.
+//! calls in the operation. The number of Keccak permutations is computed from lengths. The time
+//! that the sampler spends on hashing belongs to the part `hashing`. The time that is not
+//! attributed to any part is called the rest.
 //!
-//! A part alone can be faster or slower than in the operation. Therefore, the sum of the parts can
-//! exceed the time of the operation, and a part that is computed as a difference can be below 0. In
-//! both cases, the result contains a note that the parts overlap. If the sum is too large, the rest
-//! is 0.
+//! A part that is timed alone can be faster or slower than it is in the operation. Therefore, the
+//! sum of the parts can exceed the time of the operation, and a part that is computed as a
+//! difference can be below 0. In both cases, the result contains a note that the parts overlap. If
+//! the sum is too large, the rest is 0.
 //!
 //! The speed of a machine changes during a run. Therefore, the operation and its parts are timed in
 //! turn, in several rounds. The share of a part is its time divided by the time of the operation in
@@ -38,7 +38,7 @@ pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solve
 /// The rate of SHAKE256, which is the number of bytes per permutation that are absorbed or
 /// returned.
 const RATE: usize = 136;
-/// The number of keys that are generated to count the candidates.
+/// The number of keys that are generated to count the candidates for f and g.
 const COUNTED_KEYS: u32 = 100;
 
 /// The time for a call of an operation, divided among its parts.
@@ -48,15 +48,15 @@ pub struct Profile {
     pub ns: [f64; 8],
     /// The operation time in nanoseconds.
     pub whole: f64,
-    /// Whether the parts overlap, because their sum exceeds the operation's time or because a
-    /// difference between two measurements was below 0.
+    /// Whether the parts overlap. They overlap if their sum exceeds the operation's time, or if a
+    /// part that was computed as a difference was below 0.
     pub overlap: bool,
 }
 
 impl Profile {
-    /// Creates a profile from the times for the parts and the time `whole` of the operation. The
-    /// rest, which is the last part, must be 0 in the argument, and is computed here. A part that
-    /// was computed as a difference can be below 0.
+    /// Creates a profile from the times for the parts and from the time `whole` for the operation.
+    /// The last part is the rest. It must be 0 in the argument, because this function computes it.
+    /// A part that was computed as a difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let mut has_negative = false;
         for part in &mut ns {
@@ -99,16 +99,18 @@ fn tenths(x: f64) -> f64 {
     (x * 10.0).round() / 10.0
 }
 
-/// Returns the permutation count to absorb `input` bytes and return `output` bytes with SHAKE256.
+/// Returns how many Keccak permutations SHAKE256 needs to absorb `input` bytes and to return
+/// `output` bytes.
 const fn permutations(input: usize, output: usize) -> usize {
     input / RATE + output.div_ceil(RATE)
 }
 
-/// Returns the permutation count to hash a message, without the permutations for the point.
+/// Returns how many Keccak permutations are needed to hash a message, without the permutations for
+/// the point.
 fn message_permutations(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
         // The input is the key hash, the domain, the length of the context, and the message. The
-        // output is the mu.
+        // output is mu (the message representative).
         (true, _) => permutations(66 + message, 64),
         // The nonce is hashed before the message. The output is the point, whose permutations are
         // not counted here.
@@ -134,7 +136,7 @@ const SAMPLES: u32 = 10;
 /// A profiler, which times an operation and its parts in turn.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
-    /// The plan to measure a part in a round.
+    /// The time and the number of samples to measure a part in a round.
     plan: SamplingPlan,
     rounds: u32,
     threads: usize,
@@ -158,7 +160,7 @@ impl<'k> Profiler<'k> {
         Self { keys, plan, rounds, threads, timed_parts: Vec::new(), candidates: None }
     }
 
-    /// Returns the keys with which the parts are timed.
+    /// Returns the keys that the timed parts use.
     pub const fn keys(&self) -> &'k BenchKeys {
         self.keys
     }

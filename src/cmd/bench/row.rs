@@ -13,13 +13,14 @@ use serde_json::Value;
 
 /// A row of the result.
 pub struct ResultRow {
-    /// The operation with its algorithm, level and messages.
+    /// The row key: the operation with its algorithm, level and messages.
     pub key: RowKey,
     /// Key and signature lengths, if the operation uses keys.
     pub lengths: Option<EncodedLengths>,
     /// The measurement.
     pub measured: Measurement,
-    /// The speed divided by the speed on the first level, if there are several levels.
+    /// The speed divided by the speed on the first level (instruction set). `None` if there is only
+    /// one level.
     pub ratio: Option<f64>,
     /// The comparison with an earlier run.
     pub baseline: Option<RowComparison>,
@@ -150,7 +151,7 @@ pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
 /// The members in the machine description that are columns in comma-separated values.
 const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 
-/// A printer for the rows in a form.
+/// A printer for the rows in an output format.
 pub struct ResultPrinter {
     form: ResultForm,
     /// The maximum length of a label.
@@ -166,7 +167,8 @@ impl ResultPrinter {
     pub fn new(form: ResultForm, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
         let mut sets = sets.to_vec();
         if !matches!(form, ResultForm::Csv | ResultForm::Md) {
-            // In this form, the parts are printed in a line below the row.
+            // Only these two formats have columns for the parts. The other formats have a line
+            // below the row.
             sets.retain(|set| *set != ColumnSet::Parts);
         }
         let mut machine = Vec::new();

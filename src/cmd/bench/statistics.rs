@@ -51,9 +51,10 @@ impl SampleSummary {
     }
 }
 
-/// The factors for 0 to 5 samples. The range of n samples contains the true median with the
-/// confidence `1 - 2^(1-n)`, which is 50 % for two samples. The factor is 1.96 divided by the
-/// normal quantile for this confidence. A single sample gives no confidence, so its factor is 0.
+/// The factors that widen the interval for 0 to 5 samples. The range of n samples contains the true
+/// median with the confidence `1 - 2^(1-n)`, which is 50 % for two samples. The factor is 1.96
+/// divided by the normal quantile for this confidence. A single sample gives no confidence, so its
+/// factor is 0.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
 /// Returns half the width of the confidence interval: the larger distance from the median to its

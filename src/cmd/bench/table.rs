@@ -130,7 +130,8 @@ impl FigureUnit {
         }
     }
 
-    /// Formats a value for tables. Returns a dash if the row does not have this figure.
+    /// Formats a value for tables. Returns a dash if the value is null, because the row does not
+    /// have this figure.
     fn text(self, value: &Value) -> String {
         match value {
             Value::Null => "-".to_owned(),
@@ -144,7 +145,7 @@ impl FigureUnit {
 /// A set of columns that are printed together. The sets are in the order of comma-separated values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnSet {
-    /// The columns in all results.
+    /// The columns that all results have.
     Always,
     /// The message's length, for tables.
     Message,
@@ -154,7 +155,7 @@ pub enum ColumnSet {
     Levels,
     /// The comparison with an earlier run.
     Baseline,
-    /// An operation's parts.
+    /// The time for each part of an operation.
     Parts,
     /// The number of bytes that are hashed per second.
     Hashing,

@@ -223,7 +223,8 @@ fn value_help(value: &impl ValueEnum) -> Option<String> {
 const SIGNATURES: usize = 16;
 /// The default message size in bytes for all algorithms except ML-DSA, which has the CCTV messages.
 pub const MESSAGE_SIZE: u32 = 1024;
-/// The key seed for the CCTV messages, and the random bytes for each signature with this key.
+/// The seed for the key that signs the CCTV messages, and the random bytes for each signature with
+/// this key.
 const ZEROS: [u8; 32] = [0; 32];
 
 /// Returns the messages that the CCTV project has published for benchmarks of an ML-DSA parameter
@@ -282,7 +283,7 @@ pub struct BenchKeys {
     signatures: Vec<Vec<u8>>,
     /// The batch size in messages.
     batch: usize,
-    /// The random bytes [`ZEROS`] for each message in a batch.
+    /// The random bytes for a batch: [`ZEROS`] for each message.
     zeros: Vec<u8>,
     /// Whether the CCTV messages are used. In this case, the key is generated from the seed of
     /// zeros, and the measured signatures are deterministic.
@@ -377,7 +378,7 @@ pub struct OperationWork<'k> {
     new_signatures: Vec<u8>,
     /// The messages in a batch to sign.
     batch: Vec<&'k [u8]>,
-    /// The signatures in a batch to verify.
+    /// The signatures in a batch to verify, with keys and messages.
     items: Vec<BatchItem<'k>>,
     verdicts: Vec<Result<(), VerifyError>>,
 }

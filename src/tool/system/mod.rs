@@ -38,9 +38,9 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why Windows cannot have a file of this name, so that a list with this name
-/// cannot be verified there. Returns `None` if Windows can have the file. `name` must be a valid
-/// name in a list.
+/// Returns the reason why Windows cannot have a file of this name, which prevents the verification
+/// of a list with this name on Windows. Returns `None` if Windows can have the file. `name` must be
+/// a valid name in a list.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -62,9 +62,9 @@ pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
 
 /// Hints that contain commands of this system.
 pub struct SystemHints {
-    /// The hint if the variable for the text of a key is not set.
+    /// The hint if an environment variable for the text of a key is not set.
     pub key_variable: &'static str,
-    /// The hint if the variable for a password is not set.
+    /// The hint if an environment variable for a password is not set.
     pub password_variable: &'static str,
     /// The hint if the system denies access to a file.
     pub access: &'static str,
@@ -86,13 +86,13 @@ pub struct SystemHints {
 pub enum NewFileAccess {
     /// The umask or the directory determines which users may access the file.
     Public,
-    /// Only the owner may access the file, regardless of the umask and the directory. Its directory
-    /// is synchronised.
+    /// Only the owner may access the file, regardless of the umask and the directory. The directory
+    /// that contains the file is synchronised.
     Private,
 }
 
-/// The identity of a file. On Unix, this is the device and the inode, also for a pipe or a device.
-/// On Windows, it is the volume and the index.
+/// The identity of a file. On Unix, it consists of the device number and the inode number, even for
+/// a pipe or a device. On Windows, it consists of the volume number and the file index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileIdentity(u64, u64);
 
@@ -105,7 +105,8 @@ pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp(u64, FileTime);
 
-/// A time of a file: on Unix in seconds and nanoseconds, on Windows in units of 100 ns, and zero.
+/// A time of a file, as two numbers. On Unix, the numbers are seconds and nanoseconds. On Windows,
+/// the first number is in units of 100 ns, and the second number is 0.
 type FileTime = (i64, i64);
 
 /// The reason why a file below a directory cannot be opened.

@@ -1,12 +1,12 @@
 //! The program that `tests/ct/run` runs under valgrind, and that `tests/ct/msan` builds with
-//! MemorySanitizer. It runs all operations for a degree (or an ML-DSA parameter set) on a level,
-//! and declares secrets as undefined bytes. Both tools report each branch and each address that
-//! depends on an undefined byte. Values that may become public are declassified
+//! MemorySanitizer. It runs all operations for a degree (or an ML-DSA parameter set) on a level (an
+//! instruction set), and declares secrets as undefined bytes. Both tools report each branch and
+//! each address that depends on an undefined byte. Values that may become public are declassified
 //! (docs/constant-time.md).
 //!
-//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported the three
-//! controls and nothing after them. MemorySanitizer only prints its reports, so the exit code does
-//! not depend on them.
+//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported each of the three
+//! controls, which depend on a secret, and reported no other operation. MemorySanitizer only prints
+//! its reports, so the exit code does not depend on them.
 
 #[cfg(not(fndsa_memcheck))]
 fn main() {
@@ -66,7 +66,7 @@ mod checked {
     }
 
     /// Runs three operations that depend on a secret, and returns whether the tool reported each of
-    /// them. If not, it would not report other operations either.
+    /// them. If the tool does not report a control, it would not report other operations either.
     fn controls() -> bool {
         #[inline(never)]
         fn branch(secret: &[u8; 32]) -> u32 {
@@ -103,8 +103,8 @@ mod checked {
         copy
     }
 
-    /// The number of signatures for each kind. With this number, rare branches also run, such as a
-    /// second attempt at a signature.
+    /// The number of signatures for each way to sign. With this number, rare branches also run,
+    /// such as a second attempt at a signature.
     const SIGNATURES: u8 = 8;
 
     /// Runs the FN-DSA or Falcon operations, and returns the number of reports.
@@ -293,7 +293,7 @@ mod checked {
         let mut form = vec![0; algorithm.expanded_form_len().expect("ML-DSA has an expanded form")];
         check("expanded form", &mut || key.expanded_form_into(level, &mut form, &mut work).expect("enough memory"));
         // Declares all bytes of the expanded form secret, including rho and tr, which are public.
-        // The import must not branch on them before it has checked the key.
+        // The import must not branch on rho and tr before it has checked the key.
         poison(&mut form[..]);
         for work in [&mut least_work, &mut work] {
             check("import", &mut || _ = fndsa::testing::signing_key(level, scheme, &form, work).expect("a good key"));

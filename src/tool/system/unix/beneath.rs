@@ -1,6 +1,6 @@
 //! Opens files below a directory, and rejects paths that leave the directory through a link.
 //!
-//! Linux supports this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On
+//! Linux can do this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On
 //! other systems, [`walk`] opens the path component by component, each relative to the previous
 //! directory. The system does not follow links during the walk. Instead, [`walk`] reads each link
 //! and checks its target, so an attacker cannot replace a directory with a link that leaves the
@@ -37,7 +37,7 @@ impl BaseDirectory {
         Self(None)
     }
 
-    /// Opens a directory, also through a link.
+    /// Opens a directory. The path can be a link to the directory.
     ///
     /// # Errors
     /// Fails if the directory is missing, or if the user may not enter it.
@@ -73,8 +73,8 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
     }
 }
 
-/// Describes a file that could not be opened, for example as a socket. If the file has been
-/// replaced since then, only a word in the message is wrong.
+/// Returns the kind of a file that could not be opened, for example "a socket". If another program
+/// has replaced the file since then, only this word in the error message is wrong.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     match statat(root, path, AtFlags::empty()) {
         Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Socket => "a socket",
@@ -91,7 +91,7 @@ enum SystemOpenResult {
     Unavailable,
 }
 
-/// Opens a file below `root` in a single system call, if the system supports this.
+/// Opens a file below `root` in a single system call, if the system has this call.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn at_once(root: BorrowedFd<'_>, path: &Path) -> SystemOpenResult {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
@@ -151,7 +151,8 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
     Err(Errno::ISDIR)
 }
 
-/// Adds the components of a path before the components in `ahead`, which is in reverse order.
+/// Adds the components of a path before the components in `ahead`. The vector `ahead` is in reverse
+/// order.
 fn prepend(ahead: &mut Vec<Vec<u8>>, path: &[u8]) -> Result<(), Errno> {
     if path.starts_with(b"/") {
         return Err(Errno::XDEV);

@@ -51,8 +51,8 @@ impl Directory {
         Ok(retry_on_intr(|| accessat(CWD, path, writable, AtFlags::EACCESS))?)
     }
 
-    /// Creates a file without a name. Returns `None` if the file system or `/proc` does not support
-    /// this.
+    /// Creates a file without a name. Returns `None` if the file system does not support such
+    /// files, or if `/proc` is not available.
     ///
     /// # Errors
     /// Fails if the directory is not writable, or if the disk is full.
@@ -154,7 +154,7 @@ impl Directory {
         Err(Errno::OPNOTSUPP.into())
     }
 
-    /// Removes a name.
+    /// Removes a name from the directory.
     ///
     /// # Errors
     /// Fails if the name is missing, or if the user may not remove it.
@@ -220,7 +220,7 @@ impl FileLock {
 }
 
 /// Returns whether an error means that the file system, a sandbox or the configuration of the
-/// machine does not allow this kind of call. Another call may then be possible.
+/// machine does not allow this kind of call. In this case, the caller can try a different call.
 pub fn is_unable(e: &io::Error) -> bool {
     let refusals = [
         Errno::OPNOTSUPP,

@@ -55,7 +55,8 @@ impl FileInfo {
         self.0.file_type().is_char_device()
     }
 
-    /// Returns whether this is a device, a FIFO or a socket, which is written in place.
+    /// Returns whether this is a device, a FIFO or a socket. fndsa writes into such a file (in
+    /// place), and does not replace it.
     pub fn is_special(&self) -> bool {
         let kind = self.0.file_type();
         kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()

@@ -3,8 +3,8 @@
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Disables core files. Returns `false`, so that no warning is printed, because it is not known
-/// whether there is swap space.
+/// Disables core files. Returns `false`, so that no warning is printed: fndsa does not know whether
+/// there is swap space.
 pub fn protect() -> bool {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     false

@@ -1,9 +1,9 @@
 //! The random generator of the system.
 //!
-//! On Linux, this module calls the system directly. The crate `getrandom` would retry without a
-//! limit if a call is interrupted or returns too few bytes; this module stops after [`FRUITLESS`]
-//! calls. If the kernel does not support or allow the call, and on other systems, this module uses
-//! the crate.
+//! On Linux, this module calls the system directly. If a call is interrupted or returns too few
+//! bytes, the crate `getrandom` would retry without a limit. This module stops after [`FRUITLESS`]
+//! consecutive calls that return no bytes. If the kernel does not support or allow the call, and on
+//! other systems, this module uses the crate.
 
 use super::super::random_of_crate;
 use std::io;

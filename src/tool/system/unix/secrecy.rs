@@ -8,19 +8,19 @@
 //! | no debugger, `/proc/PID` only for root | not dumpable | Linux |
 //! | no swap space | locked memory | Linux |
 //!
-//! If the process has no limit for locked memory, or the privilege to exceed it, future memory is
-//! locked automatically. Otherwise, automatic locking could make a later allocation fail or stop
-//! the stack from growing. In this case, only the pages in use are locked, at the start and after
-//! each key. The pages in use at the start are mainly the program; they are locked only if there is
-//! swap space, because locking them takes a tenth of the start-up time. If the system does not
-//! allow the protection, the command continues without it.
+//! If the process has no limit for locked memory, or has the privilege to exceed this limit, the
+//! system locks future memory automatically. Otherwise, automatic locking could make a later
+//! allocation fail or stop the stack from growing. In this case, only the pages in use are locked,
+//! at the start and after each key. At the start, most pages in use contain the program. They are
+//! locked only if there is swap space, because locking takes a tenth of the start-up time. If the
+//! system does not allow the protection, the command continues without it.
 
 use rustix::mm::{MlockAllFlags, mlockall};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
 use std::sync::Mutex;
 
-/// The original limit for [`protect_new_memory`]. Because of the mutex, only one thread at a time
-/// changes the limit of the process.
+/// The original limit for locked memory, which [`protect_new_memory`] uses. Because of the mutex,
+/// only one thread at a time changes the limit of the process.
 static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
 
 /// The number of bytes below the limit that are reserved for the stack, because the process ends if
@@ -48,7 +48,7 @@ fn lock(swaps: bool) -> bool {
         return mlockall(flags).is_ok();
     }
     // With a limit of 0, `mlockall` succeeds only for a process with the privilege to exceed the
-    // limit. Later allocations of this process cannot fail either.
+    // limit. In such a process, the limit cannot make later allocations fail.
     if setrlimit(Resource::Memlock, Rlimit { current: Some(0), ..limit }).is_err() {
         return false;
     }

@@ -15,7 +15,7 @@ const WATCH: Duration = Duration::from_millis(20);
 struct SignalState {
     /// The number of [`SignalHold`] values.
     holders: Mutex<usize>,
-    /// Whether a signal ends the process at once. This is the case if there is no hold.
+    /// Whether a signal ends the process immediately, because there is no [`SignalHold`].
     at_once: Arc<AtomicBool>,
     /// The signal that arrived during a hold, or 0.
     waiting: Arc<AtomicUsize>,
@@ -65,8 +65,9 @@ impl Drop for SignalHold {
 /// `restore` to restore the settings. If a signal arrives, the process calls `restore` before it
 /// ends, because a terminal without echo would be useless to the user.
 ///
-/// The watcher thread runs only while `wait` runs, and `wait` does not change the settings.
-/// Therefore, the settings cannot be changed again after the watcher has restored them.
+/// The watcher is a thread that checks for signals. It runs only while `wait` runs, and `wait` does
+/// not change the settings. Therefore, the settings cannot be changed again after the watcher has
+/// restored them.
 ///
 /// # Errors
 /// Fails if `change` or `wait` fails, or if the watcher cannot start.
@@ -139,10 +140,10 @@ impl SignalState {
     }
 }
 
-/// Prepares the process for signals at any time. After this call, a write above the maximum file
-/// size of the process (`ulimit -f`) returns an error instead of a signal. The first process of a
-/// container installs its handlers now; all other processes install them with their first
-/// [`SignalHold`].
+/// Prepares the handling of signals. After this call, if a file exceeds the maximum file size of
+/// the process (`ulimit -f`), the write returns an error and does not cause a signal. The first
+/// process of a container installs its handlers now; all other processes install them with their
+/// first [`SignalHold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

@@ -1,4 +1,5 @@
-//! The standard streams, and files that are read or written in place.
+//! Opens the standard streams, input files, and outputs that are written in place (not replaced by
+//! a new file).
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -60,8 +61,8 @@ pub fn open_without_waiting(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a path that leads to an open descriptor, for reading. If the descriptor is a FIFO, the
-/// FIFO is opened a second time. Opening it must not wait for a writer, because the writer may
-/// already have written all its bytes and ended.
+/// system opens the FIFO a second time. This call must not wait for a writer, because the writer
+/// may already have written all its bytes and ended.
 ///
 /// # Errors
 /// Fails if the descriptor is closed or not readable.
@@ -79,10 +80,10 @@ const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 /// The maximum number of links in a path, which is the same limit as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`, in any spelling and
-/// through links. The descriptor may be closed. Returns `None` for all other paths. If
-/// `may_be_link` is false, the caller knows that the path is not a link, and the function does not
-/// ask the system for its target.
+/// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`. The path can have
+/// any spelling, and can lead to the descriptor through links. The descriptor may be closed.
+/// Returns `None` for all other paths. If `may_be_link` is false, the caller knows that the path is
+/// not a link, and the function does not try to read a link.
 pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
     let mut may_be_link = may_be_link;

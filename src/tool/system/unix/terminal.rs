@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write, stderr, stdin};
 use zeroize::Zeroizing;
 
-/// The terminal's path, which messages also contain.
+/// The path of the terminal. Messages also use this path as its name.
 pub const TERMINAL: &str = "/dev/tty";
 
 /// The code that means that no key is assigned.
@@ -31,7 +31,8 @@ const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::V
 /// before the first byte.
 ///
 /// # Errors
-/// Fails if the settings of the terminal cannot be changed, or if it is not readable and writable.
+/// Fails if the settings of the terminal cannot be changed, or if the terminal is not readable and
+/// writable.
 pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
     let Ok(terminal) = File::options().read(true).write(true).open(TERMINAL) else { return Ok(None) };

@@ -24,7 +24,7 @@ use windows_sys::Win32::System::Console::{ReadConsoleW, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::Diagnostics::Debug::{SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode};
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-/// Converts the result of a call that returns 0 for an error.
+/// Converts the result of a call that returns 0 if it fails.
 fn checked(answer: i32) -> io::Result<()> {
     if answer == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
@@ -144,8 +144,8 @@ fn user() -> io::Result<Vec<u8>> {
             &mut len,
         )
     })?;
-    // SAFETY: the call has written a `TOKEN_USER` to the start of the buffer, which is aligned for
-    // it, and after it the identifier that the struct points to.
+    // SAFETY: the buffer is aligned for a `TOKEN_USER`, and the call has written this struct to its
+    // start. The struct points to an identifier, which the call has written after the struct.
     unsafe {
         let identifier = (*buffer.as_ptr().cast::<TOKEN_USER>()).User.Sid;
         Ok(std::slice::from_raw_parts(identifier.cast::<u8>(), GetLengthSid(identifier) as usize).to_vec())
@@ -155,8 +155,8 @@ fn user() -> io::Result<Vec<u8>> {
 /// Sets whether the system removes a file when it is closed.
 pub fn remove_when_closed(file: &File, remove: bool) -> io::Result<()> {
     let information = FILE_DISPOSITION_INFO { DeleteFile: remove };
-    // SAFETY: the handle is open, and the class requires this struct, which is passed with its
-    // length.
+    // SAFETY: the handle is open. `FileDispositionInfo` requires this struct, which is passed with
+    // its length.
     checked(unsafe {
         SetFileInformationByHandle(
             file.as_raw_handle(),
@@ -174,7 +174,7 @@ pub fn move_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     checked(unsafe { MoveFileExW(from.as_ptr(), to.as_ptr(), MOVEFILE_WRITE_THROUGH) })
 }
 
-/// Returns the path of an open file, in which links are resolved.
+/// Returns the path of an open file, with all links resolved.
 pub fn place_of(file: &File) -> io::Result<PathBuf> {
     let mut units = vec![0_u16; 512];
     loop {

@@ -117,7 +117,7 @@ impl Directory {
         move_without_replacing(&self.path.join(from), &self.path.join(to))
     }
 
-    /// Removes a name.
+    /// Removes a name from the directory.
     ///
     /// # Errors
     /// Fails if the name is missing, or if the user may not remove it.
@@ -175,8 +175,8 @@ impl FileLock {
     }
 }
 
-/// Returns whether an error means that the file system does not support this kind of call. Another
-/// call may then be possible.
+/// Returns whether an error means that the file system does not support this kind of call. In this
+/// case, the caller can try a different call.
 pub fn is_unable(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }

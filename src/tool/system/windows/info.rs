@@ -52,14 +52,15 @@ impl FileInfo {
     /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
-    /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. Such
-    /// a file must not count as a pipe, because a pipe is written in place.
+    /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. This
+    /// function must not report such a file as a pipe: fndsa writes into a pipe (in place), but it
+    /// replaces a file on a disk with a new file.
     pub fn of(file: &File) -> io::Result<Self> {
         let file_type = typ(file)?;
         if file_type.is_char() {
             return Ok(Self { kind: WindowsFileKind::Character, on_disk: None });
         }
-        // Pipes and streams from another system have no further metadata.
+        // All other streams count as pipes, and have no further metadata.
         if !file_type.is_disk() {
             return Ok(Self { kind: WindowsFileKind::Pipe, on_disk: None });
         }
@@ -110,7 +111,8 @@ impl FileInfo {
         self.kind == WindowsFileKind::Character
     }
 
-    /// Returns whether this is a device or a pipe, which is written in place.
+    /// Returns whether this is a device or a pipe. fndsa writes into such a file (in place), and
+    /// does not replace it.
     pub fn is_special(&self) -> bool {
         matches!(self.kind, WindowsFileKind::Character | WindowsFileKind::Pipe)
     }

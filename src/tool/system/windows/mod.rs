@@ -66,8 +66,8 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     }
 }
 
-/// Returns the path for a name in a list. A CR at the end is removed, because Windows tools end
-/// lines with CR LF.
+/// Returns the path for a name in a list of checksums. A CR at the end is removed, because Windows
+/// tools end lines with CR LF.
 ///
 /// # Errors
 /// Fails if the name is empty or not UTF-8.
@@ -85,8 +85,8 @@ pub fn names_device(path: &Path) -> bool {
     nul || matches!(path.components().next(), Some(Component::Prefix(it)) if matches!(it.kind(), Prefix::DeviceNS(_)))
 }
 
-/// Checks that a new file can have the name in a path. For other names, Windows would open a
-/// device, write to a stream of another file, or remove the end of the name.
+/// Checks that a new file can have the name at the end of a path. For a name that is not allowed,
+/// Windows would open a device, write to a stream of another file, or remove the end of the name.
 ///
 /// # Errors
 /// Fails if a file cannot have this name.

@@ -4,8 +4,8 @@
 
 use super::calls::no_crash_reports;
 
-/// Disables crash reports. Returns `false`, so that no warning is printed, because it is not known
-/// whether the paging file is used.
+/// Disables crash reports. Returns `false`, so that no warning is printed: fndsa does not know
+/// whether the system uses a paging file.
 pub fn protect() -> bool {
     no_crash_reports();
     false

@@ -18,13 +18,14 @@ const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
 struct HandlerState {
     /// The number of [`SignalHold`] values.
     holders: usize,
-    /// The console whose mode is changed for a question, and the previous mode.
+    /// The console whose mode is changed while a question is open ([`change_mode`]), and its
+    /// previous mode.
     saved_mode: Option<(File, u32)>,
 }
 
 static STATE: Mutex<HandlerState> = Mutex::new(HandlerState { holders: 0, saved_mode: None });
 static CHANGED: Condvar = Condvar::new();
-/// Whether the process should end.
+/// Whether an event has requested the end of the process.
 static WAITING: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<()> = OnceLock::new();
 
@@ -59,8 +60,8 @@ fn state() -> MutexGuard<'static, HandlerState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until there are no holds or a question is open. The handler then restores the console's
-/// mode if a question is open, and ends the process.
+/// Waits until there are no [`SignalHold`] values, or until a question is open. If a question is
+/// open, this function then restores the console's mode. Then it ends the process.
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();
@@ -75,9 +76,10 @@ fn on_ctrl() {
     std::process::exit(CONTROL_C_EXIT);
 }
 
-/// Waits for the end of the process if an event is waiting. Threads that process many files call
-/// this function between two files. Without these calls, an event might never end the process,
-/// because another thread could always have a hold. The caller must not have a [`SignalHold`].
+/// If an event has requested the end of the process, waits until the process ends. Threads that
+/// process many files call this function between two files. Without these calls, an event might
+/// never end the process, because another thread could always have a hold. The caller must not have
+/// a [`SignalHold`].
 pub fn obey() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();

@@ -1,5 +1,5 @@
-//! The standard streams, and files that are read or written in place. fndsa reads and writes bytes,
-//! and does not convert line ends.
+//! Opens the standard streams, input files, and outputs that are written in place (not replaced by
+//! a new file). fndsa reads and writes bytes, and does not convert line ends.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -74,7 +74,7 @@ pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
-/// Opens a file, because descriptors have no names on Windows.
+/// Opens a file for reading. On Windows, no path leads to an open descriptor.
 ///
 /// # Errors
 /// Fails if the file is missing or unreadable.
@@ -82,7 +82,7 @@ pub fn open_descriptor(path: &Path) -> io::Result<File> {
     open_input(path)
 }
 
-/// Returns `None`, because descriptors have no names on Windows.
+/// Returns `None`, because no path leads to an open descriptor on Windows.
 pub fn descriptor(_: &Path, _: bool) -> Option<u32> {
     None
 }
@@ -94,14 +94,15 @@ pub fn descriptor(_: &Path, _: bool) -> Option<u32> {
 pub fn open_in_place(path: &Path) -> io::Result<File> {
     match OpenOptions::new().access_mode(FILE_APPEND_DATA).open(path) {
         Ok(file) => Ok(file),
-        // This device does not support appending, so it is opened for writing.
+        // A device may not support appending, so the output is opened for writing.
         Err(_) => OpenOptions::new().write(true).open(path),
     }
 }
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
-/// buffer is never wiped. Only a console is written through the standard library, because it
-/// accepts only text. The buffer must be empty, and the caller must have locked the stream.
+/// buffer is never wiped. If standard output is a console, the standard library writes the bytes,
+/// because a console accepts only text. The buffer must be empty, and the caller must have locked
+/// the stream.
 ///
 /// # Errors
 /// Fails if standard output is not writable.

@@ -57,7 +57,8 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
         let len = read_console(input, &mut piece[..])?;
         let got = &piece[..len];
         if len == 0 {
-            // The line is empty after Ctrl-C, and its handler is about to end the process.
+            // After Ctrl-C, the line is empty, and the handler of Ctrl-C is about to end the
+            // process.
             thread::sleep(GRACE);
             break;
         }

@@ -11,7 +11,8 @@ use std::process::{Command as Process, Stdio};
 
 /// A command that is traced.
 pub struct TracedCommand {
-    /// The command's words. A name from [`FORMS`] is replaced by a private key in this form.
+    /// The command's words. A name from [`FORMS`] is replaced by the path of a private key in this
+    /// form.
     pub line: &'static str,
     /// The branches that may depend on declassified values, in the form of
     /// `TracedOperation::declassified`.
@@ -27,7 +28,7 @@ impl TracedCommand {
     }
 }
 
-/// The key file in the command of the control [`LINES`].
+/// The name of the key file in the control command [`LINES`].
 const CONTROL: &str = "KEY.line";
 
 /// A private key form: a name in [`TracedCommand::line`], and the arguments that convert a raw key

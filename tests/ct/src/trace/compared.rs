@@ -35,7 +35,7 @@ struct TraceComparison {
 /// A function that returns the trace for a secret.
 type TraceFunction<'a> = Box<dyn Fn(u8) -> Result<Vec<TraceStep>, TraceError> + 'a>;
 
-/// The name for steps in a process that stops at branches.
+/// The name for steps in a process that is traced only at branches.
 const BRANCHES: &str = "branches";
 
 /// An operation or command that is traced with several secrets.
@@ -54,7 +54,7 @@ struct TraceSubject<'a> {
     trace: TraceFunction<'a>,
 }
 
-/// A check of a program's traces.
+/// A checker, which compares the traces of a program.
 struct TraceCheck {
     places: SourceLines,
     /// The name for steps in a trace, in the plural.
@@ -62,7 +62,7 @@ struct TraceCheck {
 }
 
 impl TraceCheck {
-    /// Creates a check for the traces of a program. `steps` is the name for steps.
+    /// Creates a checker for the traces of a program. `steps` is the name for steps in the plural.
     fn new(program: PathBuf, steps: &'static str) -> Self {
         Self { places: SourceLines::new(program), steps }
     }
@@ -171,7 +171,8 @@ struct OperationChoice<'a> {
     name_part: String,
 }
 
-/// Returns whether the library's operations pass the check and the controls are found.
+/// Returns whether the library's operations pass the check, and whether the check detects the
+/// controls.
 fn check_library(
     mut check: TraceCheck,
     controls: &[&'static TracedOperation],

@@ -3,15 +3,17 @@
 //!
 //! There are three forms of arguments:
 //!
-//! - A level, a degree, a number of secrets, and optionally a part of the operation names.
-//! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a
-//!   part of the commands. Then the operations are complete `fndsa` commands.
+//! - A level (an instruction set), a degree, a number of secrets, and optionally a text. With a
+//!   text, only the operations whose names contain it are traced.
+//! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a text.
+//!   Then the operations are complete `fndsa` commands (with a text, only the commands that contain
+//!   it).
 //! - `emulated`, the file of this program built for another CPU, the emulator for this CPU with a
 //!   plugin, and the arguments of the first form. Then the traces also contain data addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values. The controls are operations that branch on a secret, and their traces differ. Exit code
-//! 3: the test cannot run on this machine.
+//! values. The traces of each control differ: a control is an operation that depends on a secret.
+//! Exit code 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
 //! `one`, or `fndsa`. The process has no address randomization, an empty environment and arguments

@@ -23,7 +23,7 @@ pub struct TracedOperation {
     /// a part of a function name, path or source line. It matches a branch whose code comes from
     /// this place, or was inlined into it.
     pub declassified: &'static [&'static str],
-    /// The test traces only every `one_of`th secret. `one_of` is greater than 1 for slow
+    /// The test divides the number of secrets by `one_of`, which is greater than 1 for slow
     /// operations.
     pub one_of: u8,
     run: fn(&OperationInputs),

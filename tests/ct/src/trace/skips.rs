@@ -1,10 +1,10 @@
 //! The program that `tests/ct/skips` runs. It runs a command of a static `fndsa` once for each
-//! instruction, and skips this instruction.
+//! instruction, and skips this instruction in this run.
 //!
 //! Arguments: the command (`verify` or `sign`), a number EVERY, and the file `fndsa`. The program
 //! tries every EVERYth instruction, and all instructions in the functions that decide or print a
-//! verdict. Exit code 0: the checks of the command pass, and the program finds the skipped
-//! instructions after which its control, [`fails_open`], accepts. Exit code 1: a check fails. Exit
+//! verdict. Exit code 0: the checks of the command pass, and the program detects the skipped
+//! instructions that make its control, [`fails_open`], accept. Exit code 1: a check fails. Exit
 //! code 3: the test cannot run on this machine.
 //!
 //! To skip an instruction, this program replaces it with NOPs before `fndsa` starts, so `fndsa`
@@ -141,7 +141,7 @@ struct SkipSubject<'a> {
     arguments: Vec<String>,
 }
 
-/// A set of the running processes. A thread kills those that reach a limit.
+/// The set of running processes. A thread kills each process that reaches [`CPU_TIME_LIMIT`].
 #[derive(Default)]
 struct ProcessWatchdog(Mutex<BTreeSet<i32>>);
 
@@ -370,7 +370,7 @@ fn decides(function: &str) -> bool {
     is_listed && !excluded.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
 }
 
-/// The results of runs in which one instruction each was skipped.
+/// The results of several runs. Each run skipped a different instruction.
 struct SkipResults<'a> {
     code: &'a MachineCode,
     /// The instruction that each run skipped.
@@ -384,8 +384,8 @@ struct SkipResults<'a> {
 impl<'a> SkipResults<'a> {
     /// Runs the subject once for each chosen instruction, and skips this instruction and all
     /// instructions in `base`. The chosen instructions are all instructions in functions for which
-    /// [`decides`] is true, and every `interval`th executed instruction. `judge` may add to a
-    /// result.
+    /// [`decides`] is true, and every `interval`th executed instruction. `judge` completes the
+    /// result of each run.
     fn new(
         subject: &SkipSubject<'a>,
         directory: &Path,

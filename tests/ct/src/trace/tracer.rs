@@ -121,12 +121,12 @@ struct TracedProcess<'b> {
     /// The difference between an address in memory and the address in the file.
     base: u64,
     branches: &'b [(u64, Branch)],
-    /// The first byte of every branch.
+    /// The original first byte of every branch instruction.
     bytes: Vec<u8>,
 }
 
 impl<'b> TracedProcess<'b> {
-    /// Replaces the first byte of each branch by a breakpoint.
+    /// Replaces the first byte of each branch instruction with a breakpoint.
     fn prepare(pid: Pid, program: &Path, branches: &'b [(u64, Branch)]) -> std::io::Result<Self> {
         let maps = read_to_string(format!("/proc/{pid}/maps"))?;
         let mapping = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)));
