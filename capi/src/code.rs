@@ -50,7 +50,8 @@ call_errors! {
     Alignment = -10: c"the memory of a signer, a verifier, a boot loader or a basis is not aligned: declare it with its type in fndsa.h, or put the basis at a multiple of 8 bytes";
     /// The random generator failed or is missing.
     Random = -11: c"there are no random bytes: the generator returned an error, or you passed no generator and this build does not use the operating system";
-    /// The structure has no signature, verification or key in it.
+    /// The structure contains no signature in progress, no verification in progress and no loaded
+    /// key.
     State = -12: c"the signature or the verification did not begin or has already ended, or no key is loaded: call the function that begins it, and check its result";
     /// The machine computes wrongly, or the generator is broken.
     Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, and then on another machine";

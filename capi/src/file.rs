@@ -121,7 +121,7 @@ impl From<WriteError> for CallError {
     }
 }
 
-/// Returns the line before a PEM block of this key or signature.
+/// Returns the line of text that precedes the PEM block of a key or signature.
 fn note(kind: ObjectKind, algorithm: Algorithm) -> String {
     format!("fndsa {} {algorithm}", kind.name())
 }

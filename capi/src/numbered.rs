@@ -144,14 +144,14 @@ impl NumberedAlgorithm {
         WorkLengths { least: self.algorithm.verify_work_len(), fast: self.algorithm.verify_fast_work_len() }
     }
 
-    /// Returns the memory for a loaded key in bytes, including its alignment. 0 if the algorithm is
-    /// not in the Falcon family.
+    /// Returns the length of the memory for a loaded key, in bytes. The length includes bytes for
+    /// the alignment. It is 0 if the algorithm is not in the Falcon family.
     pub fn loaded_key_len(self) -> usize {
         self.algorithm.expanded_key_len().map_or(0, |len| LOADED_HEADER_BYTES + len)
     }
 
-    /// Returns the work memory to sign with a loaded key, in bytes. 0 if the algorithm is not in
-    /// the Falcon family.
+    /// Returns the work memory to sign with a loaded key, in bytes. The result is 0 if the
+    /// algorithm is not in the Falcon family.
     pub fn sign_loaded_work_len(self) -> usize {
         self.algorithm.expanded_key_len().map_or(0, |_| self.algorithm.sign_expanded_work_len())
     }

@@ -215,7 +215,8 @@ pub struct BegunSignature<'w> {
 enum SigningMessage<'w> {
     /// A message without a pre-hash.
     Plain(SigningHasher<'w>),
-    /// A message with a pre-hash: the pieces are the message, which is hashed, or its digest.
+    /// A message with a pre-hash. The pieces are parts of the message, which are hashed, or parts
+    /// of its digest.
     PreHashed(PreHashedMessage, &'w mut [Attempt]),
 }
 
@@ -284,7 +285,8 @@ impl<'w> BegunSignature<'w> {
 enum BegunMessage {
     /// A message for a lattice scheme. For these schemes, [`VerifyingHasher`] uses no heap memory.
     Lattice(VerifyingHasher),
-    /// A message with a pre-hash: the pieces are the message, which is hashed, or its digest.
+    /// A message with a pre-hash. The pieces are parts of the message, which are hashed, or parts
+    /// of its digest.
     PreHashed(PreHashedMessage),
     /// A message for an Ed25519 signature.
     #[cfg(feature = "ed25519")]

@@ -1,4 +1,4 @@
-//! Pre-hashes: hashes messages before they are signed or verified, or takes the digests of the
+//! Hashes messages with a pre-hash before they are signed or verified, or takes the digests of the
 //! messages from the caller.
 
 use crate::code::CallError;
@@ -34,7 +34,8 @@ impl SignedForm<'_> {
 }
 
 impl<'a> SignedForm<'a> {
-    /// Returns the message, or its digest if [`Self::digest`] returned one, with the options.
+    /// Returns the input for a signature: the options, and the digest from [`Self::digest`] or, if
+    /// there is no digest, the message.
     pub fn unhashed(
         &self,
         message: &'a [u8],

@@ -17,7 +17,7 @@ use library::algorithm::SignatureEncoding;
 type CBasisWriter = Option<unsafe extern "C" fn(*mut c_void, *const u8, usize)>;
 
 /// Returns the work memory to check a private key, and then to compute its basis or to sign with
-/// the basis. The check needs the most.
+/// the basis. Both steps use the same memory.
 const fn work_lengths(algorithm: Algorithm) -> WorkLengths {
     let (check, sign) = (algorithm.import_work_len(), algorithm.sign_with_basis_work_len());
     let most = if check > sign { check } else { sign };

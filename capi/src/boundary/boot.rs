@@ -208,7 +208,7 @@ boot_functions! {
     StaticMlDsa87, 2592: fndsa_ml_dsa_87_boot_begin, fndsa_ml_dsa_87_boot_update, fndsa_ml_dsa_87_boot_finish;
 }
 
-/// Checks a public key, and writes its hash and the key.
+/// Checks a public key, and writes a constant key: the hash of the public key, and the public key.
 ///
 /// # Safety
 /// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen).

@@ -41,9 +41,10 @@ const ATTEMPTS_BYTES: usize = size_of::<[Attempt; Attempt::OF_STREAM]>();
 const _: () = assert!(size_of::<CSigner>() == SIGNER_BYTES);
 const _: () = assert!(align_of::<Attempt>() <= align_of::<u64>() && ATTEMPTS_BYTES.is_multiple_of(8));
 
-/// Returns the mark for a signature in progress in a signer at this address. A copy of the signer
-/// is at a different address, so no function accepts it: in Falcon, two signatures that begin with
-/// the same state would have the same nonce, and would reveal the private key.
+/// Returns the mark for a signature in progress in a signer at this address. No function accepts a
+/// copy of the signer, because the copy is at a different address. With a copy, two Falcon
+/// signatures could begin with the same state. They would have the same nonce, and would reveal the
+/// private key.
 fn begun_at(at: *const CSigner) -> u64 {
     0x51c3_9e0d_74a8_b26f ^ at.addr() as u64
 }

@@ -1,5 +1,5 @@
-//! HTML output where text cannot become markup: all markup is string literals in this program, and
-//! all other text is escaped.
+//! Builds HTML in which text cannot become markup: all markup comes from string literals in this
+//! program, and all other text is escaped.
 
 /// A builder for HTML text.
 #[derive(Debug, Default)]

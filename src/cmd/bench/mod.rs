@@ -284,8 +284,8 @@ struct BenchPlan<'a> {
 }
 
 impl<'a> BenchPlan<'a> {
-    /// Checks the arguments and the files. This is done before the first measurement, because
-    /// measurements take a long time.
+    /// Checks the arguments and the files before the first measurement, because measurements take a
+    /// long time.
     ///
     /// # Errors
     /// Fails if the arguments cannot be used.

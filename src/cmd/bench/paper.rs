@@ -26,7 +26,7 @@ pub const SIGNING: [TimedPart; 11] = [
     TimedPart::Ntt,
 ];
 
-/// A technique whose gain is measured: the same work is timed with and without it.
+/// A technique whose gain is measured: the same work is timed with and without the technique.
 struct Ablation {
     /// The name of the technique.
     name: &'static str,

@@ -18,7 +18,8 @@ pub type Neon = WithNeon<NeonKeccak>;
 pub trait KeccakSet: Copy + Send + Sync {
     /// The name of the level.
     const LEVEL: &'static str;
-    /// The lanes for one state, for two states and for many states, as in [`Simd`].
+    /// The types that compute Keccak on a single state, on two states and on many states, as in
+    /// [`Simd`].
     type One: U64s;
     type Two: U64s;
     type Many: U64s;

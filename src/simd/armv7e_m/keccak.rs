@@ -230,8 +230,9 @@ macro_rules! chi {
     };
 }
 
-/// Computes the rounds with these constants on a state with 25 lanes. The caller must ensure that
-/// there is at least one constant, and that `end` is the address after the last constant.
+/// Computes Keccak rounds on a state with 25 lanes: a round for each constant from `constants` to
+/// `end`. The caller must ensure that there is at least one constant, and that `end` is the address
+/// after the last constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(

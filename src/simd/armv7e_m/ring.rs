@@ -90,8 +90,8 @@ pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
         return false;
     }
     let at = a.as_mut_ptr();
-    // SAFETY: the feature guarantees the instructions; the rows contain this many words, and there
-    // is at least one word.
+    // SAFETY: the feature guarantees the instructions; the rows contain at least `words` words, and
+    // `words` is not 0.
     unsafe {
         match row {
             RingRow::Canonical => scale(at, words, ONE),

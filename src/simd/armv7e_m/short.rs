@@ -35,13 +35,14 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
         ShortRow::Backward { roots, scale } => backward(a, roots, scale),
         ShortRow::Times(b) => {
             assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len());
-            // SAFETY: the feature guarantees the instructions; both rows have this many numbers.
+            // SAFETY: the feature guarantees the instructions; both rows have at least `a.len()`
+            // numbers.
             unsafe { multiply(a.as_mut_ptr(), b.as_ptr(), a.len()) }
         }
         ShortRow::AddTimes(b, c) => {
             assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len() && c.len() >= a.len());
-            // SAFETY: the feature guarantees the instructions; all three rows have this many
-            // numbers.
+            // SAFETY: the feature guarantees the instructions; all three rows have at least
+            // `a.len()` numbers.
             unsafe { multiply_add(a.as_mut_ptr(), b.as_ptr(), c.as_ptr(), a.len()) }
         }
         ShortRow::AddBytes { src, first, places, positive } => sparse::add_bytes(a, src, first, places, positive),

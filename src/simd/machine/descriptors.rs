@@ -8,9 +8,9 @@
 //! `Stdio::null()` in Rust or with `DEVNULL` in Python. So the descriptors must be checked earlier,
 //! in a function that the loader calls before the runtime starts.
 //!
-//! The library does not do this in the processes of its users. A program that needs this
-//! information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this
-//! folder because it needs `unsafe` to add the function to the loader's list.
+//! The library does not check the descriptors in other programs that use it. A program that needs
+//! this information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in
+//! this folder because it needs `unsafe` to add the function to the loader's list.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;
@@ -63,8 +63,8 @@ pub fn was_open(number: RawFd) -> io::Result<()> {
 /// `signal` must be a signal number.
 pub fn was_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: without a new action, the call does not change the action, and writes the current
-    // action to the memory for it.
+    // SAFETY: the second argument is null, so the call does not change the action. The call writes
+    // the current action to `action`.
     if unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) } != 0 {
         return false;
     }

@@ -149,9 +149,9 @@ macro_rules! rotate_word {
 }
 
 /// Computes chi for a row. The instructions `$for3` and `$for4`, each of which is `and` or `or`,
-/// compute the values that are added to words 3 and 4 of the row. They come first, because these
-/// values depend on words that the given lines change. The given lines compute words 0, 1 and 2, in
-/// this order.
+/// compute the values that are added to words 3 and 4 of the row. These instructions come first,
+/// because their operands are words that the given lines change. The given lines compute words 0, 1
+/// and 2, in this order.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(
@@ -178,8 +178,9 @@ macro_rules! xor_or_not {
     };
 }
 
-/// Computes the rounds with these constants on a state with 25 words. The caller must ensure that
-/// there is at least one constant, and that `end` is the address after the last constant.
+/// Computes Keccak rounds on a state with 25 words: a round for each constant from `constants` to
+/// `end`. The caller must ensure that there is at least one constant, and that `end` is the address
+/// after the last constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(

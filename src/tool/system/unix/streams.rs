@@ -77,7 +77,7 @@ pub fn open_descriptor(path: &Path) -> io::Result<File> {
 const STANDARD_NAMES: [(&str, u32); 3] = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
 /// The directories that contain a name for each open descriptor.
 const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
-/// The maximum number of links in a path, which is the same limit as on Linux.
+/// The maximum number of links in a path. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
 /// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`. The path can have

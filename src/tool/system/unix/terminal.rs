@@ -52,7 +52,8 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
         || {
             (&terminal).write_all(prompt.as_bytes())?;
             let answer = answer(&terminal, most, off)?;
-            // The terminal does not show the line end that the user typed, so it is written here.
+            // The terminal does not show the line end that the user typed, so this code writes a
+            // line end.
             (&terminal).write_all(b"\n")?;
             Ok(answer)
         },

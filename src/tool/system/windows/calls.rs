@@ -225,6 +225,6 @@ pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
 
 /// Disables crash reports for this process, because they contain its memory.
 pub fn no_crash_reports() {
-    // SAFETY: the call changes a number of this process.
+    // SAFETY: the call only changes the error mode of this process, which is a number.
     unsafe { SetErrorMode(SEM_NOGPFAULTERRORBOX | SEM_FAILCRITICALERRORS) };
 }

@@ -103,8 +103,8 @@ impl Directory {
     /// Renames `from` to `to`. An existing file with the name `to` is replaced.
     ///
     /// # Errors
-    /// Fails if the file cannot be renamed. In this case, it keeps its old name, and no file is
-    /// replaced.
+    /// Fails if the file cannot be renamed. In this case, the file keeps its old name, and no file
+    /// is replaced.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         std::fs::rename(self.path.join(from), self.path.join(to))
     }

@@ -36,7 +36,7 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     let question = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
     output.write_all(prompt.as_bytes())?;
     let line = line(&input, most);
-    // The console does not show the line end that the user typed, so it is written here.
+    // The console does not show the line end that the user typed, so this code writes a line end.
     output.write_all(b"\r\n")?;
     drop(question);
     let line = line?;

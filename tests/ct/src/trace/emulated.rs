@@ -1,5 +1,5 @@
-//! Traces processes of another CPU in QEMU. The plugin in `tests/machines` records their branches
-//! and data addresses.
+//! Traces programs for another CPU in the emulator QEMU. The plugin in `tests/machines` records
+//! their branches and data addresses.
 
 use crate::tracer::{TraceError, TraceStep};
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ impl Drop for EmulatedProgram {
 }
 
 impl EmulatedProgram {
-    /// Prepares traces of `program` with this plugin. `emulator` is a command with blanks between
-    /// its words.
+    /// Prepares traces of `program`. The emulator loads the file `plugin`. `emulator` is a command
+    /// with blanks between its words.
     pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, TraceError> {
         let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
         let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
