@@ -1,5 +1,5 @@
-//! Converts the arguments of a Python caller: bytes (including messages), names of algorithms and
-//! pre-hashes, passwords and thread counts.
+//! Converts a Python caller's arguments: bytes (including messages), algorithm and pre-hash names,
+//! passwords and thread counts.
 
 use crate::exceptions::InvalidPassword;
 use fndsa::Algorithm;
@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 pub enum StableBytes<'py> {
     /// An immutable object.
     Immutable(Bound<'py, PyBytes>),
-    /// A copy of the bytes in another object's buffer.
+    /// Bytes that were copied from another object's buffer.
     Copied(Vec<u8>),
 }
 

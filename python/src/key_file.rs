@@ -140,7 +140,7 @@ fn wrong_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
 
 /// A key to write to a file.
 pub struct KeyToWrite<'a> {
-    /// The kind of the key: private or public.
+    /// The key's kind: private or public.
     pub kind: ObjectKind,
     /// The key's algorithm.
     pub algorithm: Algorithm,

@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The number of bytes that each call of `read` requests.
+/// The number of bytes that each `read` call requests.
 const PIECE_LEN: usize = 1 << 20;
 
 /// The context and the pre-hash for a signature.
@@ -41,7 +41,7 @@ impl WantedForm {
         self.to_ref().check(algorithm).map_err(message_error)
     }
 
-    /// Returns the digest of a message, or `None` if there is no pre-hash.
+    /// Returns a message's digest, or `None` if there is no pre-hash.
     pub fn digest(&self, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
         self.prehash.map(|hash| MessageDigest::of(hash, message)).transpose()
     }

@@ -89,7 +89,7 @@ impl PrivateKey {
         })
     }
 
-    /// Returns the contents of a file with the key, encrypted if there is a password.
+    /// Encodes the key as a file's contents, encrypted if there is a password.
     fn contents(
         &self,
         py: Python<'_>,

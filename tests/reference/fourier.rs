@@ -61,7 +61,7 @@ pub fn fft(a: &[f64]) -> FourierValues {
     split_recursively(layer, 2)
 }
 
-/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots of `X^(2m) - s^2`, where
+/// Computes the values of a polynomial modulo `X^(2m) - s^2` at the roots for this modulus, where
 /// `s = GM[node]`.
 fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
     if a.len() == 1 {

@@ -7,7 +7,7 @@ use super::tables::{EXP_COEFFICIENTS, TABLES};
 pub struct Sampler {
     /// The random generator.
     pub stream: ShakeStream,
-    /// The smallest deviation for which the sampler is called, at the degree of the key.
+    /// The smallest deviation for which the sampler is called, at the key's degree.
     pub sigma_min: f64,
     /// The number of calls to [`Sampler::sampler_z`].
     pub calls: u32,
@@ -22,10 +22,10 @@ impl Sampler {
 
     /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
-    /// Candidates have the base distribution, which is one half of a Gaussian with deviation
-    /// 1.8205. A random bit selects the half: the integers up to 0, or the integers from 1. The
-    /// sampler accepts a candidate with probability `ccs exp(-x)`, where `x >= 0` is the difference
-    /// between the exponents of the desired distribution and the base distribution.
+    /// Candidates have the base distribution, which is half a Gaussian with deviation 1.8205. A
+    /// random bit selects the half: the integers up to 0, or the integers from 1. The sampler
+    /// accepts a candidate with probability `ccs exp(-x)`, where `x >= 0` is the difference between
+    /// the exponents of the desired distribution and the base distribution.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();

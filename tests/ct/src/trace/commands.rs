@@ -28,7 +28,7 @@ impl TracedCommand {
     }
 }
 
-/// The name of the key file in the control command [`LINES`].
+/// The key file's name in the control command [`LINES`].
 const CONTROL: &str = "KEY.line";
 
 /// A private key form: a name in [`TracedCommand::line`], and the arguments that convert a raw key

@@ -8,9 +8,9 @@
 //! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a text.
 //!   Then the operations are complete `fndsa` commands (with a text, only the commands that contain
 //!   it).
-//! - `emulated`, the file of this program built for another CPU, a plugin, the command of the
-//!   emulator for the other CPU, and the arguments of the first form. Then the traces also contain
-//!   data addresses.
+//! - `emulated`, the file of this program built for another CPU, a plugin, the emulator command for
+//!   the other CPU, and the arguments of the first form. Then the traces also contain data
+//!   addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
 //! values. The traces of each control differ: a control is an operation that depends on a secret.

@@ -370,7 +370,7 @@ fn decides(function: &str) -> bool {
     is_listed && !excluded.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
 }
 
-/// The results of several runs. Each run skipped a different instruction.
+/// The results from several runs. Each run skipped a different instruction.
 struct SkipResults<'a> {
     code: &'a MachineCode,
     /// The instruction that each run skipped.
