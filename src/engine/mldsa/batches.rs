@@ -1,6 +1,6 @@
 //! Products with the matrix A, row by row. The code samples eight polynomials in A at a time. On
-//! levels with vectors, a product then takes a quarter of the time that [`super::matrix`] takes,
-//! but needs more memory.
+//! levels (instruction sets) with vectors, a product then takes a quarter of the time that
+//! [`super::matrix`] takes, but needs more memory.
 //!
 //! The transforms that are multiplied by A have values up to 18 q, and the sums of products are up
 //! to 2 q (`engine/primes/short.rs`). Both may be secret, but the polynomials in A are public.
@@ -13,7 +13,7 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
 
-/// The rows in A, in order.
+/// A stream with the rows in A, in order.
 pub struct MatrixRows<'w> {
     p: &'static Parameters,
     rho: [u8; RHO_LEN],
@@ -57,7 +57,8 @@ impl<'w> MatrixRows<'w> {
     }
 
     /// Multiplies the next row by `v`, and adds the product to `sum`. `v` must have a polynomial
-    /// for each column. As in each Montgomery product, the result is divided by R.
+    /// for each column. Each product is a Montgomery product, so it is divided by R, which is
+    /// `2^32`.
     ///
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.

@@ -5,8 +5,8 @@
 //! the sum. [`Challenge::transform_into`] transforms c, which is faster but needs memory for a
 //! polynomial.
 //!
-//! c is public, also in a rejected attempt: there, it is the hash of a w1 that is never published.
-//! The other factor may be secret.
+//! c is public. In a rejected attempt, c is sampled from the hash of a w1 that is never published.
+//! The other factor in a product may be secret.
 
 use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
@@ -29,20 +29,21 @@ pub struct Challenge {
     tau: usize,
 }
 
-/// A factor of products with a challenge, for levels that have assembly for rows. The first `N`
-/// elements of `src` are the negated coefficients, and the other `N` elements are the coefficients.
+/// The factor in a product with a challenge, for levels (instruction sets) that have assembly for
+/// rows. The first `N` elements in `src` are the negated coefficients, and the other `N` elements
+/// are the coefficients.
 #[derive(Clone, Copy)]
 pub enum ExtendedFactor<'a> {
-    /// Elements with a byte.
+    /// Each element is a byte.
     Bytes {
-        /// The elements.
+        /// The `2 N` elements.
         src: &'a [u8],
         /// The largest magnitude of a coefficient.
         largest: usize,
     },
-    /// Elements with two bytes.
+    /// Each element has two bytes.
     Halfwords {
-        /// The elements.
+        /// The `2 N` elements.
         src: &'a [u16],
         /// The largest magnitude of a coefficient.
         largest: usize,
@@ -60,7 +61,7 @@ impl ExtendedFactor<'_> {
 }
 
 impl Challenge {
-    /// Samples the challenge from c~.
+    /// Samples the challenge from `seed`, which is c~, the hash in a signature.
     ///
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
@@ -78,8 +79,8 @@ impl Challenge {
         })
     }
 
-    /// Samples the challenge from c~, and writes the transform of `one c`, as
-    /// [`Self::transform_into`] does. This is faster, but does not return the challenge.
+    /// Samples the challenge from `seed`, and writes the transform of `one c`. This function is
+    /// faster than [`Self::new`] and [`Self::transform_into`], but does not return the challenge.
     ///
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
@@ -104,7 +105,8 @@ impl Challenge {
                 #[inline(always)]
                 |signs, n, place, last| {
                     out[usize::from(last)] = out[usize::from(place)];
-                    // An index does not branch. A branch would be mispredicted half the time.
+                    // The sign is an index, because a branch on the sign would be mispredicted half
+                    // the time.
                     out[usize::from(place)] = [one, Q - one][(signs >> n) as usize & 1];
                 },
             )?;
@@ -113,9 +115,9 @@ impl Challenge {
         })
     }
 
-    /// Samples a challenge from each seed, as [`Self::new`] does, and computes the permutations
-    /// together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. The other
-    /// elements of the result are challenges of an empty seed.
+    /// Samples a challenge from each seed, as [`Self::new`] does, and computes the permutations for
+    /// all seeds together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. An
+    /// element without a seed is the challenge for an empty seed.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn new_together<S: Simd>(
@@ -146,8 +148,8 @@ impl Challenge {
         )
     }
 
-    /// Samples the challenge from the first block of the sponge's output. Returns `None` if this
-    /// needs more bytes.
+    /// Samples the challenge from the first block of the sponge's output. Returns `None` if
+    /// sampling needs more bytes.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn of_first_block(p: &Parameters, block: &[u8; RATE]) -> Option<Self> {
@@ -176,8 +178,8 @@ impl Challenge {
             squeeze,
             #[inline(always)]
             |_, n, place, last| {
-                // The loop also processes entries that are written later, because a loop over whole
-                // vectors is faster.
+                // The loop also processes entries that are only written later, because a loop over
+                // whole vectors is faster.
                 for entry in &mut places {
                     *entry = if *entry == place { last } else { *entry };
                 }
@@ -219,9 +221,8 @@ impl Challenge {
         places.iter().enumerate().map(|(i, place)| (usize::from(*place), i >= self.ones))
     }
 
-    /// Adds a piece of the product with a factor that [`ExtendedFactor`] describes to `out`. The
-    /// piece contains the coefficients from index `first` on. All values are integers modulo
-    /// `2^32`.
+    /// Multiplies `factor` by c, and adds a piece of the product to `out`. The piece contains the
+    /// product's coefficients from index `first` on. All values are integers modulo `2^32`.
     #[inline(always)]
     pub fn add_extended_product<S: Simd>(
         &self,
@@ -262,8 +263,8 @@ impl Challenge {
         });
     }
 
-    /// Writes the residues of `-c` in a quarter of a transform, before the third layer. `root` is
-    /// the value for `X^64` in this quarter, in Montgomery form. `out` has 64 values.
+    /// Writes `-c` modulo `X^64 - root`: these are the values in a quarter of a transform before
+    /// the third layer. `root` is in Montgomery form. `out` has 64 values.
     #[inline(always)]
     pub fn minus_quarter_into(&self, root: u32, out: &mut [u32]) {
         let first = ML_DSA.mul(root, 1);
@@ -271,8 +272,8 @@ impl Challenge {
         self.minus_part_into([1, first, second, ML_DSA.mul(second, root)], out);
     }
 
-    /// Writes `-c` modulo `X^(256 / PARTS) - x`, times a constant. `powers` are the powers for x,
-    /// times this constant.
+    /// Writes `-c` modulo `X^(256 / PARTS) - x`, times a constant. `powers` contains `x^0`, `x^1`
+    /// and so on, times this constant.
     #[inline(always)]
     fn minus_part_into<const PARTS: usize>(&self, powers: [u32; PARTS], out: &mut [u32]) {
         out.fill(0);
@@ -283,8 +284,8 @@ impl Challenge {
         }
     }
 
-    /// Multiplies a piece of a polynomial by c, and adds this to `out`. The piece contains the
-    /// coefficients from index `first` on. All values are integers modulo `2^32`.
+    /// Multiplies a piece of a polynomial by c, and adds the product to `out`. The piece contains
+    /// the coefficients from index `first` on. All values are integers modulo `2^32`.
     #[inline(always)]
     pub fn add_product(&self, first: usize, piece: &[u32; PIECE], out: &mut [u32]) {
         for (place, is_negative) in self.terms() {
@@ -293,10 +294,12 @@ impl Challenge {
     }
 }
 
-/// Samples the positions of a challenge from the bytes that `squeeze` writes. Calls `set` for each
-/// position, with the signs, the position's number, the position, and the last position so far.
-/// The coefficient at this position moves to the last position, where the coefficient was zero. The
-/// coefficient is then -1 if bit `number` in the signs is set, and otherwise 1. Returns the signs.
+/// Samples the positions in a challenge from the bytes that `squeeze` writes, and returns the
+/// signs. For each position, calls `set` with the signs, the number of earlier positions, the
+/// position, and the largest position that this step allows. `set` must move the coefficient at the
+/// position to the largest position, where the coefficient was zero. Then it must set the
+/// coefficient at the position to -1 if the bit with this number in the signs is 1, and otherwise
+/// to 1.
 ///
 /// # Errors
 /// Fails if too many candidates for a position are out of range.
@@ -383,7 +386,7 @@ mod tests {
         c
     }
 
-    /// Compares the challenges for 200 seeds. In some of them, a position has the largest value
+    /// Compares the challenges for 200 seeds. In some challenges, a position has the largest value
     /// that is allowed.
     #[test]
     fn challenges_equal_those_of_the_standard() {
@@ -468,8 +471,8 @@ mod tests {
         on_every_level(ProductsWithC);
     }
 
-    /// Samples challenges from bytes that are too large for all positions except for the last
-    /// position. These bytes are after the signs.
+    /// Samples challenges from bytes that are often 255 after the signs. This value is too large
+    /// for all positions except for the last position.
     #[test]
     fn a_challenge_without_usable_positions_ends_at_the_limit() {
         for set in MlDsaSet::ALL {

@@ -16,7 +16,7 @@ pub const PIECE: usize = 32;
 /// The length in bytes for a piece with the widest fields.
 pub const MAX_PIECE_LEN: usize = PIECE / 8 * 20;
 
-/// Evaluates an expression with the width as the constant `$name`.
+/// Evaluates `$value` with the field width `$bits` as the constant `$name`.
 macro_rules! by_width {
     ($bits:expr, $name:ident => $value:expr) => {
         by_width!($bits, $name => $value, 3 4 6 10 13 18 20)
@@ -38,7 +38,8 @@ macro_rules! by_width {
 pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
     debug_assert!(src.len() * 8 == out.len() * bits);
     if S::COMPACT {
-        // Here, the width is a constant, so the program contains no code for other widths.
+        // In compact code, the width is a constant after inlining, so the program contains no code
+        // for other widths.
         by_width!(bits, BITS => unpack_width::<S, BITS>(isa, src, out));
     } else {
         unpack_any(isa, bits, src, out);
@@ -86,20 +87,20 @@ pub fn flip(largest: u32, values: &mut [u32]) {
 /// The parts in an encoded public key (algorithm 22).
 #[derive(Clone, Copy)]
 pub struct PublicKeyParts<'a> {
-    /// The seed for A.
+    /// The seed for the matrix A.
     pub rho: &'a [u8; RHO_LEN],
     /// The packed t1 rows.
     pub t1: &'a [u8],
 }
 
 impl<'a> PublicKeyParts<'a> {
-    /// Splits a public key. Returns `None` if the length is wrong for the set.
+    /// Splits a public key. Returns `None` if the length is wrong for the parameter set.
     pub fn new(set: MlDsaSet, public: &'a [u8]) -> Option<Self> {
         let (rho, t1) = public.split_first_chunk()?;
         (public.len() == set.public_len()).then_some(Self { rho, t1 })
     }
 
-    /// Returns row `r` in packed form.
+    /// Returns row `r` in t1, in packed form.
     pub fn row(&self, r: usize) -> &'a [u8] {
         &self.t1[T1_LEN * r..T1_LEN * (r + 1)]
     }
@@ -108,7 +109,7 @@ impl<'a> PublicKeyParts<'a> {
 /// The parts in an expanded private key (algorithm 24). All parts except for rho and tr are secret.
 #[derive(Clone, Copy)]
 pub struct ExpandedKeyParts<'a> {
-    /// The seed for A.
+    /// The seed for the matrix A.
     pub rho: &'a [u8; RHO_LEN],
     /// K, a secret input to the seed for y.
     pub key: &'a [u8; K_LEN],
@@ -121,7 +122,7 @@ pub struct ExpandedKeyParts<'a> {
 }
 
 impl<'a> ExpandedKeyParts<'a> {
-    /// Splits an expanded private key. Returns `None` if the length is wrong for the set.
+    /// Splits an expanded private key. Returns `None` if the length is wrong for the parameter set.
     pub fn new(set: MlDsaSet, expanded: &'a [u8]) -> Option<Self> {
         if expanded.len() != set.private_len() {
             return None;
@@ -134,8 +135,8 @@ impl<'a> ExpandedKeyParts<'a> {
         Some(Self { rho, key, tr, s, t0 })
     }
 
-    /// Returns the polynomial with this index, in packed form. The polynomials are s1, followed by
-    /// s2.
+    /// Returns a polynomial in s1 or s2, in packed form. The index counts the polynomials in s1,
+    /// and then the polynomials in s2.
     pub fn small(&self, p: &Parameters, index: usize) -> PackedRow<'a> {
         let bytes = &self.s[p.s_len() * index..p.s_len() * (index + 1)];
         PackedRow { bytes, bits: p.s_bits(), largest: p.eta }
@@ -150,7 +151,7 @@ impl<'a> ExpandedKeyParts<'a> {
 /// The parts of a signature (algorithm 26).
 #[derive(Clone, Copy)]
 pub struct SignatureParts<'a> {
-    /// c~.
+    /// c~, the hash from which the challenge is sampled.
     pub challenge: &'a [u8],
     /// The packed z columns.
     pub z: &'a [u8],
@@ -159,7 +160,7 @@ pub struct SignatureParts<'a> {
 }
 
 impl<'a> SignatureParts<'a> {
-    /// Splits a signature. Returns `None` if the length is wrong for the set.
+    /// Splits a signature. Returns `None` if the length is wrong for the parameter set.
     pub fn new(set: MlDsaSet, signature: &'a [u8]) -> Option<Self> {
         if signature.len() != set.signature_len() {
             return None;
@@ -183,8 +184,8 @@ impl<'a> SignatureParts<'a> {
     }
 }
 
-/// A row with packed fields and their width. This is a polynomial with `N` coefficients, and each
-/// coefficient is `largest - field`.
+/// A polynomial with `N` coefficients, stored as packed fields. Each coefficient is
+/// `largest - field`.
 #[derive(Clone, Copy)]
 pub struct PackedRow<'a> {
     /// The packed fields.

@@ -12,7 +12,7 @@ use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The number of SHAKE256 blocks for a mask, which is a polynomial in y.
 pub const MASK_BLOCKS: usize = 5;
-/// How many bytes are kept for a mask.
+/// The number of output bytes that are stored for a mask.
 pub const MASK_BYTES: usize = MASK_BLOCKS * RATE;
 /// The number of SHAKE128 blocks that appendix C in FIPS 204 allows for a polynomial in A.
 const MAX_UNIFORM_BLOCKS: usize = 6;
@@ -121,13 +121,14 @@ pub fn entries_into<S: Simd>(
     })
 }
 
-/// Writes a block's candidates, if they are below q, to `out`, from index `at` on. Returns the next
+/// Writes a block's candidates that are below q to `out`, from index `at` on. Returns the next
 /// index.
 #[inline(always)]
 fn keep_residues<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
     let whole_len = block.len() - block.len() % (3 * S::LANES_U32);
     let at = keep_vectors(isa, &block[..whole_len], out, at);
-    // On levels with 16 lanes, a block with 56 candidates ends with half a vector.
+    // On levels (instruction sets) with 16 lanes, a block with 56 candidates ends with half a
+    // vector.
     keep_vectors(isa.half().integers(), &block[whole_len..], out, at)
 }
 
@@ -147,8 +148,8 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
     at
 }
 
-/// Samples polynomials in s1 and s2 from number `first` on, and writes their fields `eta - x`.
-/// Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
+/// Samples polynomials in s1 and s2 from number `first` on, and writes each coefficient `x` as the
+/// field `eta - x`. Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
 ///
 /// # Errors
 /// Fails if too many candidates are out of range.
@@ -176,9 +177,9 @@ pub fn bounded_into<S: Simd>(
     })
 }
 
-/// Writes the fields of a block's valid candidates to `out`, from index `at` on. Returns the next
-/// index. The code does not branch if a candidate is dropped, because no processor could predict
-/// this branch.
+/// Writes the fields for a block's valid candidates to `out`, from index `at` on. Returns the next
+/// index. The code does not branch on whether a candidate is dropped, because no processor could
+/// predict this branch.
 #[inline(always)]
 fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     let limit = if p.eta == 2 { 15 } else { 9 };

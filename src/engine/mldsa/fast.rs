@@ -1,15 +1,15 @@
 //! Attempts at a signature with all values in memory: the transforms of the key, y and w. This is
-//! the fast way to sign. The signature is the same, bit for bit, as a signature with the least
-//! memory.
+//! the fast way to sign. The signature is identical, bit for bit, to the signature that
+//! `low_memory` computes.
 //!
-//! On levels that permute four states at once, the code samples y for the next attempts in the
-//! lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then needs few
-//! permutations in addition to those that hash its w1.
+//! On levels (instruction sets) that permute four states at once, the code samples y for the next
+//! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then
+//! needs few permutations, except for the permutations that hash its w1.
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
 //! of s1, s2 and t0 have not changed. [`super::transforms`] explains which faults these two checks
-//! detect. Finally, the code samples y again, and compares this with the y that was used.
+//! detect. Finally, the code samples y again, and compares it with the y that the attempt used.
 //!
 //! All values are secret, except for the values that [`super::sign`] declassifies.
 
@@ -33,14 +33,14 @@ use crate::simd::{Scratch, Simd, align_stack_for, ct, frame};
 
 /// The memory for the attempts, in addition to the transforms.
 pub struct AttemptMemory<'w> {
-    /// y.
+    /// y, the secret mask.
     y: &'w mut [u32],
-    /// The transformed y, then z.
+    /// The transformed y, and later z.
     z: &'w mut [u32],
-    /// w. Later, the top 8 bits of each value contain the high part of a coefficient, and the other
-    /// 24 bits contain the low part of `w - c s2`.
+    /// w, which is `A y`. Later, the top 8 bits of each value contain the high part of a
+    /// coefficient, and the other 24 bits contain the low part of `w - c s2`.
     w: &'w mut [u32],
-    /// The transformed challenge, times R.
+    /// The transformed challenge, times R, which is `2^32`.
     c: &'w mut [u32],
     /// The memory for a product.
     product: &'w mut [u32],
@@ -66,18 +66,18 @@ impl<'w> AttemptMemory<'w> {
     }
 }
 
-/// A public key that was computed from the transforms, but not compared with tr.
+/// A public key that was computed from the transforms. Its hash was not compared with tr yet.
 #[derive(Clone, Copy)]
 pub struct UncheckedPublicKey<'a> {
     /// The encoded public key, padded.
     pub padded: &'a [u8],
-    /// The expected hash.
+    /// tr, the hash that the public key must have.
     pub tr: &'a [u8; TR_LEN],
 }
 
 /// The input to the attempts at a signature.
 pub struct FastSigner<'a, B> {
-    /// The numbers for the set.
+    /// The numbers in the parameter set.
     pub p: &'static Parameters,
     /// The private key's transforms.
     pub transforms: KeyTransforms<'a>,
@@ -87,7 +87,7 @@ pub struct FastSigner<'a, B> {
     pub mu: &'a [u8; MU_LEN],
     /// The seed for y.
     pub seed: &'a [u8; SECRET_SEED_LEN],
-    /// The hooks between the steps.
+    /// The hooks for fault tests, which are called between the steps.
     pub hooks: &'a B,
 }
 
@@ -98,11 +98,11 @@ pub const fn work_len(p: &Parameters) -> usize {
 
 impl<B: FaultHooks> FastSigner<'_, B> {
     /// Makes attempts until one is accepted, verifies the signature, and checks the key. Range:
-    /// `signature` must have the length for the set. If there is an error, then the caller must
+    /// `signature` must have the length for the parameter set. If there is an error, then the caller must
     /// clear `signature`.
     ///
     /// # Errors
-    /// Fails if there is no signature.
+    /// Fails if no attempt was accepted, or if a fault was detected.
     #[inline(never)]
     pub fn run<S: Simd>(
         &self,
@@ -118,8 +118,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         })
     }
 
-    /// Makes attempts until one is accepted. Returns kappa for this attempt: the number of the
-    /// first polynomial in its y.
+    /// Makes attempts until one is accepted. Returns the accepted attempt's kappa, which is the
+    /// number of the first polynomial in its y.
     #[inline(always)]
     fn attempts<S: Simd>(
         &self,
@@ -284,8 +284,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     }
 
     /// Verifies the signature. Also checks that the private key's transforms have not changed, that
-    /// an unchecked public key has the expected hash, and that y is the same as the y with number
-    /// `kappa`.
+    /// an unchecked public key has the expected hash, and that y is identical to the y that is
+    /// sampled again from number `kappa` on.
     #[inline(always)]
     fn check<S: Simd>(
         &self,

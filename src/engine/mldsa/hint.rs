@@ -1,5 +1,6 @@
 //! The hint in a signature (FIPS 204, algorithms 20 and 21). The encoding contains the positions
-//! where the hint is 1, row by row, and then the index at which each row ends.
+//! where the hint is 1, row by row. Then it contains, for each row, the number of positions up to
+//! the row's end.
 //!
 //! The parser accepts only one encoding for each hint: positions must ascend within a row, ends
 //! must not descend from row to row, and unused bytes must be zero. While a signature is computed,
@@ -38,12 +39,13 @@ impl<'a> EncodedHint<'a> {
     /// Returns the positions where row `r` is 1, in ascending order.
     pub fn row(&self, r: usize) -> &'a [u8] {
         let end = |row: usize| self.ends.get(row).map_or(0, |end| usize::from(*end));
-        // These places always exist. An index expression would add a panic to boot loaders.
+        // These positions always exist. An index expression would add a panic to boot loaders.
         self.places.get(end(r.wrapping_sub(1))..end(r)).unwrap_or_default()
     }
 }
 
-/// A hint as bits, with a word for each piece, and the number of bits that are 1.
+/// A hint as bits, with a word for each piece ([`PIECE`] coefficients), and the number of bits that
+/// are 1.
 pub struct HintBits {
     bits: [u32; MAX_K * N / PIECE],
     ones: u32,
@@ -53,8 +55,8 @@ impl HintBits {
     /// A hint in which all bits are 0.
     pub const EMPTY: Self = Self { bits: [0; MAX_K * N / PIECE], ones: 0 };
 
-    /// Sets the bits for piece `i` in row `r`. Each coefficient must be 0 or 1. The bits may be
-    /// secret.
+    /// Sets the bits for piece `i` in row `r`. Each coefficient in `piece` must be 0 or 1. The bits
+    /// may be secret.
     #[inline(always)]
     pub fn set(&mut self, r: usize, i: usize, piece: &[u32; PIECE]) {
         let (mut word, mut ones) = (0, 0);
@@ -78,7 +80,7 @@ impl HintBits {
 
     /// Writes the encoding to `out`. Returns `None` if the number of ones is larger than the number
     /// of positions in the encoding. Range: `out` must have `omega + k` bytes. The time depends on
-    /// the bits.
+    /// the bits, so the caller must declassify them first.
     pub fn encode_into(&self, p: &Parameters, out: &mut [u8]) -> Option<()> {
         let (places, ends) = out.split_at_mut(p.omega);
         places.fill(0);
@@ -125,7 +127,7 @@ mod tests {
                 expected.sort_unstable();
                 assert_eq!(hint.row(r), expected, "row {r}");
             }
-            // There is no position for another bit.
+            // The encoding has no space for another position.
             bits.set(0, 7, &core::array::from_fn(|i| u32::from(i == 31)));
             assert_eq!(bits.encode_into(p, &mut bytes), None);
             assert!(bits.bits_mut().iter().any(|word| *word != 0));

@@ -18,7 +18,7 @@ use crate::simd::{Scratch, Simd, ct, frame};
 /// The reason why an expanded private key was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpandedKeyDefect {
-    /// The length is wrong for the set.
+    /// The length is wrong for the parameter set.
     Length,
     /// A coefficient in s1 or s2 is out of range.
     Coefficient,

@@ -1,5 +1,5 @@
-//! Verification with a public key whose transforms are kept for many signatures. A verification
-//! does not sample A, which takes most of the time of [`super::verify`].
+//! Verification with a public key whose transforms are kept for many signatures. Such a
+//! verification does not sample A. In [`super::verify`], sampling A takes most of the time.
 //!
 //! All values in this file are public.
 
@@ -16,19 +16,19 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 
-/// The work memory for [`write_transforms`], in bytes.
+/// The work memory's length for [`write_transforms`], in bytes.
 pub const WORK_LEN: usize = SCRATCH_ALIGN + SpongeMemory::LEN;
 
-/// Returns the work memory for [`KeptVerification::verify`], in bytes.
+/// Returns the work memory's length for [`KeptVerification::verify`], in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
     SCRATCH_ALIGN + 4 * N * (p.l + 3) + padded_len(commitment_len(p))
 }
 
 /// Writes the transforms of an encoded public key, to verify many signatures. Allocates
-/// [`WORK_LEN`] bytes in `work`. Range: all lengths must match the set.
+/// [`WORK_LEN`] bytes in `work`. Range: all lengths must match the parameter set.
 ///
 /// # Errors
-/// Fails if rho does not yield a matrix within the limits of the standard.
+/// Fails if sampling A needs more bytes than FIPS 204 allows.
 #[inline(always)]
 pub fn write_transforms<S: Simd>(
     isa: S,
@@ -58,14 +58,14 @@ pub struct KeptVerification<'a> {
     pub set: MlDsaSet,
     /// The transforms that [`write_transforms`] wrote.
     pub values: &'a [u32],
-    /// The hash of the public key's hash and the message.
+    /// mu, the hash of tr (the public key's hash) and the message.
     pub mu: &'a [u8; MU_LEN],
     /// The encoded signature.
     pub signature: &'a [u8],
 }
 
 impl<'a> KeptVerification<'a> {
-    /// Returns the public key, and the parts and the hint of the signature.
+    /// Parses the input. Returns the transformed public key, the signature's parts, and its hint.
     ///
     /// # Errors
     /// Returns the reason why the signature was rejected.

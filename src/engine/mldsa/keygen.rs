@@ -1,4 +1,4 @@
-//! Key generation from xi (FIPS 204, algorithm 6).
+//! Key generation from the seed xi (FIPS 204, algorithm 6).
 //!
 //! xi is secret. All values that are computed from xi are also secret, except for the public key.
 
@@ -11,7 +11,7 @@ use crate::simd::{Scratch, Simd, ct, frame};
 use zeroize::Zeroize;
 
 /// Writes the public key for xi and, if `expanded` is given, also the expanded private key. The
-/// lengths must match the set. `work` must have at least [`MlDsaSet::keygen_work_len`] bytes.
+/// lengths must match the parameter set. `work` must have at least [`MlDsaSet::keygen_work_len`] bytes.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204 allows. This does not happen on a machine
@@ -34,13 +34,13 @@ pub fn generate<S: Simd>(
     result
 }
 
-/// The seeds `rho | rho' | K` for xi. They are wiped when they are dropped.
+/// The seeds `rho | rho' | K`, which are computed from xi. They are wiped when they are dropped.
 pub struct KeySeeds {
     bytes: [u8; RHO_LEN + SECRET_SEED_LEN + K_LEN],
 }
 
 impl KeySeeds {
-    /// Computes the seeds.
+    /// Computes the seeds from xi.
     #[inline(always)]
     pub fn new<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; XI_LEN]) -> Self {
         let p = set.parameters();
@@ -80,7 +80,8 @@ impl Drop for KeySeeds {
     }
 }
 
-/// Works like [`generate`], with the seeds for xi.
+/// Works like [`generate`], with the seeds that were computed from xi. Does not clear the keys if
+/// it fails.
 #[inline(never)]
 fn pair_into<S: Simd>(
     isa: S,

@@ -34,7 +34,7 @@ pub struct LowMemorySigner<'a, B> {
     pub mu: &'a [u8; MU_LEN],
     /// The seed for y.
     pub seed: &'a [u8; SECRET_SEED_LEN],
-    /// The hooks between the steps.
+    /// The hooks for fault tests, which are called between the steps.
     pub hooks: &'a B,
 }
 
@@ -45,8 +45,8 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
     /// values that are then not computed again.
     ///
     /// # Errors
-    /// Fails if there is no signature. In this case, `signature` contains secrets, and the caller
-    /// must clear it.
+    /// Fails if no attempt was accepted, or if a fault was detected. In both cases, `signature`
+    /// contains secrets, and the caller must clear it.
     #[inline(always)]
     pub fn run<S: Simd>(
         self,
@@ -71,7 +71,7 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
         if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
     }
 
-    /// Includes a piece in column `s` of y in its checksum.
+    /// Includes a piece from column `s` of y in the checksum `trace`.
     #[inline(always)]
     fn include_mask(&self, s: usize, trace: &mut MaskChecksum, y: &mut [u32; PIECE]) {
         self.hooks.mask(trace.mask_use, s, y);
@@ -108,7 +108,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 let trace = self.commit(isa)?;
                 self.hash(isa);
                 let challenge = Challenge::new(isa, self.signer.p, self.challenge)?;
-                // On levels that have assembly for rows, products do not use the transform.
+                // On levels (instruction sets) that have assembly for rows, products do not use the
+                // transform.
                 if !transformed.is_empty() && !S::HAS_SHORT_ROWS {
                     challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
@@ -120,7 +121,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Computes the transform of w.
+    /// Samples y, and computes the transform of w, which is `A y`. Returns y's checksum.
     #[inline(never)]
     fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
@@ -146,7 +147,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Writes column `s` of y to the polynomial.
+    /// Samples column `s` of y, writes it to `self.polynomial`, and includes it in the checksum
+    /// `trace`.
     #[inline(never)]
     fn write_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) {
         frame!(isa, {
@@ -161,7 +163,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     }
 
     /// Computes column `s` of `z = y + c s1`, and checks whether any coefficient reaches the bound.
-    /// Packs z if it is for [`MaskUse::Response`].
+    /// If `mask_use` is [`MaskUse::Response`], also declassifies the column and writes it to the
+    /// signature.
     #[inline(never)]
     fn compute_z<S: Simd>(
         &mut self,
@@ -223,7 +226,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint. If both are good, writes them over w. Otherwise, returns `false`.
+    /// Computes z and the hint. If both are within their bounds, writes them to the signature,
+    /// where z replaces w, and returns `true`. Otherwise, returns `false`.
     #[inline(never)]
     fn respond<S: Simd>(
         &mut self,
@@ -246,7 +250,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Prepares the product of a polynomial and the challenge.
+    /// Prepares the product of `factor` and the challenge in `self.polynomial`.
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, factor: SmallPolynomial<'_>) {
         products.start(isa, factor, self.polynomial);
@@ -349,7 +353,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z again, and writes it over w.
+    /// Computes z again, and writes it to the signature, where it replaces w.
     #[inline(never)]
     fn write_z<S: Simd>(
         &mut self,

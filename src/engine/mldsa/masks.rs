@@ -1,9 +1,11 @@
-//! Samples the masks, which are the polynomials in y (FIPS 204, algorithm 34), in the lanes of a
-//! batch of sponges. Other lanes compute hashes with the same permutations. The masks are identical
-//! to the masks from [`super::sample`], which needs less memory and samples one mask at a time.
+//! Samples the masks, which are the polynomials in y (FIPS 204, algorithm 34). A batch of sponges
+//! permutes several states at once: some lanes sample masks, and other lanes compute hashes. The
+//! masks are identical to the masks from [`super::sample`], which needs less memory and samples one
+//! mask at a time.
 //!
-//! On levels that permute four states at once, a lane that has no other work samples a later mask.
-//! A signer whose attempt is rejected needs these masks for its next attempts.
+//! On levels (instruction sets) that permute four states at once, a lane that has no other work
+//! samples a later mask. A signer whose attempt is rejected needs these masks for its next
+//! attempts.
 //!
 //! The masks are secret. The order in which they are sampled depends only on the number of
 //! attempts.
@@ -16,13 +18,13 @@ use crate::engine::hash::sponges::{PaddedInput, Shake256Batch};
 use crate::simd::{Simd, U64s, frame};
 use core::ops::Range;
 
-/// How many masks [`SpongeMemory`] contains. Mask `i` is at position `i % SLOTS`.
+/// How many masks fit in [`SpongeMemory`]. Mask `i` is at position `i % SLOTS`.
 const SLOTS: u16 = KECCAK_STATES as u16;
 
-/// What a lane computes.
+/// A lane's task.
 #[derive(Clone, Copy)]
 enum LaneTask {
-    /// Nothing.
+    /// The lane has no task.
     Idle,
     /// Samples the mask with this number. `blocks` blocks were written.
     Mask { number: u16, blocks: usize },
@@ -31,7 +33,8 @@ enum LaneTask {
 }
 
 impl LaneTask {
-    /// Keeps the output of a permutation. Returns whether this finished a hash.
+    /// Stores the permutation's output if the task needs it. Returns whether the task was a hash
+    /// that is now complete.
     #[inline(always)]
     fn advance<S: Simd>(
         &mut self,
@@ -64,15 +67,15 @@ impl LaneTask {
     }
 }
 
-/// The masks that were started, ordered by their numbers.
+/// A queue that samples masks in lanes, ordered by their numbers.
 pub struct MaskQueue {
     tasks: [LaneTask; KECCAK_STATES],
     /// The number of the next mask to start.
     next: u16,
 }
 
-/// Returns whether the level permutes four states at once, so that lanes are free while it computes
-/// a hash.
+/// Returns whether the level permutes four states at once. If it does, lanes are free while it
+/// computes a hash.
 #[inline(always)]
 const fn has_free_lanes<S: Simd>() -> bool {
     <S::FourStates as U64s>::LANES_U64 == FOUR
@@ -85,9 +88,9 @@ impl MaskQueue {
     }
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
-    /// hashes `hash_inputs`. The masks below `numbers.start` can be overwritten.
-    /// Range: `numbers` must have at most [`KECCAK_STATES`] elements, and all calls for a queue
-    /// must have the same `seed` and `sponge_memory`, which must be large enough for masks.
+    /// hashes `hash_inputs`. The masks below `numbers.start` can be overwritten. Ranges: `numbers`
+    /// must have at most [`KECCAK_STATES`] elements. All calls for a queue must have the same
+    /// `seed` and the same `sponge_memory`, which must be large enough for masks.
     #[inline(never)]
     pub fn sample<S: Simd>(
         &mut self,
@@ -135,8 +138,8 @@ impl MaskQueue {
         });
     }
 
-    /// Returns how many lanes to use. Eight lanes need more time than four, so they are only useful
-    /// to start more than four masks at the same time, without a longer hash.
+    /// Returns how many lanes to use. Eight lanes need more time than four. They are only useful to
+    /// start more than four masks at the same time, if no hash is computed.
     #[inline(always)]
     fn lane_count<S: Simd>(&self, numbers: &Range<u16>, hashes: usize) -> usize {
         let is_idle = self.tasks.iter().all(|task| matches!(task, LaneTask::Idle));
@@ -198,7 +201,8 @@ mod tests {
             }
         }
 
-        /// Returns an input with `len` bytes, padded, and its hash by the crate `sha3`.
+        /// Returns a padded input with `len` bytes, and the hash that the crate `sha3` computes for
+        /// it.
         fn input(len: usize) -> (Vec<u8>, [u8; 64]) {
             let mut blocks: Vec<u8> = (0..padded_len(len)).map(|i| (3 * i + len) as u8).collect();
             let mut oracle = sha3::Shake256::default();

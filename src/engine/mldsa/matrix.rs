@@ -1,6 +1,7 @@
 //! Products with the matrix A. The code multiplies the residues of A as soon as a sponge returns
-//! them, so it never stores a whole polynomial of A. There are also transforms in halves and in
-//! quarters, which need less memory. Whole polynomials use the transform in [`short`].
+//! them, so it never stores a whole polynomial of A. This file also computes transforms in two
+//! halves or in four quarters, which needs less memory. Whole polynomials use the transform in
+//! [`short`].
 //!
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 
@@ -13,14 +14,14 @@ use crate::engine::primes::transform::{PrimeLanes, for_each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
 
-/// The number of values that functions with a large stack process at a time on levels with a single
-/// lane. It is a multiple of eight.
+/// The number of values that functions with a large stack process at a time on levels (instruction
+/// sets) with a single lane. It is a multiple of eight.
 pub const SHORT_PIECE: usize = 16;
 
-/// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
-/// `sum`. Range: `v` and `sum` must have the same length, which is a multiple of [`PIECE`]. `v` may
-/// be a transform with values below `18 q`. The values in `sum` are in the range of
-/// [`multiply_add`].
+/// Multiplies the next residues in the stream `a` by the values in `v`, value by value. Divides the
+/// products by R, which is `2^32`, and adds them to `sum`. Range: `v` and `sum` must have the same
+/// length, which is a multiple of [`PIECE`]. `v` may be a transform with values below `18 q`. The
+/// range for the values in `sum` is described in [`multiply_add`].
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
@@ -43,7 +44,7 @@ pub fn add_product<S: Simd>(
 
 /// Adds `a v / R` to `sum`, value by value. Range: the rows have the same length, which is a
 /// multiple of all vector lengths. The values in `a` are residues. The values in `v` can be up to
-/// `18 q`. The values in `sum` are residues, before and after.
+/// `18 q`. The values in `sum` are residues, before and after the call.
 ///
 /// On levels that have assembly for rows, the ranges are wider: `a v` must be below `2^32 q`, and
 /// the values in `sum` are below `2q`.
@@ -74,11 +75,11 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
 /// The position of a polynomial in A.
 #[derive(Clone, Copy)]
 pub struct MatrixEntry<'a> {
-    /// The seed for A.
+    /// The seed for the matrix A.
     pub rho: &'a [u8; RHO_LEN],
-    /// The row.
+    /// The row's index.
     pub r: usize,
-    /// The column.
+    /// The column's index.
     pub s: usize,
 }
 
@@ -115,7 +116,8 @@ pub fn add_column<S: Simd>(
     Ok(())
 }
 
-/// Adds a packed polynomial to a residue row. Its coefficients must be below q in magnitude.
+/// Adds a packed polynomial to a row with residues. The packed coefficients must be below q in
+/// magnitude.
 #[inline(always)]
 pub fn add_small<S: Simd>(isa: S, polynomial: PackedRow<'_>, row: &mut [u32]) {
     let mut piece = [0; PIECE];
@@ -153,8 +155,8 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     });
 }
 
-/// Computes the inverse transform of a sum of products that have the factor `1/R`, and multiplies
-/// it by R. The results are in `[0, q)`.
+/// Computes the inverse transform of a sum of products. Each product was divided by R, so the
+/// results are multiplied by R. The results are in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
     if S::COMPACT {
@@ -175,7 +177,8 @@ fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
         }
         let mut len = 1;
         while len < N {
-            // The inverse of twiddle m + i is minus twiddle 2m - 1 - i.
+            // If this layer's twiddle factors start at index m, then the inverse of factor `m + i`
+            // is the negated factor `2m - 1 - i`.
             let twiddles = ML_DSA.twiddles.get(N / (2 * len)..N / len).unwrap_or_default();
             for (block, &w) in sum.chunks_exact_mut(2 * len).zip(twiddles.iter().rev()) {
                 let w = isa.splat_u32(w);
@@ -196,7 +199,7 @@ fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
     });
 }
 
-/// Works like [`leave`], for a sum of products that do not have the factor `1/R`.
+/// Works like [`leave`], for a sum of products that were not divided by R.
 #[inline(always)]
 pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
     short::intt(isa, &ML_DSA_SHORT, sum, &LEAVING_WHOLE);
@@ -226,7 +229,8 @@ impl TransformHalf {
         }
     }
 
-    /// Returns the residue in this half for two coefficients with a distance of 128.
+    /// Returns the residue in this half for the coefficients `low` and `high`, whose indices differ
+    /// by 128.
     #[inline(always)]
     pub fn join(self, low: u32, high: u32) -> u32 {
         ML_DSA.add(low, ML_DSA.mul(high, self.root()))
@@ -318,7 +322,7 @@ impl TransformQuarter {
     }
 }
 
-/// Computes the last layers of a transform, for one of its parts with `LEN` residues. The roots of
+/// Computes the last layers of a transform, for a part with `LEN` residues. The twiddle factors for
 /// the first of these layers begin at index `first`. The results are residues. On levels that have
 /// assembly for rows, they are below `18 q`.
 #[inline(always)]

@@ -10,7 +10,7 @@
 //! - `hint`: the encoding of the hint (20, 21)
 //! - `sample`: samples polynomials from seeds (30 to 34)
 //! - `expand`: samples eight polynomials at a time (30 to 33)
-//! - `masks`: samples y in lanes, next to hashes (34)
+//! - `masks`: samples y, and hashes other input with the same permutations (34)
 //! - `challenge`: the challenge, and products with the challenge (29)
 //! - `matrix`: products with the matrix A (41, 42, 44 to 48)
 //! - `sums`: sums of products with A that need little memory
@@ -21,8 +21,8 @@
 //! - `keygen`: key generation (6)
 //! - `import`: checks an expanded private key (25)
 //! - `verify`: verification (8)
-//! - `public_transforms`: the transformed public key, and w' that is computed from it
-//! - `kept_verification`: verification with a transformed public key that is kept
+//! - `public_transforms`: the transformed public key, and w' (the verifier's w)
+//! - `kept_verification`: verification with a public key whose transforms are kept
 //! - `verify_batch`: verifies several signatures together
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
 //! - `recheck`: verifies a new signature and checks the private key

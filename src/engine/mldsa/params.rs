@@ -6,14 +6,15 @@
 pub const Q: u32 = 8_380_417;
 /// The number of coefficients in a polynomial.
 pub const N: usize = 256;
-/// The number of low bits that the public key does not contain: t is `t1 2^D + t0`.
+/// The number of low bits in t that the public key does not contain. It contains t1, where
+/// `t = t1 2^D + t0`.
 pub const D: u32 = 13;
 
 /// The xi length in bytes. xi is the seed for a key pair.
 pub const XI_LEN: usize = 32;
 /// The rho length in bytes. rho is the seed for the matrix A.
 pub const RHO_LEN: usize = 32;
-/// The rho' and rho'' length in bytes. These are the seeds for s1 and s2, and for y.
+/// The rho' and rho'' length in bytes. rho' is the seed for s1 and s2, and rho'' is the seed for y.
 pub const SECRET_SEED_LEN: usize = 64;
 /// The K length in bytes. K is a secret input to the seed for y.
 pub const K_LEN: usize = 32;
@@ -25,8 +26,8 @@ pub const MU_LEN: usize = 64;
 pub const RND_LEN: usize = 32;
 
 /// The number of attempts at a signature. If all of them fail, the signer must assume that the key
-/// or the machine is bad (appendix C and NIST's errata): with a good key, the probability of this
-/// is below `2^-256`.
+/// or the machine is bad (appendix C and NIST's errata): with a good key, the probability that all
+/// attempts fail is below `2^-256`.
 pub const MAX_ATTEMPTS: u16 = 821;
 /// The largest number of SHAKE128 bytes for a polynomial in A (appendix C).
 pub const MAX_UNIFORM_BYTES: usize = 894;
@@ -43,11 +44,11 @@ pub const T0_BITS: usize = 13;
 pub const T1_LEN: usize = N / 8 * T1_BITS;
 /// The length in bytes for a t0 polynomial in a private key.
 pub const T0_LEN: usize = N / 8 * T0_BITS;
-/// The largest row count in a parameter set.
+/// The largest number of rows that A has in a parameter set.
 pub const MAX_K: usize = 8;
 /// The largest number of challenge coefficients that are not zero.
 pub const MAX_TAU: usize = 60;
-/// The length in bytes for the longest c~.
+/// The largest c~ length in bytes. c~ is the hash from which the challenge is sampled.
 pub const MAX_CHALLENGE_LEN: usize = 64;
 
 /// `(q - 1) / 88`, which is gamma2 for ML-DSA-44.
@@ -60,13 +61,13 @@ pub const GAMMA2_65: u32 = (Q - 1) / 32;
 /// removes all code for ML-DSA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MlDsaSet {
-    /// ML-DSA-44, in NIST's category 2.
+    /// ML-DSA-44, in NIST's security category 2.
     #[cfg(feature = "ml-dsa")]
     S44,
-    /// ML-DSA-65, in category 3.
+    /// ML-DSA-65, in security category 3.
     #[cfg(feature = "ml-dsa")]
     S65,
-    /// ML-DSA-87, in category 5.
+    /// ML-DSA-87, in security category 5.
     #[cfg(feature = "ml-dsa")]
     S87,
 }
@@ -83,7 +84,7 @@ pub struct Parameters {
     pub tau: usize,
     /// The c~ length in bytes. This is a quarter of lambda, the strength in bits.
     pub challenge_len: usize,
-    /// The bound for y: its coefficients are in `(-gamma1, gamma1]`. This is a power of two.
+    /// The bound for y: its coefficients are in `(-gamma1, gamma1]`. gamma1 is a power of two.
     pub gamma1: u32,
     /// Half of the rounding step: a high part of 1 has the value `2 gamma2`.
     pub gamma2: u32,
@@ -148,12 +149,13 @@ impl Parameters {
         self.gamma1 - self.beta()
     }
 
-    /// Returns the bound for r0: each coefficient must be below it in magnitude.
+    /// Returns the bound for r0, the low part of `w - c s2`: each coefficient must be below it in
+    /// magnitude.
     pub const fn r0_bound(&self) -> u32 {
         self.gamma2 - self.beta()
     }
 
-    /// Returns whether a coefficient in `c t0` can reach gamma2. The magnitude is at most
+    /// Returns whether a coefficient in `c t0` can reach gamma2. Its magnitude is at most
     /// `2^12 tau`.
     pub const fn t0_can_be_long(&self) -> bool {
         self.tau as u32 * (1 << (D - 1)) >= self.gamma2
@@ -168,7 +170,7 @@ impl MlDsaSet {
     #[cfg(not(feature = "ml-dsa"))]
     pub const ALL: [Self; 0] = [];
 
-    /// Returns the numbers for this set.
+    /// Returns the numbers in this parameter set.
     pub const fn parameters(self) -> &'static Parameters {
         match self {
             #[cfg(feature = "ml-dsa")]

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | verify | 1,344 | a row with 24 bits for each value, and half a transform |
 //! | verify, fast | 17,344 / 18,368 / 20,416 | z, a row, the challenge, and a batch |
-//! | key generation, import | 1,728 / 1,984 / 2,016 | the same, and the packed s1 |
+//! | key generation, import | 1,728 / 1,984 / 2,016 | the memory for `verify`, and the packed s1 |
 //! | key generation, import, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, and a batch |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |
@@ -26,7 +26,7 @@ use super::public_transforms::PublicTransforms;
 use super::sums::RowSum;
 use crate::simd::SCRATCH_ALIGN;
 
-/// The polynomial length in bytes.
+/// The length in bytes for a polynomial with 32-bit coefficients.
 pub(super) const POLYNOMIAL: usize = 4 * N;
 
 impl MlDsaSet {

@@ -1,8 +1,8 @@
 //! Products of the challenge and polynomials in the private key, which are packed. If the
 //! transformed challenge is kept, products are computed with transforms. Otherwise, they are sums
-//! over all challenge coefficients that are not zero. On levels that have assembly for rows, the
-//! products are always such sums. They are computed in pieces, so that the product does not have to
-//! be stored.
+//! over all challenge coefficients that are not zero. On levels (instruction sets) that have
+//! assembly for rows, the products are always such sums. There, the code computes a product in
+//! pieces, so that it does not have to store the whole product.
 //!
 //! The polynomials in the private key are secret.
 
@@ -17,7 +17,7 @@ use crate::simd::{Simd, frame, recast};
 /// A polynomial with small coefficients: a packed polynomial, or the difference of two of them.
 #[derive(Clone, Copy)]
 pub struct SmallPolynomial<'a> {
-    /// The polynomial.
+    /// The packed polynomial.
     pub plus: PackedRow<'a>,
     /// The polynomial that is subtracted from `plus`.
     pub minus: Option<PackedRow<'a>>,
@@ -50,13 +50,14 @@ impl<'a> SmallPolynomial<'a> {
         self.plus.largest as usize + self.minus.map_or(0, |minus| minus.largest as usize)
     }
 
-    /// Returns whether the coefficients are so small that a sum of them fits in a byte.
+    /// Returns whether the coefficients are so small that the sum of any eight coefficients fits in
+    /// a byte.
     #[inline(always)]
     fn fits_in_bytes(&self) -> bool {
         self.largest() < 16
     }
 
-    /// Writes the factor to `memory`, as [`ExtendedFactor`] describes it.
+    /// Writes this factor to `memory`, in the form that [`ExtendedFactor`] describes.
     #[inline(always)]
     fn extend_into<S: Simd>(&self, isa: S, memory: &mut [u32]) {
         let mut piece = [0; PIECE];
@@ -91,17 +92,19 @@ impl<'a> SmallPolynomial<'a> {
     }
 }
 
-/// A challenge and, if it is kept, its transform.
+/// A challenge, with its transform if the transform is kept.
 pub struct ChallengeProducts<'a> {
     /// The challenge.
     pub challenge: Challenge,
-    /// The transformed challenge, times R. This is empty if the transform is not kept.
+    /// The transformed challenge, times R, which is `2^32`. The slice is empty if the transform is
+    /// not kept.
     pub transformed: &'a [u32],
 }
 
 impl ChallengeProducts<'_> {
-    /// Prepares `memory`, which has `N` values, for [`Self::add_piece`] with the same factor:
-    /// writes the product, or on levels that have assembly for rows, writes the extended factor.
+    /// Prepares `memory`, which has `N` values, for [`Self::add_piece`] with the same factor.
+    /// Writes the product to `memory`. On levels that have assembly for rows, writes the extended
+    /// factor instead.
     #[inline(never)]
     pub fn start<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, memory: &mut [u32]) {
         frame!(isa, {
@@ -125,8 +128,9 @@ impl ChallengeProducts<'_> {
         });
     }
 
-    /// Adds the coefficients of the product with `factor` from index `first` on to `out`. The
-    /// caller has prepared `memory`. A negative coefficient `x` is stored as `2^32 - |x|`.
+    /// Multiplies `factor` by the challenge, and adds the product's coefficients from index `first`
+    /// on to `out`. The caller must have prepared `memory` with [`Self::start`]. A negative
+    /// coefficient `x` is stored as `2^32 - |x|`.
     #[inline(always)]
     pub fn add_piece<S: Simd>(
         &self,

@@ -26,9 +26,9 @@ pub struct PublicTransforms<'w> {
     values: &'w [u32],
 }
 
-/// A signature whose encoding is valid except for the bound of z, and its challenge.
+/// A signature with its challenge. Its encoding is valid, but the bound for z was not checked yet.
 pub struct ParsedSignature<'a> {
-    /// The parts of the signature.
+    /// The signature's parts.
     pub parts: SignatureParts<'a>,
     /// The hint.
     pub hint: EncodedHint<'a>,
@@ -44,13 +44,13 @@ pub struct CommitmentMemory<'w> {
     pub minus_c: &'w mut [u32],
     /// A row of w', with `N` values.
     pub row: &'w mut [u32],
-    /// The fields of a row, with `N` values.
+    /// The w1' fields for a row, with `N` values.
     pub fields: &'w mut [u32],
     /// mu and w1', padded ([`commitment_len`]).
     pub hashed: &'w mut [u8],
 }
 
-/// Returns the length in bytes for mu and w1.
+/// Returns the length in bytes for mu and the packed w1.
 pub const fn commitment_len(p: &Parameters) -> usize {
     MU_LEN + p.k * high_len(p)
 }
@@ -61,12 +61,13 @@ pub const fn high_len(p: &Parameters) -> usize {
 }
 
 impl<'w> PublicTransforms<'w> {
-    /// Returns how many values a parameter set needs.
+    /// Returns how many values the transforms have for a parameter set.
     pub const fn len(p: &Parameters) -> usize {
         N * (p.k * p.l + p.k)
     }
 
-    /// Returns transforms that were computed before. `None` if the number of values is wrong.
+    /// Returns the transforms in `values`, which were computed before. Returns `None` if the number
+    /// of values is wrong.
     pub fn of(p: &'static Parameters, values: &'w [u32]) -> Option<Self> {
         (values.len() == Self::len(p)).then_some(Self { p, values })
     }

@@ -1,14 +1,14 @@
 //! Verifies a new signature before it is returned, and checks the private key, with little memory.
 //!
 //! The expanded private key does not contain t1. The code here computes `t = A s1 + s2` from the
-//! private key, and compares t0 and the hash of t1 with the key. Together with each row of t, it
-//! computes a row of `w' = A z - c t1 2^13`, as every verifier does, so it samples A only once for
-//! both. It reads z, c~ and the hint from the signature bytes, and samples c from c~. A fault in w,
-//! c, z or the hint leads to a different c~. A fault in the private key or in A leads to a
-//! different t0 or to a different hash.
+//! private key, and compares t0 and the hash of t1 with the key. For each row of t, the code also
+//! computes the row of `w' = A z - c t1 2^13` with the same index, as every verifier does. It
+//! computes both rows together, so it samples A only once. It reads z, c~ and the hint from the
+//! signature bytes, and samples c from c~. A fault in w, c, z or the hint leads to a different c~.
+//! A fault in the private key or in A leads to a different t0 or to a different hash.
 //!
-//! The check may use an A that the signer has kept, because it computes t from the same A: a wrong
-//! A leads to a different t0.
+//! The check may use the A that the signer has kept. It computes t from this A, so a wrong A leads
+//! to a different t0.
 //!
 //! s1, s2 and t are secret until t is split into t1 and t0.
 
@@ -28,14 +28,14 @@ use crate::engine::hash::shake::Shake256;
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame, recast};
 
-/// The work memory's length in values: a packed row of w', and memory for a row of t.
+/// The work memory's length in 32-bit values, for a packed row of w' and a row of t.
 pub const RECHECK_WORK: usize = PACKED + N;
-/// How many values a packed t1 row has.
+/// The number of 32-bit values in a packed t1 row.
 const T1_VALUES: usize = T1_LEN / 4;
 
 /// A finished signature, with the values that it was computed from.
 pub struct FinishedSignature<'a> {
-    /// The numbers for the set.
+    /// The numbers in the parameter set.
     pub p: &'a Parameters,
     /// The private key.
     pub key: ExpandedKeyParts<'a>,
@@ -45,7 +45,7 @@ pub struct FinishedSignature<'a> {
     pub signature: SignatureParts<'a>,
 }
 
-/// The rows' hashes, and the result after comparing t0.
+/// The sponges that hash the rows, and the result after comparing t0.
 struct RowHashes<S: Simd> {
     /// Hashes mu and w1'.
     commitment: Shake256<S>,
@@ -126,8 +126,8 @@ impl FinishedSignature<'_> {
         });
     }
 
-    /// Adds the products for a polynomial in A to both packed rows: a column in z to w', and a
-    /// column in s1 to t.
+    /// Multiplies a polynomial in A by a z column and by an s1 column. Adds the products to the
+    /// packed rows of w' and t.
     #[inline(never)]
     fn add_column<S: Simd>(&self, isa: S, entry: MatrixEntry<'_>, memory: &mut [u32]) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
@@ -164,7 +164,7 @@ impl FinishedSignature<'_> {
                     hashes.differs |= u32::from(a ^ b);
                 }
                 hashes.public.absorb(&piece.t1);
-                // These bytes are in values that have been split.
+                // These bytes overwrite only values that have already been split.
                 let packed: &mut [u8] = recast(&mut *t);
                 packed[piece.t1.len() * i..][..piece.t1.len()].copy_from_slice(&piece.t1);
             }

@@ -38,8 +38,8 @@ pub fn magnitude(x: i32) -> u32 {
     (x.cast_unsigned() ^ negative).wrapping_sub(negative)
 }
 
-/// Returns the larger number. The numbers must be public, because the compiler uses a branch for
-/// this.
+/// Returns the larger number. The numbers must be public, because the compiler can compute the
+/// maximum with a branch.
 #[inline(always)]
 pub fn larger_vartime(a: u32, b: u32) -> u32 {
     a.max(b)

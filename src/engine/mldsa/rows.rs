@@ -20,13 +20,13 @@ use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame, recast};
 /// The polynomials in s1 and s2, given by a seed or by their coefficients.
 #[derive(Clone, Copy)]
 pub enum SecretPolynomials<'a> {
-    /// The seed rho'.
+    /// rho', the seed for s1 and s2.
     Seed(&'a [u8; SECRET_SEED_LEN]),
     /// The expanded key's parts. The coefficients must be in range.
     Packed(ExpandedKeyParts<'a>),
 }
 
-/// Samples polynomial `number` of s1 and s2, and packs it. `memory` has space for 64 values.
+/// Samples polynomial `number` in s1 and s2, and packs it. `memory` has space for 64 values.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204, appendix C, allows.
@@ -54,7 +54,7 @@ pub fn packed_secret_into<S: Simd>(
     })
 }
 
-/// The memory for the rows.
+/// The memory to compute the rows of t.
 enum KeyRowMemory<'a> {
     /// As little memory as possible.
     Least {
@@ -62,7 +62,7 @@ enum KeyRowMemory<'a> {
         /// The packed s1 columns, if they are sampled from a seed.
         columns: &'a mut [u8],
     },
-    /// All s1 columns, and batches.
+    /// Memory for all transformed s1 columns and for batches.
     Most {
         sum: &'a mut [u32],
         /// The s1 columns' transforms.
@@ -101,7 +101,7 @@ impl<'a> KeyRowBuilder<'a> {
         Self { set, rho, secrets, memory, r: 0 }
     }
 
-    /// Computes the residues in the next row.
+    /// Computes the next row of t, as residues.
     ///
     /// # Errors
     /// Fails if sampling from a seed needs more bytes than FIPS 204, appendix C, allows.
@@ -171,8 +171,9 @@ fn transform_columns<S: Simd>(
     Ok(())
 }
 
-/// Multiplies row `r` in A by s1, column by column. The first call with a seed writes the packed
-/// columns. Returns the row, and memory for 64 values.
+/// Multiplies row `r` in A by s1, column by column. If s1 is sampled from a seed, the first call
+/// samples s1 and writes the packed columns to `columns`. Returns the row, and memory for 64
+/// values.
 #[inline(always)]
 fn add_columns<'s, S: Simd>(
     isa: S,

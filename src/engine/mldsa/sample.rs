@@ -8,7 +8,8 @@
 //! | [`bounded_into`] | fields for s1 and s2 | yes, except for the number of dropped candidates |
 //! | [`MaskStream`] | y | yes |
 //!
-//! A sponge needs 208 bytes on the stack.
+//! A candidate is a number from the sponge. It is dropped if it is out of range. A sponge needs 208
+//! bytes on the stack.
 
 use super::codec::{MAX_PIECE_LEN, PIECE, flip, unpack};
 use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
@@ -20,7 +21,7 @@ use crate::simd::{SampledCount, Simd, ct, frame};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
 
-/// The number of bytes in a group of candidates: three words of a block.
+/// The number of bytes in a group of candidates: three 64-bit words in a block.
 const CANDIDATES_LEN: usize = 24;
 /// The number of candidates in a group.
 const CANDIDATES: usize = 8;
@@ -47,14 +48,14 @@ impl<S: Simd> UniformStream<S> {
         it
     }
 
-    /// Returns a stream for [`Self::start`].
+    /// Returns an empty stream. The caller must start it with [`Self::start`].
     #[inline(always)]
     pub fn empty(isa: S) -> Self {
         Self { sponge: Shake128::new(isa), at: BLOCK_CANDIDATES, squeezed: 0 }
     }
 
-    /// Starts the empty stream for row `r` and column `s`. The stream does not move, so the stack
-    /// does not contain a second sponge.
+    /// Starts the empty stream for row `r` and column `s`. The function changes the stream in
+    /// place, because a moved stream needs a second sponge on the stack.
     #[inline(always)]
     pub fn start(&mut self, rho: &[u8; RHO_LEN], r: usize, s: usize) {
         self.sponge.absorb(rho);
@@ -111,10 +112,10 @@ impl<S: Simd> UniformStream<S> {
 }
 
 impl<S: Simd> UniformStream<S> {
-    /// Multiplies the next residues by the values in each row in `v` and `1/R`, and adds the
-    /// products to the row in `sums`, which has three bytes for each value
-    /// ([`U32s::add_sampled`]). Range: the level must have [`U32s::HAS_SHORT_ROWS`], and all rows
-    /// have the same number of values.
+    /// Multiplies the next residues by each row in `v`, value by value. Divides the products by R,
+    /// which is `2^32`, and adds them to the row with the same index in `sums`. A row in `sums` has
+    /// three bytes for each value ([`U32s::add_sampled`]). Range: the level must have
+    /// [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
     ///
     /// # Errors
     /// Fails if too many candidates are not below q.
@@ -135,7 +136,7 @@ impl<S: Simd> UniformStream<S> {
                 self.sponge.squeeze_block();
                 self.at = 0;
             }
-            // The limit is at the end of a group.
+            // A stream can only reach its limit at the end of a group.
             let first_group = self.at.div_ceil(CANDIDATES);
             let group_limit = first_group + MAX_UNIFORM_BYTES.saturating_sub(self.squeezed).div_ceil(CANDIDATES_LEN);
             let candidate_count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
@@ -161,15 +162,15 @@ fn is_residue(candidate: u32) -> bool {
     candidate < Q
 }
 
-/// Returns the candidates in a group: 23 bits of every 24 bits.
+/// Returns the candidates in a group: the low 23 bits of every 24 bits.
 #[inline(always)]
 fn candidates(&[a, b, c]: &[u64; 3]) -> [u32; CANDIDATES] {
     let words = [a, a >> 24, a >> 48 | b << 16, b >> 8, b >> 32, b >> 56 | c << 8, c >> 16, c >> 40];
     words.map(|word| word as u32 & 0x7f_ffff)
 }
 
-/// Samples polynomial `number` of s1 and s2 (algorithm 31, RejBounded). Writes its fields,
-/// `eta - x`.
+/// Samples polynomial `number` of s1 and s2 (algorithm 31, RejBounded). Writes each coefficient `x`
+/// as the field `eta - x`.
 ///
 /// # Errors
 /// Fails if too many candidates are out of range.
@@ -195,7 +196,7 @@ pub fn bounded_into<S: Simd>(
     })
 }
 
-/// Writes the fields of an s1 or s2 polynomial, sampled from the bytes that `squeeze` writes.
+/// Samples an s1 or s2 polynomial from the bytes that `squeeze` writes, and writes its fields.
 ///
 /// # Errors
 /// Fails if too many candidates are out of range.
@@ -243,14 +244,15 @@ impl<S: Simd> MaskStream<S> {
         it
     }
 
-    /// Returns a stream for [`Self::start`].
+    /// Returns an empty stream. The caller must start it with [`Self::start`].
     #[inline(always)]
     pub fn empty(isa: S, p: &Parameters) -> Self {
         Self { isa, sponge: Shake256::new(isa), z_bits: p.z_bits(), gamma1: p.gamma1 }
     }
 
     /// Starts the empty stream with this number, which is the sum of kappa and the column. The
-    /// stream does not move, so the stack does not contain a second sponge.
+    /// function changes the stream in place, because a moved stream needs a second sponge on the
+    /// stack.
     #[inline(always)]
     pub fn start(&mut self, seed: &[u8; SECRET_SEED_LEN], number: u16) {
         self.sponge.absorb(seed);
@@ -348,7 +350,7 @@ mod tests {
     }
 
     /// Counts the residues until the stream fails. It must read at least as many bytes as appendix
-    /// C requires, and fewer than one group more.
+    /// C requires, and less than a whole group after them.
     #[test]
     fn a_seed_without_enough_residues_ends_at_the_limit() {
         #[derive(Clone, Copy)]

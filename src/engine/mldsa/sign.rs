@@ -1,11 +1,12 @@
-//! Signing of mu (FIPS 204, algorithm 7) with an expanded private key. A signer makes attempts
-//! until one is accepted.
+//! Signs mu, which is the hash of tr (the public key's hash) and the message. This is algorithm 7
+//! in FIPS 204. The private key is expanded, or it is a seed. A signer makes attempts until one is
+//! accepted.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
-//! products faster, or it keeps A, w and y, or it keeps all values ([`super::fast`]). While it
-//! works, the caller's buffer for the signature contains secrets. If signing fails, then the code
-//! fills the buffer with zeros.
+//! products faster. With still more memory, it keeps A, w and y. With the most memory, it keeps all
+//! values ([`super::fast`]). During signing, the caller's buffer for the signature contains
+//! secrets. If signing fails, then the code fills the buffer with zeros.
 //!
 //! # Faults
 //!
@@ -16,24 +17,26 @@
 //! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
 //!   this together with the new signature ([`super::recheck`]). With all values in memory, it
 //!   checks this when it computes the key's transforms. After signing, a checksum and the
-//!   verification then detect changes of the transforms ([`super::transforms`]). If the key is a
-//!   seed, then tr is the hash that was computed when the seed was loaded.
-//! - After signing, the seed for y is computed again from the key, the randomness and mu, and
-//!   compared.
-//! - y is sampled again and compared. With little memory, y is sampled for w, for the norm of z and
-//!   for z, and the checksums of these uses are compared. With all values in memory, y is sampled
-//!   again after the attempt, and all coefficients are compared. This detects if y was skipped,
+//!   verification then detect whether the transforms have changed ([`super::transforms`]). If the
+//!   key is a seed, then tr is the hash that was computed when the seed was loaded.
+//! - After signing, the seed for y is computed again from the key, the randomness and mu, and the
+//!   code compares both seeds.
+//! - y is sampled again, and compared with the earlier y. With little memory, the code uses y three
+//!   times: to compute w, to check the norm of z, and to write z. It computes a checksum for each
+//!   use, and compares the checksums. With all values in memory, y is sampled again after the
+//!   attempt, and all coefficients are compared. These checks detect whether y was skipped,
 //!   repeated or truncated.
 //! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
 //!   assumes that the polynomial was not sampled. In a sampled polynomial, all coefficients are
-//!   this small with probability `2^-256`. In a polynomial that was not written, they always are.
+//!   this small with probability `2^-256`. In a polynomial that was not written, all coefficients
+//!   are always this small.
 //!
 //! # Secrets
 //!
 //! All values are secret, except for the values that the code declassifies:
 //!
 //! - whether an attempt is rejected, and by which polynomial
-//! - c~ for each attempt, which is the hash of a w1 that is not published
+//! - c~ for each attempt: c~ is a hash of w1, and w1 is never published if the attempt is rejected
 //! - z and the hint for the accepted attempt
 //!
 //! If a coefficient is too large, the code still checks all coefficients of its polynomial before
@@ -63,7 +66,7 @@ pub struct MuTask<'a> {
     pub set: MlDsaSet,
     /// The expanded private key, which must have been checked on import.
     pub expanded: &'a [u8],
-    /// The hash of tr and the message.
+    /// mu, the hash of tr and the message.
     pub mu: &'a [u8; MU_LEN],
     /// Random bytes, or zeros for a deterministic signature.
     pub rnd: &'a [u8; RND_LEN],
@@ -74,11 +77,11 @@ pub struct MuTask<'a> {
 pub struct SeedTask<'a> {
     /// The parameter set.
     pub set: MlDsaSet,
-    /// The seed.
+    /// xi, the seed for the key pair.
     pub xi: &'a [u8; XI_LEN],
-    /// The hash of the public key, which was computed when the seed was loaded.
+    /// tr, the hash of the public key. It was computed when the seed was loaded.
     pub tr: &'a [u8; TR_LEN],
-    /// The hash of tr and the message.
+    /// mu, the hash of tr and the message.
     pub mu: &'a [u8; MU_LEN],
     /// Random bytes, or zeros for a deterministic signature.
     pub rnd: &'a [u8; RND_LEN],
@@ -90,17 +93,18 @@ pub struct SeedTask<'a> {
 pub struct KeptTask<'a> {
     /// The parameter set.
     pub set: MlDsaSet,
-    /// The transforms: the [`MlDsaSet::transforms_len`] values that [`KeyTransforms::write`] wrote.
+    /// The key's transforms, which [`KeyTransforms::write`] wrote. These are
+    /// [`MlDsaSet::transforms_len`] values.
     pub transforms: &'a [u32],
-    /// The secret input to the seed for y.
+    /// K, the secret input to the seed for y.
     pub key: &'a [u8; K_LEN],
-    /// The hash of tr and the message.
+    /// mu, the hash of tr and the message.
     pub mu: &'a [u8; MU_LEN],
     /// Random bytes, or zeros for a deterministic signature.
     pub rnd: &'a [u8; RND_LEN],
 }
 
-/// Signs mu, and verifies the signature. Range: `signature` must have the length for the set, and
+/// Signs mu, and verifies the signature. Range: `signature` must have the length for the parameter set, and
 /// `work` must have at least [`MlDsaSet::sign_least_work_len`] bytes.
 ///
 /// # Errors
@@ -125,7 +129,7 @@ pub fn sign_seed<S: Simd>(
     sign_seed_with(isa, task, &NoFaults, signature, work)
 }
 
-/// Works like [`sign_seed`], with hooks between the steps.
+/// Works like [`sign_seed`], with hooks for fault tests between the steps.
 #[inline(always)]
 pub fn sign_seed_with<S: Simd, B: FaultHooks>(
     isa: S,
@@ -176,7 +180,7 @@ pub fn sign_kept<S: Simd>(
     )
 }
 
-/// Works like [`sign`], with hooks between the steps.
+/// Works like [`sign`], with hooks for fault tests between the steps.
 #[inline(always)]
 pub fn sign_with<S: Simd, B: FaultHooks>(
     isa: S,
@@ -221,7 +225,7 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
 struct FastTask<'a, B> {
     set: MlDsaSet,
     key: &'a SignerKeyParts<'a>,
-    /// The expected hash of the public key.
+    /// tr, the expected hash of the public key.
     tr: &'a [u8; TR_LEN],
     mu: &'a [u8; MU_LEN],
     /// The seed for y.
@@ -248,8 +252,8 @@ impl<B: FaultHooks> FastTask<'_, B> {
 }
 
 /// Computes the seed for y from `inputs` (K, the random bytes, and mu), and calls `sign` with this
-/// seed to make a signature. Then computes the seed again and compares the two seeds. If there is
-/// no signature, writes zeros to `signature`.
+/// seed to make a signature. Then computes the seed again and compares the two seeds. If signing
+/// fails, writes zeros to `signature`.
 #[inline(always)]
 fn sign_with_seed_check<S: Simd, B: FaultHooks>(
     isa: S,

@@ -1,4 +1,4 @@
-//! The work memory for signing. `plan` has the table of all operations.
+//! The work memory for signing. The table in `plan` lists all operations.
 
 use super::fast;
 use super::params::MlDsaSet;

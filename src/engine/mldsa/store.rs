@@ -1,7 +1,7 @@
-//! Memory for the rows of w. With the least memory, a value has 24 bits, because it is below 2q.
-//! The memory then has two parts: the bytes for z in the signature, which are free until an attempt
-//! is accepted, and memory for the remaining pieces. With more memory, a signer keeps whole rows,
-//! and also A and y ([`KeptRows`]).
+//! Memory for the rows of w. With the least memory, each value is stored in 24 bits, because it is
+//! below 2q. The memory then has two parts: the bytes for z in the signature, which are free until
+//! an attempt is accepted, and memory for the remaining pieces. With more memory, a signer keeps
+//! whole rows, and also A and y ([`KeptRows`]).
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 
@@ -24,9 +24,9 @@ pub struct KeptRows<'w> {
     pub matrix: &'w mut [u32],
     /// The rows of w. After the last attempt, the first row is a row of w' or t.
     w: &'w mut [u32],
-    /// y. After the last attempt, the transforms of s1.
+    /// y, and after the last attempt, the transforms of s1.
     pub y: &'w mut [u32],
-    /// The transforms of y. After the last attempt, the transforms of z.
+    /// The transforms of y, and after the last attempt, the transforms of z.
     pub columns: &'w mut [u32],
 }
 
@@ -93,7 +93,7 @@ impl<'w> KeptRows<'w> {
         }
     }
 
-    /// Multiplies row `r` in A by the transforms of z and of s1, and packs both rows.
+    /// Multiplies row `r` in A by the transforms of z and s1, and packs both products.
     #[inline(never)]
     pub fn packed_products_into<S: Simd>(&mut self, isa: S, r: usize, [z_row, s1_row]: [&mut [u8]; 2]) {
         frame!(isa, {
@@ -108,7 +108,7 @@ impl<'w> KeptRows<'w> {
     }
 }
 
-/// The memory for packed residue rows, or for whole rows.
+/// The memory for the rows of w. The rows are packed, or they are whole.
 pub struct CommitmentRows<'a> {
     /// The bytes for z in the signature.
     pub z_bytes: &'a mut [u8],
@@ -138,7 +138,7 @@ impl CommitmentRows<'_> {
         }
     }
 
-    /// Sets all coefficients to zero.
+    /// Sets the packed rows to zero.
     pub fn clear(&mut self) {
         self.z_bytes.fill(0);
         self.extra_bytes.fill(0);
@@ -177,7 +177,8 @@ impl CommitmentRows<'_> {
         }
     }
 
-    /// Multiplies a polynomial in A by `v` and `1/R`, and adds the product to row `r`.
+    /// Multiplies a polynomial in A by `v`, divides the product by R (`2^32`), and adds it to row
+    /// `r`.
     ///
     /// # Errors
     /// Fails if the stream does not have enough residues.

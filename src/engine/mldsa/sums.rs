@@ -1,6 +1,6 @@
-//! Sums with the matrix A that need little memory: a value has three bytes until the
-//! sum is complete. A sum is a row of w, w' or t. The memory for the sum and for half a transform
-//! is one piece, so that the complete row can use all of it.
+//! Sums of products with the matrix A, in little memory. A sum is a row of w, w' or t, and its
+//! values have three bytes each until the sum is complete. The memory for the sum is next to the
+//! memory for half a transform, so the complete row can use both.
 //!
 //! The values may be secret, except for the residues in A, which are public.
 
@@ -37,7 +37,7 @@ pub fn store_packed(values: &[u32], bytes: &mut [u8]) {
     }
 }
 
-/// Adds `a v / R` to packed sums, as [`multiply_add`] does.
+/// Works like [`multiply_add`], for packed sums: adds `a v / R` to the sums, where R is `2^32`.
 #[inline(always)]
 pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8]) {
     let mut piece = [0; SHORT_PIECE];
@@ -49,9 +49,9 @@ pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8
     }
 }
 
-/// Multiplies the next residues from a polynomial in A by each row in `v` and `1/R`, and adds the
-/// products to the packed row in `sums`, with the ranges for [`multiply_add`]. All rows have the
-/// same length, which is a multiple of [`PIECE`].
+/// Multiplies the next residues in the stream `a` by each row in `v`, value by value. Divides the
+/// products by R, and adds them to the packed row with the same index in `sums`. The ranges are
+/// described in [`multiply_add`]. All rows have the same length, which is a multiple of [`PIECE`].
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
@@ -76,8 +76,9 @@ pub fn add_product_packed<S: Simd, const ROWS: usize>(
     Ok(())
 }
 
-/// Unpacks `N` values in place. They are at the start of `memory`, which has `N` values. The values
-/// are moved from the last to the first, because the memory overlaps.
+/// Unpacks `N` values in place. The packed values are at the start of `memory`, which has space for
+/// `N` values. The last values are unpacked first, because the packed and the unpacked values
+/// overlap.
 #[inline(always)]
 fn unpack_in_place(memory: &mut [u32]) {
     for i in (0..N / 4).rev() {
@@ -124,7 +125,8 @@ impl<'a> RowSum<'a> {
         self.memory[..PACKED].fill(0);
     }
 
-    /// Returns the packed sums, and unused memory for 128 values, which are half of a transform.
+    /// Returns the packed sums, and unused memory for 128 values, which is enough for half a
+    /// transform.
     #[inline(always)]
     pub fn parts(&mut self) -> (&mut [u8], &mut [u32]) {
         let (sums, half) = self.memory.split_at_mut(PACKED);
@@ -156,7 +158,8 @@ impl<'a> RowSum<'a> {
         })
     }
 
-    /// Computes the row from its transform. Returns its residues, and memory for 64 values.
+    /// Computes the row from its transform. Returns the row's residues, and unused memory for 64
+    /// values.
     #[inline(always)]
     pub fn finish<S: Simd>(&mut self, isa: S) -> (&mut [u32], &mut [u32]) {
         let (row, free) = self.memory.split_at_mut(N);

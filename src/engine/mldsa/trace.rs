@@ -11,7 +11,7 @@ use crate::simd::ct;
 /// The reason why there is no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MlDsaSignError {
-    /// The expanded key has the wrong length for the set.
+    /// The expanded key has the wrong length for the parameter set.
     Length,
     /// No attempt was accepted, or sampling exceeded a limit: the key or the machine must be bad.
     Limit,

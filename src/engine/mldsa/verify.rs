@@ -25,7 +25,7 @@ use crate::simd::{SCRATCH_ALIGN, Scratch, ShortRow, Simd, ct, frame};
 /// The reason why a signature was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MlDsaRejection {
-    /// The public key or the signature has the wrong length for the set.
+    /// The public key or the signature has the wrong length for the parameter set.
     Length,
     /// The encoding of the hint is not valid.
     Hint,
