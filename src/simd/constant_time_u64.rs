@@ -4,8 +4,9 @@
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
 //! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
 //! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. If the
-//! distance is at least 32, a mask then also moves the upper word to the lower word, or the other
-//! way round. The tests compare both types with the plain operations, on any processor.
+//! distance is at least 32, a mask then also moves the upper word to the lower word, or the lower
+//! word to the upper word. The tests compare both types with the plain operations, on any
+//! processor.
 
 use super::ct::{barrier_u32, mask_negative};
 use core::ops::{BitOr, Not};
@@ -48,8 +49,8 @@ pub fn normalize_u32(x: u32) -> (u32, u32) {
 /// Computes [`normalize_u32`] in steps, for processors that cannot count zeros.
 #[inline(always)]
 fn normalize_stepwise(mut x: u32) -> (u32, u32) {
-    /// A table in a word: for each 4-bit number, two bits with the count of zeros above its highest
-    /// set bit. The entry for the number 0 is 3.
+    /// A table in a 32-bit word. The entry for a 4-bit number has two bits, and counts the zeros
+    /// above the number's highest set bit. The entry for the number 0 is 3.
     const ZEROS: u32 = {
         let (mut all, mut x) = (0b11, 1u32);
         while x < 16 {
@@ -94,15 +95,15 @@ pub trait ConstantTimeU64 {
     /// Returns `x << distance`. Range: `distance < 64`.
     fn shl(x: u64, distance: u32) -> u64;
 
-    /// Returns `x / 2^distance`, rounded down, and 1 if a set bit is lost, otherwise 0. Range:
-    /// `distance < 64`, or `x < 2^63` and `distance < 2^31`.
+    /// Returns `x / 2^distance`, rounded down. Also returns 1 if a set bit is lost, otherwise 0.
+    /// Range: `distance < 64`, or `x < 2^63` and `distance < 2^31`.
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32);
 
     /// Shifts `x` until its highest set bit is bit 63, and also returns the distance. A zero
     /// remains zero, with distance 63.
     fn normalize(x: u64) -> (u64, u32);
 
-    /// Returns `x y / 2^64`, rounded down, and 1 if a set bit is lost, otherwise 0.
+    /// Returns `x y / 2^64`, rounded down. Also returns 1 if a set bit is lost, otherwise 0.
     fn product_and_lost(x: u64, y: u64) -> (u64, u32);
 }
 
@@ -127,7 +128,7 @@ impl ConstantTimeU64 for OneWord {
 
     #[inline(always)]
     fn mask_of_top(x: u64) -> u64 {
-        // `x` must also be hidden, for the reason given in `mask_negative`.
+        // `x` must also be hidden from the compiler, for the reason given in `mask_negative`.
         let x = if super::ct::SELECTS { x } else { super::ct::barrier_u64(x) };
         super::ct::barrier_u64((x.cast_signed() >> 63).cast_unsigned())
     }
@@ -181,7 +182,7 @@ fn halves(x: u64) -> (u32, u32) {
     ((x >> 32) as u32, x as u32)
 }
 
-/// Returns the number with these words. The upper word is the first argument.
+/// Returns the number that consists of the words `high` and `low`.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn join_halves(high: u32, low: u32) -> u64 {
@@ -191,8 +192,8 @@ fn join_halves(high: u32, low: u32) -> u64 {
 #[cfg(any(test, not(target_pointer_width = "64")))]
 impl HalfWords {
     /// Returns `31 - distance % 32`. A shift by 1 and a shift by this number are together a shift
-    /// by `32 - distance % 32`, which moves bits to the adjacent word. The barrier hides the
-    /// number, because the compiler would otherwise compute the remainder twice.
+    /// by `32 - distance % 32`, which moves bits to the adjacent word. The barrier hides the number
+    /// from the compiler, which would otherwise compute the remainder twice.
     #[inline(always)]
     fn left_distance(distance: u32) -> u32 {
         barrier_u32(!distance) & 31
@@ -308,7 +309,7 @@ pub mod tests {
         })
     }
 
-    /// Checks the laws for [`ConstantTimeU64`] with a number.
+    /// Compares the functions in [`ConstantTimeU64`] with the plain operations, for the number `x`.
     fn one_number<W: ConstantTimeU64>(x: u64) {
         let (all, none) = (W::mask_of_top(u64::MAX), W::mask_of_top(u64::MAX >> 1));
         assert_eq!([W::keep(x, all), W::keep(x, none), W::flip(x, all), W::flip(x, none)], [x, 0, !x, x], "{x:x}");

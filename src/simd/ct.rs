@@ -84,9 +84,9 @@ pub fn mask_negative(x: i32) -> u32 {
     if SELECTS {
         (x >> 31).cast_unsigned()
     } else {
-        // The first barrier hides `x`. Otherwise, the compiler would replace the shift by a
-        // comparison, which is a branch on processors that cannot store the result of a comparison
-        // in a register.
+        // The first barrier hides `x` from the compiler. Otherwise, the compiler would replace the
+        // shift by a comparison, which is a branch on processors that cannot store the result of a
+        // comparison in a register.
         barrier_u32((barrier_u32(x.cast_unsigned()).cast_signed() >> 31).cast_unsigned())
     }
 }
@@ -104,8 +104,8 @@ pub fn less_u64(a: u64, b: u64) -> u64 {
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
 fn borrow(a: u64, b: u64) -> u64 {
-    // Both numbers must be hidden. Otherwise, if the compiler knows their ranges, it can replace
-    // the expression by a comparison, which is a branch on RISC-V.
+    // Both numbers must be hidden from the compiler. Otherwise, if the compiler knows their ranges,
+    // it can replace the expression by a comparison, which is a branch on RISC-V.
     let (a, b) = (barrier_u64(a), barrier_u64(b));
     ((!a & b) | ((!a | b) & a.wrapping_sub(b))) >> 63
 }
@@ -122,22 +122,22 @@ pub fn max_u16(a: u16, b: u16) -> u16 {
     if SELECTS { a.max(b) } else { masked_max(a, b) }
 }
 
-/// Returns the smaller number. Instead of a minimum instruction, it uses a mask.
+/// Returns the smaller number. It uses a mask instead of a minimum instruction.
 #[inline(always)]
 fn masked_min(a: u16, b: u16) -> u16 {
     let is_less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
     b ^ ((a ^ b) & is_less)
 }
 
-/// Returns the larger number: the number that is not the smaller number.
+/// Returns the larger number, computed from the smaller number.
 #[inline(always)]
 fn masked_max(a: u16, b: u16) -> u16 {
     a ^ b ^ masked_min(a, b)
 }
 
-/// Returns `x` as a reference to a location that is unknown to the compiler. A table is then read
-/// from memory. Otherwise the compiler could copy the table's values into the code, and the table's
-/// checksum would not detect damage there.
+/// Returns `x` as a reference to a location that is unknown to the compiler. The program then reads
+/// a table from memory. Otherwise, the compiler could copy the table's values into the code, and
+/// the table's checksum would not detect damage there.
 #[inline(always)]
 // The assembly is only a comment, so it does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
@@ -170,7 +170,7 @@ pub fn mask_nonzero(x: u64) -> u64 {
 /// Returns all ones if `x`'s top bit is set, otherwise zero. In a difference, this bit is the sign.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
-    // `x` must also be hidden, for the reason given in `mask_negative`.
+    // `x` must also be hidden from the compiler, for the reason given in `mask_negative`.
     let x = if SELECTS { x } else { barrier_u64(x) };
     barrier_u64(x >> 63).wrapping_neg()
 }
@@ -227,8 +227,8 @@ impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
 /// operation's registers on the stack.
 const PANIC_STACK_BYTES: usize = 32 * 1024;
 
-/// A guard for the stack below its owner. When it is dropped, it calls the function that wipes the
-/// stack.
+/// A guard for the stack below the function that owns the guard. When the guard is dropped, it
+/// calls the function that wipes this stack.
 struct StackGuard(fn());
 
 impl Drop for StackGuard {

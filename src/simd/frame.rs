@@ -5,7 +5,8 @@ use core::hint::black_box;
 
 /// An instruction set that can be enabled.
 pub trait Frame: Sealed + Copy + Send + Sync {
-    /// Runs `f` in a frame that enables the instructions. Kernels call this function with `frame!`.
+    /// Runs `f` in a frame, which is a function that enables the level's instructions. Kernels call
+    /// this function with `frame!`.
     #[inline(always)]
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         f()
@@ -29,8 +30,8 @@ macro_rules! frame {
 }
 pub(crate) use frame;
 
-/// Runs the work in a level's frame, and in a separate stack frame. One stack frame for all levels
-/// would need memory for the variables of each level.
+/// Runs the work in a level's frame, and in a separate stack frame. If all levels shared a stack
+/// frame, this frame would need memory for the variables of each level.
 #[inline(never)]
 pub fn in_frame<S: Frame, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
     frame!(isa, work(isa))
@@ -42,9 +43,9 @@ struct LineStart(#[expect(dead_code, reason = "only the address matters")] u8);
 
 /// Aligns the stack frame of the function that contains this call, if vectors of the type `V` are
 /// longer than 16 bytes. A kernel with more vectors than registers should call this, because the
-/// compiler stores the other vectors on the stack, and does not align them by itself. An access to
-/// a vector in two cache lines takes longer: without this call, the permutation of Keccak takes up
-/// to 1.5 times as long.
+/// compiler stores the remaining vectors on the stack, and does not align them by itself. An access
+/// to a vector that crosses a cache line takes longer: without this call, the permutation of Keccak
+/// takes up to 1.5 times as long.
 #[inline(always)]
 pub fn align_stack_for<V>() {
     if align_of::<V>() > 16 {

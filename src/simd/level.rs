@@ -1,4 +1,4 @@
-//! The level to run: it is selected once and then passed by value.
+//! The level that an operation uses. A program selects a level once, and then passes it by value.
 
 #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
 use super::Scalar;
@@ -7,8 +7,8 @@ use super::Simd128;
 use super::{RealRows, Simd};
 use core::fmt;
 
-/// A function that is generic over the level, as a type, because Rust does not have generic
-/// closures. Only tests use it.
+/// A function that is generic over the level. It is a type, because Rust does not have generic
+/// closures. Only tests use this trait.
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub trait WithSimd {
     /// The work's result.

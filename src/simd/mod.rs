@@ -146,11 +146,11 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     /// True if small code and a small stack are more important than speed, in any build.
     const COMPACT: bool = false;
     /// True if a small stack is more important than fewer function calls, as on small machines. The
-    /// results are the same.
+    /// constant does not change any result.
     const SHALLOW: bool = false;
 
-    /// The level with half-length vectors, or this level if it has a single lane. It processes the
-    /// rows that are shorter than a vector.
+    /// The level with half-length vectors, or this level if it has a single lane. Rows that are
+    /// shorter than a vector use this level.
     type Half: Simd<Real = Self::Real>;
     /// The fastest lanes for a single Keccak state: one lane, or a vector with unused lanes.
     type OneState: U64s;
@@ -161,7 +161,7 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     type FourStates: U64s;
     /// The fastest lanes for many Keccak states.
     type ManyStates: U64s;
-    /// The lanes that check the sampler's candidates.
+    /// The binary32 lanes with which the sampler checks its candidates.
     type F32s: F32s;
     /// The level for code that computes with integers only. Levels that differ only in binary64
     /// share this level, and the compiler compiles the code once for all of them.

@@ -56,7 +56,7 @@ plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 
 #[cfg(feature = "alloc")]
 // SAFETY: any bit pattern is a valid `R`. The size of `R` is a multiple of 8 bytes, so the size of
-// eight is a multiple of 64, which is the largest alignment, and there is no padding.
+// `[R; 8]` is a multiple of 64. The largest alignment is 64, so there is no padding.
 unsafe impl<R: super::RowValue> PlainData for super::EightReals<R> {}
 
 /// The work memory that is still free.
@@ -71,7 +71,8 @@ impl<'a> Scratch<'a> {
         Self { free: &mut memory[skip..] }
     }
 
-    /// Uses the memory of `values` from its first byte, without aligning it.
+    /// Uses the memory of `values` from its first byte, even if this byte is not aligned to
+    /// [`SCRATCH_ALIGN`].
     pub fn within<T: PlainData>(values: &'a mut [T]) -> Self {
         Self { free: recast(values) }
     }
@@ -105,8 +106,8 @@ impl<'a> Scratch<'a> {
     }
 }
 
-/// A line of 64 bytes that starts at a multiple of 64. A boxed slice of lines is work memory on the
-/// heap that [`Scratch`] uses from its first byte.
+/// A line of 64 bytes that starts at a multiple of 64. A boxed slice of lines can be used as work
+/// memory on the heap. The slice is aligned, so [`Scratch`] does not skip any of its bytes.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]

@@ -63,7 +63,8 @@ macro_rules! memory {
 pub(super) use memory;
 
 /// Implements [`U16s::total`](super::U16s::total) for a pair of vectors with 32-bit lanes. The
-/// first contains the sums, and the second contains the bitwise OR of all intermediate sums.
+/// first vector contains the sums, and the second vector contains the bitwise OR of all
+/// intermediate sums.
 macro_rules! total {
     ($lanes:expr, $vector:ty, $storeu:ident) => {
         #[inline(always)]

@@ -98,8 +98,8 @@ pub const fn work_len(p: &Parameters) -> usize {
 
 impl<B: FaultHooks> FastSigner<'_, B> {
     /// Makes attempts until one is accepted, verifies the signature, and checks the key. Range:
-    /// `signature` must have the length for the parameter set. If there is an error, then the caller must
-    /// clear `signature`.
+    /// `signature` must have the length for the parameter set. If there is an error, then the
+    /// caller must clear `signature`.
     ///
     /// # Errors
     /// Fails if no attempt was accepted, or if a fault was detected.

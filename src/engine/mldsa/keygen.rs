@@ -11,7 +11,8 @@ use crate::simd::{Scratch, Simd, ct, frame};
 use zeroize::Zeroize;
 
 /// Writes the public key for xi and, if `expanded` is given, also the expanded private key. The
-/// lengths must match the parameter set. `work` must have at least [`MlDsaSet::keygen_work_len`] bytes.
+/// lengths must match the parameter set. `work` must have at least [`MlDsaSet::keygen_work_len`]
+/// bytes.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204 allows. This does not happen on a machine

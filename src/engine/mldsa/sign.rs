@@ -104,8 +104,8 @@ pub struct KeptTask<'a> {
     pub rnd: &'a [u8; RND_LEN],
 }
 
-/// Signs mu, and verifies the signature. Range: `signature` must have the length for the parameter set, and
-/// `work` must have at least [`MlDsaSet::sign_least_work_len`] bytes.
+/// Signs mu, and verifies the signature. Range: `signature` must have the length for the parameter
+/// set, and `work` must have at least [`MlDsaSet::sign_least_work_len`] bytes.
 ///
 /// # Errors
 /// Fails if there is no signature. In this case, `signature` will be all zeros.

@@ -35,7 +35,7 @@ fn set_of(group: &Value) -> MlDsaSet {
     MlDsaSet::ALL[at]
 }
 
-/// Returns SHAKE256 over all parts.
+/// Returns the SHAKE256 hash of all parts together.
 fn shake256(parts: &[&[u8]]) -> [u8; 64] {
     let mut hash = Shake256::default();
     parts.iter().for_each(|part| hash.update(part));

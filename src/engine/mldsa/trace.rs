@@ -8,7 +8,7 @@ use super::sample::SqueezeLimitError;
 use super::verify::MlDsaRejection;
 use crate::simd::ct;
 
-/// The reason why there is no signature.
+/// The reason why signing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MlDsaSignError {
     /// The expanded key has the wrong length for the parameter set.
@@ -70,7 +70,7 @@ pub trait FaultHooks {
     /// Runs after a product with the challenge was computed.
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
-    /// Runs after a piece of z was packed.
+    /// Runs after a column of z was packed.
     #[inline(always)]
     fn response(&self, _piece: &mut [u8]) {}
     /// Runs after the hint was encoded.
@@ -83,15 +83,16 @@ pub struct NoFaults;
 
 impl FaultHooks for NoFaults {}
 
-/// A check that each polynomial in y was sampled. It requires a large coefficient: one with a
-/// magnitude of at least half of gamma1. A polynomial that was sampled has a large coefficient,
-/// except with probability `2^-256`. A polynomial that was not written has none.
+/// A check that each polynomial in y was sampled. It requires that each polynomial has a large
+/// coefficient, whose magnitude is at least `gamma1 / 2`. A polynomial that was sampled has a large
+/// coefficient, except with probability `2^-256`. A polynomial that was not written has no large
+/// coefficient.
 #[derive(Clone, Copy)]
 pub struct MaskSampledCheck {
     /// Whether the current polynomial has a large coefficient.
     has_large: BoundCheck,
-    /// 1 if any finished polynomial did not have a large coefficient, so it was not sampled; or
-    /// else 0.
+    /// 1 if any finished polynomial had no large coefficient, which means that it was not sampled.
+    /// Otherwise 0.
     missing_bit: u32,
 }
 
@@ -123,7 +124,7 @@ impl MaskSampledCheck {
     }
 }
 
-/// The checksums over all polynomials in y, for one of its uses.
+/// The checksums over all polynomials in y, for a single use.
 #[derive(Clone, Copy)]
 pub struct MaskChecksum {
     /// The use for which y is sampled.

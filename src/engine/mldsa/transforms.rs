@@ -4,26 +4,27 @@
 //! # Faults
 //!
 //! [`KeyTransforms::new`] computes each row of `t = A s1 + s2` from the transforms. For an expanded
-//! key, t0 must match the t0 in the key. The function also returns the public key, whose hash the
-//! caller must compare with tr: the tr in an expanded key, or the hash that was computed when a
-//! seed was loaded. So a fault in A, s1 or t1 will be detected, and for an expanded key also a
-//! fault in s2.
+//! key, the computed t0 must match the t0 in the key. The function also writes the public key, and
+//! the caller must compare the public key's hash with tr. An expanded key contains tr. For a seed,
+//! tr was computed when the seed was loaded. These checks detect a fault in A, s1 or t1. For an
+//! expanded key, they also detect a fault in s2.
 //!
-//! For a seed, t1 is nearly always the same if s2 is wrong. For example, with s2 = 0 the signatures
-//! would be valid, and many of them would reveal s1. This is why s1 and s2 are sampled twice, and
-//! the checksums of both transforms are compared.
+//! If the key is a seed and s2 is wrong, then t1 is nearly always still correct. For example, with
+//! s2 = 0 the signatures would be valid, and many such signatures would reveal s1. This is why s1
+//! and s2 are sampled twice, and the checksums of the transforms are compared.
 //!
 //! A fault can also change the transforms later, while they are kept:
 //!
 //! - If A, t1 or s1 changes, then a signature is not valid, because w' is `A z - c t1 2^13`, and z
 //!   is `y + c s1`. The verification of each new signature detects this.
 //! - If s2 or t0 changes, then a signature can be valid, because the hint hides small differences.
-//!   For example, if s2 is replaced by zeros, then most signatures are valid, and many of them
-//!   together reveal s2. This is why there is a checksum over s1, s2 and t0. It is computed before
-//!   s1 and s2 are used, and again after each signature ([`KeyTransforms::changes`]).
+//!   For example, if s2 is replaced by zeros, then most signatures are valid, and many such
+//!   signatures together reveal s2. This is why there is a checksum over s1, s2 and t0. The
+//!   checksum is computed before s1 and s2 are used, and again after each signature
+//!   ([`KeyTransforms::changes`]).
 //! - If all transforms and the checksum are replaced by zeros, then the verification accepts the
-//!   signature, because w' and w are both zero. The checksum of zeros is not zero, so it detects
-//!   this.
+//!   signature, because w' and w are both zero. The checksum of zeros is not zero, so the checksum
+//!   detects this fault.
 //!
 //! All transforms except for A and t1 are secret.
 
@@ -48,13 +49,13 @@ use crate::engine::primes::{prime::ML_DSA, transform};
 use crate::simd::{SCRATCH_ALIGN, Scratch};
 use crate::simd::{Simd, align_stack_for, ct, frame};
 
-/// The parts of a private key in any form.
+/// The parts of a private key, which is an expanded key or a seed.
 pub struct SignerKeyParts<'a> {
     /// The seed for the matrix A, which is public.
     pub rho: [u8; RHO_LEN],
-    /// s1 and s2.
+    /// s1 and s2, or the seed for them.
     pub secrets: SecretPolynomials<'a>,
-    /// The secret input to the seed for y.
+    /// K, the secret input to the seed for y.
     pub key: &'a [u8; K_LEN],
 }
 
@@ -85,7 +86,7 @@ pub struct KeyTransforms<'w> {
 }
 
 impl<'w> KeyTransforms<'w> {
-    /// Returns how many values a parameter set needs, with the checksum.
+    /// Returns how many values the transforms and the checksum have for a parameter set.
     pub const fn len(p: &Parameters) -> usize {
         PublicTransforms::len(p) + Self::secrets_len(p) + TransformChecksum::LEN
     }
@@ -142,8 +143,8 @@ impl<'w> KeyTransforms<'w> {
         })
     }
 
-    /// Returns transforms that were computed before. `None` if the number of values is wrong.
-    /// Range: [`Self::new`] must have written `values`.
+    /// Returns the transforms in `values`, which were computed before. Returns `None` if the number
+    /// of values is wrong. Range: [`Self::new`] must have written `values`.
     pub fn of(p: &'static Parameters, values: &'w [u32]) -> Option<Self> {
         let (public, rest) = values.split_at_checked(PublicTransforms::len(p))?;
         let (secrets, checksum) = rest.split_at_checked(Self::secrets_len(p))?;
@@ -187,7 +188,7 @@ impl<'w> KeyTransforms<'w> {
 /// Functions that write the transforms of a key, to make many signatures.
 #[cfg(feature = "alloc")]
 impl KeyTransforms<'_> {
-    /// Returns the work memory for [`Self::write`], in bytes.
+    /// Returns the work memory's length for [`Self::write`], in bytes.
     pub const fn work_len(set: MlDsaSet) -> usize {
         SCRATCH_ALIGN + SpongeMemory::LEN + set.public_len()
     }
@@ -222,8 +223,8 @@ impl KeyTransforms<'_> {
     }
 }
 
-/// Checks that K was copied without a fault. With another K, deterministic signatures would have a
-/// seed for y that an attacker may know.
+/// Checks that K was copied without a fault. With a wrong K, an attacker may know the seed for y in
+/// a deterministic signature.
 #[cfg(feature = "alloc")]
 fn check_same_secret(key: &[u8; K_LEN], source: &[u8; K_LEN]) -> Result<(), MlDsaSignError> {
     let mut differs = 0;
@@ -292,9 +293,9 @@ fn small_into<S: Simd>(
     Ok(())
 }
 
-/// Writes the transforms of s1 and s2 to the first memory. Returns their checksum, and a value that
-/// is not 0 if a second sampling of a seed gives other transforms. The second memory is
-/// overwritten. `fault` may change the transforms after they were written, for tests.
+/// Writes the transforms of s1 and s2 to `small`, and overwrites `spare`. Returns the checksum of
+/// the transforms, and a value that is not 0 if sampling from the seed a second time leads to
+/// different transforms. In tests, `fault` changes the transforms after they were written.
 ///
 /// # Errors
 /// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
@@ -319,7 +320,8 @@ fn checked_small_into<S: Simd>(
 }
 
 /// Samples s1 and s2 a second time. Returns a value that is not 0 if the checksum of their
-/// transforms differs from `sums`. Range: `memory` must have `N k` values. They are overwritten.
+/// transforms differs from `sums`. Range: `memory` must have `N k` values. The values are
+/// overwritten.
 ///
 /// # Errors
 /// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.
@@ -358,8 +360,8 @@ fn enter_residues<S: Simd>(isa: S, polynomial: &mut [u32]) {
 }
 
 /// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `t1_rows`, and
-/// writes t1 in packed form. Returns a value that is not 0 if t0 differs from the t0 in an expanded
-/// key.
+/// writes the packed t1 to `packed`. Returns a value that is not 0 if t0 differs from the t0 in an
+/// expanded key.
 #[inline(always)]
 fn split_row<S: Simd>(
     isa: S,
@@ -404,8 +406,8 @@ struct TransformChecksum {
 /// use vectors.
 const CHECKSUM_LANES: usize = 16;
 
-/// The first value of each sum in a [`TransformChecksum`]: the first 32 bits of the fraction of the
-/// golden ratio.
+/// The start value for each lane in `sums` ([`TransformChecksum`]): the first 32 bits in the
+/// fraction of the golden ratio.
 const CHECKSUM_START: u32 = 0x9e37_79b9;
 
 impl TransformChecksum {
@@ -453,7 +455,8 @@ mod tests {
     use crate::engine::mldsa::params::MlDsaSet;
     use crate::simd::{Level, WithSimd};
 
-    /// If a row of s2 is zero, then t1 is often the same. The second sampling detects it.
+    /// If a row of s2 is zero, then t1 is often still correct. Sampling s2 a second time detects
+    /// the fault.
     #[test]
     fn a_fault_in_a_sampled_polynomial_is_detected() {
         struct SamplingTest;
@@ -488,7 +491,7 @@ mod tests {
     }
 
     /// If all transforms are zero, then each signature with them passes its verification. Only the
-    /// checksum detects this. It must do so even if the stored checksum is also zero.
+    /// checksum detects this. It must detect this even if the stored checksum is also zero.
     #[test]
     fn the_checksum_of_zeros_is_not_zero() {
         struct ZerosTest;

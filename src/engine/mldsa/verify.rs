@@ -1,7 +1,8 @@
-//! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
-//! products of polynomials in A and z to a sum ([`super::sums`]). It needs only half a polynomial
-//! of z at a time, and three bytes for each value of the sum. In addition, two sponges and the
-//! challenge are on the stack.
+//! Verification from mu, which is the hash of tr (the public key's hash) and the message (FIPS 204,
+//! algorithm 8). The code computes w' row by row. To compute a row of w', the code adds products of
+//! polynomials in A and z to a sum ([`super::sums`]). It needs only half a polynomial of z at a
+//! time, and three bytes for each value in the sum. In addition, two sponges and the challenge are
+//! on the stack.
 //!
 //! All values in this file are public.
 
@@ -51,7 +52,7 @@ pub struct MuVerification<'a> {
     pub set: MlDsaSet,
     /// The encoded public key.
     pub public: &'a [u8],
-    /// The hash of the public key's hash and the message.
+    /// mu, the hash of tr (the public key's hash) and the message.
     pub mu: &'a [u8; MU_LEN],
     /// The encoded signature.
     pub signature: &'a [u8],
@@ -76,7 +77,7 @@ struct EncodedParts<'a> {
     key: PublicKeyParts<'a>,
     parts: SignatureParts<'a>,
     hint: EncodedHint<'a>,
-    /// The largest coefficient in z.
+    /// The largest magnitude in z.
     largest: u32,
 }
 
@@ -126,9 +127,9 @@ pub fn verify<S: Simd>(isa: S, task: &MuVerification<'_>, work: Scratch<'_>) -> 
 #[cfg(feature = "ml-dsa")]
 pub const STREAMING_WORK: usize = N + N / 2;
 
-/// Verifies a signature with little code and memory. `message` has absorbed the input for mu, and
-/// then computes the challenge. If the set is a constant, the compiler removes the code for other
-/// sets.
+/// Verifies a signature with little code and memory. `message` must have absorbed the input for mu.
+/// This function uses the same sponge again to compute the challenge. If the parameter set is a
+/// constant, the compiler removes the code for other parameter sets.
 ///
 /// # Errors
 /// Returns the reason why the signature was rejected.
@@ -164,7 +165,7 @@ struct CommitmentHasher<'a> {
 }
 
 impl CommitmentHasher<'_> {
-    /// Absorbs the rows, with as little memory as possible.
+    /// Absorbs the high parts in all rows of w', with as little memory as possible.
     #[inline(never)]
     fn absorb_rows<S: Simd>(
         &self,
@@ -255,7 +256,7 @@ impl CommitmentHasher<'_> {
     }
 }
 
-/// Finishes the hash of mu and w1 to compute the challenge, and makes the decision.
+/// Finishes the hash of mu and w1' to compute c~, and decides whether the signature is valid.
 #[inline(never)]
 pub fn finish_and_decide<S: Simd>(
     isa: S,
@@ -267,7 +268,7 @@ pub fn finish_and_decide<S: Simd>(
     frame!(isa, finish_and_decide_here(p, largest, hash, challenge))
 }
 
-/// Implements [`finish_and_decide`] in the frame of the caller.
+/// Implements [`finish_and_decide`] in the caller's stack frame.
 #[inline(always)]
 fn finish_and_decide_here<S: Simd>(
     p: &Parameters,
@@ -282,13 +283,15 @@ fn finish_and_decide_here<S: Simd>(
     decide(p, largest, computed, challenge)
 }
 
-/// Makes the decision from the largest coefficient in z and from the two challenges. There are two
-/// checks, and the verdict YES is the sum of their results. A fault in one of them cannot change a
-/// rejection to YES.
+/// Decides whether a signature is valid, from the largest magnitude in z, the computed c~, and the
+/// c~ in the signature (`challenge`). Two checks make the same decision in different ways, and the
+/// verdict YES is the sum of their results. A fault in a single check cannot change a rejection to
+/// YES.
 #[inline(always)]
 pub fn decide(p: &Parameters, largest: u32, computed: &[u8], challenge: &[u8]) -> Result<Verified, MlDsaRejection> {
     let comparison = if largest < p.z_bound() && computed == challenge { Verified::CHECK_RESULTS[0] } else { 0 };
-    // The second check has no branch: if a subtraction borrows, then it sets the top bit.
+    // The second check has no branch. If `largest` is too large, the subtraction borrows and sets
+    // the top bit.
     let mut differences = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
     for (a, b) in computed.iter().zip(challenge) {
         differences |= ct::barrier_u32(u32::from(a ^ b));
@@ -305,13 +308,13 @@ pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     if S::COMPACT { largest_of_z_here(isa, p, z) } else { largest_of_z_in_frame(isa, p, z) }
 }
 
-/// Implements [`largest_of_z`] in a separate frame.
+/// Implements [`largest_of_z`] in a separate stack frame.
 #[inline(never)]
 fn largest_of_z_in_frame<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     frame!(isa, largest_of_z_here(isa, p, z))
 }
 
-/// Implements [`largest_of_z`] in the frame of the caller.
+/// Implements [`largest_of_z`] in the caller's stack frame.
 #[inline(always)]
 fn largest_of_z_here<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     let mut largest = 0;
@@ -354,9 +357,9 @@ pub fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) 
     });
 }
 
-/// Subtracts `c t1 2^13` from a row's transform, which is packed. t1 is packed, too. `half` has
-/// space for 128 values. On levels that have assembly for rows, this takes less time than
-/// [`subtract_key`].
+/// Subtracts `c t1 2^13` from `sums`, a row's transform. Both `sums` and `t1` are packed. `half`
+/// has space for 128 values. On levels (instruction sets) that have assembly for rows, this
+/// function takes less time than [`subtract_key`].
 #[inline(never)]
 pub fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sums: &mut [u8], half: &mut [u32]) {
     frame!(isa, {
@@ -403,13 +406,13 @@ pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], 
     }
 }
 
-/// Implements [`absorb_high`] in a separate frame.
+/// Implements [`absorb_high`] in a separate stack frame.
 #[inline(never)]
 fn absorb_high_in_frame<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     frame!(isa, absorb_high_here(isa, p, row, places, hash));
 }
 
-/// Implements [`absorb_high`] in the frame of the caller.
+/// Implements [`absorb_high`] in the caller's stack frame.
 #[inline(always)]
 fn absorb_high_here<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     let mut fields = [0; PIECE];
@@ -470,8 +473,8 @@ mod tests {
         }
     }
 
-    /// Compares both functions that subtract the key. Levels that have assembly for rows use the
-    /// second one.
+    /// Compares both functions that subtract the key. Levels that have assembly for rows use
+    /// [`subtract_transformed_key`].
     #[test]
     fn keys_are_subtracted_before_and_after_the_transform() {
         #[derive(Clone, Copy)]
@@ -482,7 +485,7 @@ mod tests {
                 for set in MlDsaSet::ALL {
                     let p = set.parameters();
                     let c = Challenge::new(isa, p, &[7; MAX_CHALLENGE_LEN][..p.challenge_len]).unwrap();
-                    // The bytes of all ones have the largest t1.
+                    // If all bytes are 255, t1 has the largest values.
                     for factor in [0x9d, 0] {
                         let t1: Vec<u8> = (0..T1_LEN).map(|i| !((factor * i) as u8)).collect();
                         let mut expected: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();

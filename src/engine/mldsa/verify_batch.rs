@@ -1,10 +1,10 @@
-//! Verifies several signatures together, with public keys whose transforms are kept. The challenges
-//! are sampled in vector lanes, and the commitments are hashed in vector lanes. The steps between
-//! are the same as for a single signature ([`super::kept_verification`]).
+//! Verifies several signatures together, with public keys whose transforms are kept. The code
+//! samples the challenges in vector lanes, and hashes the commitments (mu and w1') in vector lanes.
+//! It computes all other steps for each signature separately, as in [`super::kept_verification`].
 //!
 //! Each signature has a separate verdict, which is NO at the start, and does not depend on the
-//! other signatures. If the level permutes a single Keccak state at a time, or if there are too few
-//! signatures, the signatures are verified in sequence.
+//! other signatures. If the level (the instruction set) permutes a single Keccak state at a time,
+//! or if there are too few signatures, the signatures are verified in sequence.
 //!
 //! All values in this file are public.
 
@@ -21,7 +21,7 @@ use crate::engine::hash::sponges::{PaddedInput, hash_together, padded_len};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
 
-/// Returns the work memory for [`verify_together`], in bytes.
+/// Returns the work memory's length for [`verify_together`], in bytes.
 pub const fn batch_work_len(p: &Parameters) -> usize {
     work_len(p) + (KECCAK_STATES - 1) * padded_len(commitment_len(p))
 }
@@ -66,7 +66,7 @@ pub fn verify_together<S: Simd>(
     }
 }
 
-/// Verifies the signatures in vector lanes, after all verdicts were set to NO.
+/// Verifies the signatures in vector lanes. The caller must have set all verdicts to NO.
 #[inline(never)]
 fn verify_in_lanes<S: Simd>(
     isa: S,
@@ -108,8 +108,8 @@ fn verify_in_lanes<S: Simd>(
     });
 }
 
-/// Writes mu and w1' for each lane to `hashed`, and returns the largest magnitude of a coefficient
-/// in z, or the reason why the signature was rejected.
+/// Writes mu and w1' for each lane to `hashed`. Returns, for each lane, the largest magnitude in z,
+/// or the reason why the signature was rejected.
 #[inline(always)]
 fn commitments_into<S: Simd>(
     isa: S,
@@ -141,7 +141,8 @@ fn commitments_into<S: Simd>(
     all_largest
 }
 
-/// Computes the hashes of the commitments of all lanes. `hashed` contains only these lanes.
+/// Hashes the commitment (mu and w1') in each lane. `hashed` contains only the lanes that have a
+/// signature.
 #[inline(always)]
 fn hash_commitments<S: Simd>(
     isa: S,

@@ -22,7 +22,8 @@ pub struct Prime {
     pub one: u32,
     /// `R^2 mod p`. If a residue is multiplied by this, then it is in Montgomery form.
     pub r2: u32,
-    /// The twiddle factors for all degrees up to the length of this table ([`twiddles`]).
+    /// The twiddle factors, which are powers of a root, for all degrees up to this table's length
+    /// ([`twiddles`]).
     pub twiddles: &'static [u32],
 }
 
@@ -120,7 +121,7 @@ impl Prime {
         x.wrapping_sub(self.p & over_mask) as i32
     }
 
-    /// Checks all constants. Each of them must satisfy its equations.
+    /// Checks all constants. Each constant must satisfy its equations.
     #[cfg(test)]
     pub fn check(&self) {
         let p = u64::from(self.p);

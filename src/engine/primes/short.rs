@@ -1,5 +1,5 @@
-//! Transforms modulo a prime with 23 bits, in lanes with 32 bits. The prime is so short that sums
-//! do not have to be reduced. The degree is 256.
+//! Transforms modulo a prime `p` with 23 bits, in lanes with 32 bits. The prime is so short that
+//! sums do not have to be reduced. The degree is 256.
 //!
 //! To multiply `y` by a twiddle factor, the code subtracts a multiple of `p` from the product. It
 //! computes this multiple from the ratio of the twiddle factor and `p`. For any `y`, the result is
@@ -25,12 +25,13 @@ use crate::simd::{ShortRow, Simd, align_stack_for, frame};
 /// The degree.
 const DEGREE: usize = 256;
 
-/// The number of lanes from which the layers inside a vector are computed for four pairs of vectors
-/// at a time. The permutations in these layers have a long latency.
+/// On levels (instruction sets) with at least this number of lanes, the layers inside a vector are
+/// computed for four pairs of vectors at a time, because the permutations in these layers have a
+/// long latency.
 const FOUR_PAIR_LANES: usize = 8;
 
 /// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
-/// without the factor R.
+/// without the factor R, which is `2^32`.
 pub struct ShortPrime {
     p: u32,
     p0i: u32,
@@ -74,7 +75,7 @@ pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
 /// The constant that [`intt`] multiplies its results by. The last layer multiplies its sums by the
 /// constant, and its differences by the product of the constant and the twiddle factor. So the
-/// results need no other product.
+/// results need no separate multiplication by the constant.
 pub struct InverseFactor {
     /// The constant times R, for levels that have assembly for rows.
     scale: u32,
@@ -146,8 +147,8 @@ impl<S: Simd> ShortLanes<S> {
         ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
     }
 
-    /// Computes the products of `x + y` and `y - x` with the two factors, in `[0, p)`. `x` must be
-    /// at most `multiple_of_p`.
+    /// Computes `x + y` times the first factor, and `y - x` times the second factor, in `[0, p)`.
+    /// `x` must be at most `multiple_of_p`.
     #[inline(always)]
     fn last_butterfly(
         &self,
@@ -194,8 +195,8 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Returns `p len` in every lane, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
-    /// block of length `len`. Added to a difference of two values, it makes the difference
-    /// positive.
+    /// block of length `len`. Adding this multiple to a difference of two values makes the
+    /// difference positive.
     #[inline(always)]
     fn multiple_of_p(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)
@@ -237,8 +238,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies `f` to all neighbouring vectors in pairs, `G` pairs at a time. Also passes the first
-    /// pair's number.
+    /// Splits `a` into pairs with two neighbouring vectors, and applies `f` to `G` pairs at a time.
+    /// Also passes the first pair's number.
     #[inline(always)]
     fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, &mut [(S::U32, S::U32); G])) {
         let isa = self.isa;
@@ -271,10 +272,10 @@ impl<S: Simd> ShortLanes<S> {
         );
     }
 
-    /// Applies the layer of [`ntt`] that joins blocks of `D` residues to the pairs of vectors from
-    /// number `first` on. Between these layers, a pair's first vector contains each block's first
-    /// half, and the second vector contains the second half. If `D` is not less than the number of
-    /// lanes, the pairs do not change.
+    /// Applies a layer of [`ntt`] to the pairs of vectors from number `first` on. The layer joins
+    /// blocks with `D` residues. Between two such layers, a pair's first vector contains each
+    /// block's first half, and the second vector contains the second half. If `D` is not less than
+    /// the number of lanes, the pairs do not change.
     #[inline(always)]
     fn forward_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
         if D >= S::LANES_U32 {
@@ -373,8 +374,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
     });
 }
 
-/// Computes the inverse of [`ntt`] in place, times a constant c. The scale must be for
-/// `c R / 256` modulo p.
+/// Computes the inverse of [`ntt`] in place. To multiply the results by a constant c, `scale` must
+/// be the [`InverseFactor`] for `c R / 256` modulo p.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], scale: &InverseFactor) {
     frame!(isa, {
@@ -394,7 +395,8 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
             } else if S::LANES_U32 > 1 {
                 p.inverse_within_all::<1>(a);
             }
-            // The inverse of twiddle factor m + i is minus twiddle factor 2m - 1 - i.
+            // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is
+            // the negated factor `2m - 1 - i`.
             let mut blocks = DEGREE / 2 / S::LANES_U32;
             while blocks > 2 {
                 for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
@@ -439,8 +441,9 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
 }
 
 /// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R`. `sum` has n values, which
-/// are in `[0, 2p)` before and after. There is a product for each row of n values in `a` and `v`,
-/// and these products together must be below `2^32 p`.
+/// are in `[0, 2p)` before and after the call. `a` and `v` consist of rows with n values, and each
+/// row adds a product to each sum. For each i, the sum of the products before the division must be
+/// below `2^32 p`.
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
@@ -462,7 +465,7 @@ pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &
     });
 }
 
-/// Works like [`add_products`], with a sum of zero. It does not read `sum`.
+/// Works like [`add_products`], but replaces the values in `sum`.
 #[inline(never)]
 pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
@@ -482,8 +485,8 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
     });
 }
 
-/// Passes each vector of the sums of products to `store_sum`, with the place in `sum` for this
-/// vector.
+/// Computes the sums of products in vectors, and passes each vector to `store_sum`, with the
+/// vector's place in `sum`.
 #[inline(always)]
 fn for_each_sum_of_products<S: Simd>(
     p: &ShortLanes<S>,

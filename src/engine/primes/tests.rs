@@ -1,8 +1,9 @@
 //! Tests the kernels modulo primes. Most tests run the kernels on the range level
 //! (`simd/check/ranges`), which computes with ranges instead of numbers, once for each lane count.
 //! For any input, each sum must fit in 32 bits, each operation must stay in its range, and the
-//! output must be in the range that the function documents. In these tests, the elements of a row
-//! are handles of ranges, and `start_u32` begins a test and invalidates the rows from before.
+//! output must be in the range that the function documents. In these tests, each element in a row
+//! is a handle, a number that identifies a range. `start_u32` begins a test and invalidates all
+//! earlier handles.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, InverseFactor, ML_DSA_SHORT};

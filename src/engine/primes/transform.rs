@@ -149,7 +149,8 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
         while blocks > 0 {
             let half = a.len() / blocks / 2;
             for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                // The inverse of twiddle m + i is minus twiddle 2m - 1 - i.
+                // If a layer's twiddle factors start at index m, then the inverse of factor `m + i`
+                // is the negated factor `2m - 1 - i`.
                 let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
                 let (x, y) = block.split_at_mut(half);
                 for_each_vector::<S>(
@@ -191,8 +192,8 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
         return;
     }
     let p = PrimeLanes::new(isa, prime);
-    // The inverse of twiddle m + i is minus twiddle 2m - 1 - i, so this layer reads the twiddles in
-    // reverse order.
+    // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is the
+    // negated factor `2m - 1 - i`, so this layer reads the twiddles in reverse order.
     let m = a.len() / (2 * D);
     for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let (x, y) = pair.split_at_mut(S::LANES_U32);
@@ -221,8 +222,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     });
 }
 
-/// Multiplies the value at each root by the value at its negative. The result is `f(X) f(-X)`, as a
-/// polynomial in `X^2`. `out` must have half the length.
+/// Multiplies the value at each root by the value at the negated root. The result is `f(X) f(-X)`,
+/// as a polynomial in `X^2`. `out` must have half the length.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -243,7 +244,7 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     });
 }
 
-/// Loads the values at `LANES_U32` roots, and the values at their negatives.
+/// Loads the values at `LANES_U32` roots, and the values at the negated roots.
 #[inline(always)]
 fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     let a = isa.load_u32(values);
@@ -284,8 +285,8 @@ pub mod tests {
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
 
-    /// A comparison of products by transforms with products by definition, for all degrees modulo a
-    /// prime.
+    /// A test that compares products from transforms with products by definition, for all degrees
+    /// modulo a prime.
     #[derive(Clone, Copy)]
     pub struct NegacyclicProducts<'p>(pub &'p Prime);
 
@@ -312,7 +313,7 @@ pub mod tests {
                 assert_eq!(inverse, a);
                 ntt(isa, prime, &mut y);
 
-                // The products a(X) a(-X), and a(X^2) b(-X).
+                // The products `f(X^2) = a(X) a(-X)`, and `f(X^2) b(-X)`.
                 let mut folded = vec![0; n / 2];
                 fold_into(isa, prime, &x, &mut folded);
                 let mut lifted = vec![0; n];

@@ -1,4 +1,4 @@
-//! A 64-bit word with an instruction of BMI, for a Keccak state.
+//! A 64-bit word with the BMI instruction `andn`, for a Keccak state.
 
 use crate::simd::lanes::one_lane_u64;
 use crate::simd::{Sealed, U64s};
@@ -8,7 +8,8 @@ use crate::simd::{Sealed, U64s};
 pub struct Bmi(());
 
 impl Bmi {
-    /// Returns the proof. The caller must have the proof for an instruction set that includes BMI.
+    /// Returns the proof for BMI. The caller must have the proof for an instruction set that
+    /// includes BMI.
     pub(super) const fn implied() -> Self {
         Self(())
     }

@@ -1,13 +1,14 @@
 //! Detects the instruction sets that the CPU and the operating system support, once per process.
 //!
 //! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
-//! only four leaves. It does not use `is_x86_feature_detected!`, because this macro requires `std`.
+//! only four leaves, which are groups of CPUID results. It does not use `is_x86_feature_detected!`,
+//! because this macro requires `std`.
 
 use super::intrinsics::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The bit for AVX2, BMI1, BMI2, LZCNT and POPCNT together. All relevant CPUs with AVX2 also
-/// support the others.
+/// support the other four extensions.
 const AVX2: u8 = 1;
 /// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
@@ -84,7 +85,7 @@ fn query_cpu() -> u8 {
     }
     let seven = read_leaf(7);
     let extended = read_leaf(0x8000_0001);
-    // SAFETY: OSXSAVE is set.
+    // SAFETY: the bit OSXSAVE is set, so the operating system has enabled XSAVE.
     let xcr0 = unsafe { xcr0() };
     if !has_all_bits(seven.ebx, LEAF7_B_AVX2)
         || !has_all_bits(extended.ecx, LEAF_EXTENDED_C)

@@ -1,8 +1,8 @@
 //! x86-64, and 32-bit x86 with SSE2: CPU detection, and a file for each instruction set. Most
-//! operations take a single line.
+//! operations are a single line.
 //!
 //! - `sse2`: 128-bit vectors
-//! - `bmi`: a 64-bit word with an instruction of BMI, for a Keccak state
+//! - `bmi`: a 64-bit word with the BMI instruction `andn`, for a Keccak state
 //! - `avx2`: 256-bit vectors
 //! - `words`: one to four 64-bit words with AVX-512 instructions, for Keccak states
 //! - `avx512`: 512-bit vectors, only on x86-64
@@ -63,8 +63,9 @@ unsafe fn bytes16(src: &[u8], at: usize) -> __m128i {
     unsafe { _mm_loadu_si128(src.as_ptr().add(at).cast()) }
 }
 
-/// Transposes four rows with four 32-bit words, and returns the first three columns. Each 128-bit
-/// part of the vectors is transposed separately.
+/// Transposes a matrix with four rows and four columns, and returns the first three columns. A row
+/// is a 128-bit vector with four 32-bit words. Longer vectors contain a row for each 128-bit part,
+/// and each part belongs to a separate matrix.
 macro_rules! columns {
     ($rows:expr, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {{
         let [a, b, c, d] = $rows;

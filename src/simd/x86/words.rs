@@ -7,7 +7,7 @@ use crate::simd::vectors::{intrinsics, memory};
 use crate::simd::{Sealed, U64s};
 use core::arch::x86_64::*;
 
-/// Defines a proof for a number of words: [`super::Avx512`] implies it.
+/// Defines a proof type for a number of words. The proof for [`super::Avx512`] implies this proof.
 macro_rules! words {
     ($(#[$doc:meta])+ $name:ident) => {
         $(#[$doc])+
@@ -15,7 +15,7 @@ macro_rules! words {
         pub struct $name(());
 
         impl $name {
-            /// Returns the proof. The caller must have the proof for AVX-512.
+            /// Returns this proof. The caller must have the proof for AVX-512.
             pub(super) const fn implied() -> Self {
                 Self(())
             }

@@ -412,7 +412,7 @@ fn a_changed_expanded_key_is_detected() {
                         kept[at..at + N].copy_from_slice(&good[at..at + N]);
                     }
                 }
-                // A change of the checksum.
+                // Changes the checksum.
                 for at in [N * (kept.len() / N), kept.len() - 1] {
                     kept[at] ^= 1 << 31;
                     assert_eq!(sign(&kept, "checksum"), Err(MlDsaSignError::Fault), "{set:?} {at}");

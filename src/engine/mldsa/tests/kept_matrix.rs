@@ -7,7 +7,8 @@ use super::pair_of;
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 
 /// Changes A after it was sampled, in a signer that keeps it. With A = 0, w would be 0, and the
-/// signer would compare zeros if it did not compute the key's t0 from A.
+/// check of the new signature would only compare zeros. The signer still detects the fault, because
+/// it also computes the key's t0 from A.
 #[test]
 fn a_changed_matrix_is_detected() {
     struct ChangedMatrix(fn(&mut [u32]));

@@ -19,7 +19,7 @@ fn row(count: usize, multiple: u32) -> Vec<u32> {
     row_u32(count * N, below(multiple, ML_DSA.p))
 }
 
-/// Transforms `count` polynomials. The coefficients are residues.
+/// Returns the transforms of `count` polynomials, whose coefficients are residues.
 fn transformed<S: Simd>(isa: S, count: usize) -> Vec<u32> {
     let mut a = row(count, 1);
     short::ntt(isa, &ML_DSA_SHORT, &mut a);
@@ -65,8 +65,8 @@ impl WithSimd for SumRanges {
         leave(isa, &mut w);
         assert_residues::<S>("a row of w in signing", &w);
 
-        // The product of the challenge and a polynomial: first with a kept transform of the
-        // polynomial, then with a transform that is computed now.
+        // The product of the challenge and a polynomial: first with a transform that the key keeps,
+        // then with a new transform.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);

@@ -30,7 +30,7 @@ impl WithSimd for ShortTransforms {
             for (x, expected) in transformed.iter().zip(&expected) {
                 assert!(*x < 18 * q && x % q == *expected, "{}", S::NAME);
             }
-            // The transform, or values at the other end of the range that are congruent to it.
+            // The transform, or congruent values at the other end of the range.
             let mut inverse: Vec<u32> = expected.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
             // 1/256 modulo q.
             let inverse_degree = (q - (q - 1) / 256) % q;
@@ -108,15 +108,15 @@ impl WithSimd for TwiddleBounds {
     }
 }
 
-/// Checks the bound of a product for all numbers: by the condition for each twiddle factor, and
-/// by many products. With `FNDSA_LONG=1`, it tries all 32-bit numbers with the two factors that
-/// are closest to the ends.
+/// Checks the bound of a product for all numbers: the test checks a condition for each twiddle
+/// factor, and computes many products. With `FNDSA_LONG=1`, it tries all 32-bit numbers with the
+/// two factors whose `rest` is the smallest or the largest.
 #[test]
 fn products_with_twiddle_factors_stay_below_twice_the_prime() {
     on_every_level(TwiddleBounds);
 }
 
-/// Checks the bounds for the table at the start of this file.
+/// Checks the bounds in the table at the start of `short.rs`.
 #[test]
 fn sums_of_a_transform_and_of_products_do_not_overflow() {
     let p = u64::from(ML_DSA_SHORT.p);
