@@ -54,9 +54,9 @@ pub trait F32s: Copy {
     fn shl_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
     /// Returns `a >> N`, filled with zeros.
     fn shr_i32<const N: u32>(self, a: Self::I32) -> Self::I32;
-    /// Returns -1 if `a < b`, signed, otherwise 0.
+    /// Returns -1 if `a < b` as signed integers, otherwise 0.
     fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// Returns `n + 1` if `a < b`, signed, otherwise `n`.
+    /// Returns `n + 1` if `a < b` as signed integers, otherwise `n`.
     fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
     /// True if a lookup only takes a few instructions. If false, the engine does not call
     /// [`F32s::lookup_i32`] and [`F32s::lookup_u8`].

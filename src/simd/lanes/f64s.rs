@@ -1,4 +1,4 @@
-//! Lanes for binary64 numbers, for the Fourier transform and the tree.
+//! Lanes for binary64 numbers, for the Fourier transform and the tree in FN-DSA.
 
 use crate::simd::{Frame, Real, RowValue};
 
@@ -28,11 +28,11 @@ impl<V: Copy + Send + Sync + 'static, const N: usize> EightVectors<V> for [V; N]
     }
 }
 
-/// Operations on vectors with row values. A value is a binary64 number or, with
-/// [`EightRows`](crate::simd::EightRows), a number from each of eight rows. A result is rounded
-/// once, to nearest with ties to even.
+/// Operations on vectors with row values. A value is a binary64 number. With
+/// [`EightRows`](crate::simd::EightRows), it is eight numbers, one from each of eight rows. A
+/// result is rounded once, to nearest with ties to even.
 ///
-/// A number that belongs to a key, or is a constant, is always a single number: a
+/// A value that belongs to a key, or is a constant, is always a single number, with the type
 /// [`RealRows::Key`].
 pub trait RealRows: Frame {
     /// The lane count for an `F64` vector, a power of two up to 8.
@@ -51,9 +51,9 @@ pub trait RealRows: Frame {
     fn short(self) -> Self::Short;
     /// Loads the first `LANES_F64` values from `src`.
     fn load_f64(self, src: &[Self::Real]) -> Self::F64;
-    /// Loads the first `LANES_F64` values from `src`, with the same value for all rows.
+    /// Loads the first `LANES_F64` values from `src`, and uses each value for all rows.
     fn load_key(self, src: &[Self::Key]) -> Self::F64;
-    /// Loads the first `LANES_F64` values from a table with binary64 bit patterns, with the same
+    /// Loads the first `LANES_F64` values from a table with binary64 bit patterns, and uses each
     /// value for all rows.
     fn load_bits(self, src: &[u64]) -> Self::F64;
     /// Stores the lanes at the start of `dst`.
@@ -126,9 +126,9 @@ pub trait RealRows: Frame {
     }
 }
 
-/// Additional operations for levels, on which each row value is a single binary64 number.
+/// Additional operations for levels where each row value is a single binary64 number.
 pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
-    /// The vectors for a number from each of eight rows.
+    /// The vectors for eight numbers, one from each of eight rows.
     type EightF64: EightVectors<Self::F64>;
 
     /// Returns `a / b`, rounded, as in [`F64s::quotient`].
@@ -170,7 +170,8 @@ macro_rules! one_number {
 }
 pub(in crate::simd) use one_number;
 
-/// Implements [`RealRows`] for a single lane, with the operations on `$real`, which becomes `Real`.
+/// Implements [`RealRows`] for a single lane, with the operations on the type `$real`, which
+/// becomes [`RealRows::Real`].
 macro_rules! one_lane_rows {
     ($real:ty) => {
         crate::simd::lanes::one_number!();

@@ -19,7 +19,7 @@ pub trait I64s: Sealed + Copy {
     fn add_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
     /// Returns `a - b`.
     fn sub_i64(self, a: Self::I64, b: Self::I64) -> Self::I64;
-    /// Returns `a / 2`, rounded to the nearest multiple of `2^-32`, with ties up.
+    /// Returns `a / 2`, rounded to the nearest multiple of `2^-32`. A tie is rounded up.
     fn half_i64(self, a: Self::I64) -> Self::I64;
     /// Returns `floor(a b / 2^32)`.
     fn mul_fixed(self, a: Self::I64, b: Self::I64) -> Self::I64;

@@ -18,14 +18,15 @@ pub struct RingRoots<'r> {
     /// The roots, signed and in Montgomery form. The roots for a layer with `k` blocks start at
     /// index `k`.
     pub z: &'r [u16],
-    /// The roots divided by q, modulo `2^16`.
+    /// The roots in `z`, divided by q modulo `2^16`.
     pub zq: &'r [u16],
     /// The roots of the forward transform, converted from Montgomery form by [`word_root`]. The
     /// backward transform uses the same roots.
     pub words: &'r [u32],
     /// The modulus.
     pub q: u16,
-    /// True for the backward transform, which starts with the shortest distance.
+    /// True for the backward transform. Its first layer combines the values with the shortest
+    /// distance.
     pub is_inverse: bool,
 }
 
@@ -156,7 +157,8 @@ pub trait U16s: Sealed + Copy {
     type Squares: Copy;
     /// Returns the empty sum.
     fn no_squares(self) -> Self::Squares;
-    /// Adds the squares of the lanes `x`. Range: `x < 2^15`, and up to `2^16` lanes in total.
+    /// Adds the square of each lane in `v`. Range: each lane is below `2^15`, and the sum has up to
+    /// `2^16` squares in total.
     fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
     /// Returns the sum if it is less than `2^31`, otherwise a number that is at least `2^31`.
     fn total(self, sum: Self::Squares) -> u64;
@@ -164,12 +166,12 @@ pub trait U16s: Sealed + Copy {
     /// True if a single-lane level supports complete rows. The engine then calls
     /// [`U16s::ring_layers`].
     const HAS_RING_ROWS: bool = false;
-    /// Computes `DISTANCES` transform layers modulo q. A layer combines values at a distance that
-    /// is half of the previous layer's distance. Forward layers start at `distance`, and backward
-    /// layers end at `distance`. Range: the bound on the input that the tables in `modq::ntt` give
-    /// for this number of layers. For one or two backward layers, the input must be the output of
-    /// layers on the same level. Three layers have the distances 4, 2 and 1. For two layers, the
-    /// shorter distance is at least 8.
+    /// Computes `DISTANCES` transform layers modulo q. A layer combines two values at a distance.
+    /// Each forward layer halves the distance, and each backward layer doubles it. Forward layers
+    /// start at `distance`, and backward layers end at `distance`. Range: the tables in `modq::ntt`
+    /// list the bound on the input for each number of layers. For one or two backward layers, the
+    /// input must be the output of layers on the same level. Three layers have the distances 4, 2
+    /// and 1. For two layers, the shorter distance is at least 8.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
     /// Applies the operation to the complete row and returns true. If the level does not support

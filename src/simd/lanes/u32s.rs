@@ -3,8 +3,9 @@
 
 use crate::simd::{Sealed, ct};
 
-/// An operation on a row with values modulo `p = 8380417`, the prime of ML-DSA. The roots are the
-/// twiddle factors of `engine/primes/prime.rs`, in Montgomery form and in the transform's order.
+/// An operation on each value `x` in a row modulo `p = 8380417`, the prime of ML-DSA. The roots are
+/// the twiddle factors of `engine/primes/prime.rs`, in Montgomery form and in the transform's
+/// order.
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "only processors with rows read it")]
 pub enum ShortRow<'r> {
@@ -58,13 +59,14 @@ pub enum ShortRow<'r> {
         /// The value of `X^64`, in Montgomery form.
         root: u32,
     },
-    /// Adds parts of a row of signed bytes: `x[i]` becomes the sum of `x[i]` and all
-    /// `src[first + i - place]`, where the elements for negative places are subtracted. Range: the
-    /// sum of the elements fits in a signed byte. The length is 32. The places must be public.
+    /// Adds parts of a row of signed bytes: for each place, adds `src[first + i - place]` to
+    /// `x[i]`, or subtracts it if the place is negative. Range: the sum of the elements fits in a
+    /// signed byte. The length is 32. The places must be public.
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
-        /// The index for place 0. It is at least 255, and the part for place 0 is in the row.
+        /// The index in `src` for place 0. It is at least 255, and `src` contains all elements for
+        /// place 0.
         first: usize,
         /// The places, below 256: first the positive places, then the negative places.
         places: &'r [u8],
@@ -75,7 +77,8 @@ pub enum ShortRow<'r> {
     AddHalfwords {
         /// The row of signed halfwords.
         src: &'r [u16],
-        /// The index for place 0. It is at least 255, and the part for place 0 is in the row.
+        /// The index in `src` for place 0. It is at least 255, and `src` contains all elements for
+        /// place 0.
         first: usize,
         /// The places, below 256: first the positive places, then the negative places.
         places: &'r [u8],
@@ -181,9 +184,9 @@ pub trait U32s: Sealed + Copy {
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
         pack_without_vectors::<BITS>(fields, out);
     }
-    /// Divides the lanes of `a`, followed by the lanes of `b`, into blocks of `D` lanes. Returns
-    /// the blocks at even positions, and the blocks at odd positions. Range: `D < LANES_U32`. With
-    /// a single lane, the result is `a` and `b`.
+    /// Divides the lanes of `a`, followed by the lanes of `b`, into blocks of `D` lanes. The first
+    /// result contains the blocks at even positions, and the second result contains the blocks at
+    /// odd positions. Range: `D < LANES_U32`. With a single lane, the result is `a` and `b`.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
     /// Computes the inverse of [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
@@ -199,7 +202,7 @@ pub trait U32s: Sealed + Copy {
         }
     }
     /// Computes [`U32s::zip_u32`] for blocks of `D` lanes, and then [`U32s::unzip_u32`] for blocks
-    /// of `2 D` lanes, if they are shorter than a vector. Range: `D` is 1, 2, 4 or 8.
+    /// of `2 D` lanes, if these blocks are shorter than a vector. Range: `D` is 1, 2, 4 or 8.
     #[inline(always)]
     fn double_blocks_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32) {
         let (a, b) = self.zip_u32::<D>(even, odd);

@@ -32,7 +32,7 @@ pub trait U64s: Sealed + Copy {
     fn rotate_u64(self, a: Self::U64, by: u32) -> Self::U64;
     /// True if [`U64s::rax1_u64`] and [`U64s::xar_u64`] are single operations.
     const HAS_XAR: bool = false;
-    /// Returns the XOR of `a` and of `b` rotated to the left by one bit.
+    /// Rotates `b` to the left by one bit, and returns the XOR of `a` and the result.
     #[inline(always)]
     fn rax1_u64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
         self.xor_u64(a, self.rotate_u64(b, 1))

@@ -25,12 +25,13 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables that align 14-bit fields. A field's bits are in three bytes. The first two of them form a
-/// 16-bit number, and so do the last two. If the order is little-endian, products shift the first
-/// number down and the second number up. If it is big-endian, they do the opposite.
+/// Tables that align 14-bit fields. A field's bits are in three bytes. The first two bytes form a
+/// 16-bit number, and the last two bytes form another 16-bit number. If the order is little-endian,
+/// products shift the first number down and the second number up. If the order is big-endian,
+/// products shift the first number up and the second number down.
 struct Field14Moves {
     /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
-    /// upper half, the 14 bytes follow after two bytes of the lower half.
+    /// upper half, two bytes from the first eight fields precede the 14 bytes.
     down_bytes: [u8; 32],
     /// The byte positions for the shift up.
     up_bytes: [u8; 32],
@@ -47,8 +48,8 @@ static FIELDS14: [Field14Moves; 2] = {
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
-        // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
-        // for field 0: 0x80 makes the shuffle return zero.
+        // 8, 6, 4 or 2 bits of the first byte belong to other fields. For field 0, the first byte
+        // does not exist, so 0x80 makes the shuffle return zero.
         let shift = 8 - 2 * (i % 4);
         let first_byte = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
         let a = if first_byte < 0 { 0x80 } else { first_byte as u8 };
@@ -184,7 +185,8 @@ impl U16s for Avx2 {
         let down_factors = self.load_u16(&table.down_factors);
         let up_factors = self.load_u16(&table.up_factors);
         for (src, out) in src.chunks_exact(28).zip(out.chunks_exact_mut(16)) {
-            // SAFETY: `self` proves AVX2; rows have 32 bytes, and both loads stay in 28 bytes.
+            // SAFETY: `self` proves AVX2; the tables have 32 bytes, and both loads from `src` stay
+            // in its 28 bytes.
             let (down_bytes, up_bytes) = unsafe {
                 let low = _mm_loadu_si128(src.as_ptr().cast());
                 let high = _mm_loadu_si128(src[12..].as_ptr().cast());
@@ -209,9 +211,10 @@ impl U16s for Avx2 {
 /// bytes, and the other four fields are in the 16 bytes that start at byte [`FieldsU32::second`].
 struct FieldsU32 {
     second: usize,
-    /// The position that each vector byte is copied from, in its half.
+    /// For each byte in the vector, the position from which it is copied, in the 16 bytes for its
+    /// half.
     bytes: [u8; 32],
-    /// The distance that then moves each field down to bit 0.
+    /// For each field, the shift that then moves the field down to bit 0.
     shifts: [u32; 8],
 }
 
@@ -230,7 +233,8 @@ impl FieldsU32 {
         table
     }
 
-    /// Reads eight fields from the start of `src`. The bits above a field belong to other fields.
+    /// Reads eight fields from the start of `src`. In the result, the bits above a field belong to
+    /// other fields.
     #[inline(always)]
     fn read(&self, _isa: Avx2, src: &[u8]) -> __m256i {
         let src = &src[..self.second + 16];
@@ -273,7 +277,8 @@ impl Avx2 {
     }
 }
 
-/// `vpmuludq` multiplies only even 32-bit lanes, so products shift the odd lanes and combine both.
+/// `vpmuludq` multiplies only even 32-bit lanes, so this code also multiplies the shifted odd
+/// lanes, and combines both products.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;
@@ -387,7 +392,7 @@ impl U32s for Avx2 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);
-        // The comparison is signed, so the limit is below 2^31. The limit 2^23 keeps all numbers.
+        // The comparison is signed, so the limit must be below 2^31. All numbers are below 2^23.
         let limit = self.splat_u32(limit.min(1 << 23));
         // SAFETY: `self` proves AVX2.
         let (kept_lanes, mask) = unsafe {
@@ -419,8 +424,8 @@ impl U64s for Avx2 {
     }
 }
 
-/// Implements [`I64s`] with 256-bit vectors. A product is the sum of four unsigned 32-bit products,
-/// minus the amount that negative factors add.
+/// Implements [`I64s`] with 256-bit vectors. A product is the sum of four unsigned products with
+/// 32-bit halves, minus the amount that negative factors add.
 macro_rules! i64s_256 {
     () => {
         const LANES_I64: usize = 4;
@@ -513,8 +518,9 @@ impl F32s for Avx2 {
         let (rows, _) = table[..80].as_chunks::<16>();
         // SAFETY: each row contains 16 bytes; `self` proves AVX2.
         unsafe {
-            // If a byte's highest bit is set, the shuffle returns zero. The saturated sum with 0x70
-            // sets this bit if the index is 16 or more. Each lane's other bytes are 0xff.
+            // If an index byte's highest bit is set, the shuffle returns zero. The saturated sum
+            // with 0x70 sets this bit if the index is 16 or more. Each lane's other index bytes are
+            // 0xff.
             let mut byte_index = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
             let mut values = _mm256_setzero_si256();
             for row in rows {

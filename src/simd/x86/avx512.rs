@@ -22,8 +22,9 @@ impl Avx512 {
 
 impl Sealed for Avx512 {}
 
-/// Tables for 14-bit fields, little-endian and big-endian: for each vector byte, its position in
-/// the input (eight groups of seven bytes); for each result byte, its first bit in the group.
+/// Tables for 14-bit fields, in little-endian and in big-endian order. The first array contains the
+/// input position for each vector byte (the input is eight groups with seven bytes). The second
+/// array contains, for each result byte, the position where its bits start in the group.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -156,8 +157,8 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // An instruction that compresses and stores would be ten times slower. The instruction with
-        // a source vector is used, because Bochs 2.7 returns 0 for zeroing if all are kept.
+        // An instruction that compresses and stores would be ten times slower. The zeroing form is
+        // not used, because it returns 0 in Bochs 2.7 if all lanes are kept.
         // SAFETY: `self` proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
@@ -185,8 +186,9 @@ impl U16s for Avx512 {
     }
 }
 
-/// Lane indices for blocks of `D` lanes, a power of two up to 8: for [`U32s::unzip_u32`] and
-/// [`U32s::zip_u32`] in two vectors, for [`U32s::repeat_u32`] and [`U32s::repeat_back_u32`] in one.
+/// Lane indices for blocks of `D` lanes, where `D` is a power of two up to 8. [`U32s::unzip_u32`]
+/// and [`U32s::zip_u32`] use lanes in two vectors. [`U32s::repeat_u32`] and
+/// [`U32s::repeat_back_u32`] use lanes in a single vector.
 struct BlockShuffle<const D: usize>;
 
 impl<const D: usize> BlockShuffle<D> {
@@ -244,7 +246,8 @@ impl<const D: usize> BlockShuffle<D> {
     }
 }
 
-/// Sixteen `BITS`-bit fields: up to 20 bits to write them in pairs, up to 25 bits to read them.
+/// Tables to read and write sixteen fields with `BITS` bits. Fields with up to 25 bits can be read,
+/// and fields with 4 to 20 bits can be written. Two neighbouring fields are written as a pair.
 struct SixteenFields<const BITS: usize>;
 
 impl<const BITS: usize> SixteenFields<BITS> {
@@ -271,7 +274,8 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// The shift that moves each pair up to its bit position in the first byte that it uses.
+    /// For each pair, the shift that moves it up to its bit position in the first byte that it
+    /// uses.
     const PAIR_SHIFTS: [u64; 8] = {
         let mut shifts = [0; 8];
         let mut i = 0;
@@ -281,8 +285,9 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// For the even pairs, then for the odd pairs: for each packed byte, its position in the
-    /// shifted pairs; and a mask of the packed bytes with bits of these pairs.
+    /// An entry for the even pairs, and an entry for the odd pairs. An entry contains, for each
+    /// packed byte, its position in the shifted pairs, and a mask with the packed bytes that have
+    /// bits from these pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
     const fn pairs(first: usize) -> ([u8; 64], u64) {
@@ -403,7 +408,8 @@ impl U32s for Avx512 {
     }
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
-        // A byte has bits from at most two pairs. The widest fields that ML-DSA packs have 20 bits.
+        // With at least 4 bits in a field, a byte has bits from at most two pairs. The widest
+        // fields that ML-DSA packs have 20 bits.
         if BITS < 4 || BITS > 20 {
             return self.half().pack_u32::<BITS>(fields, out);
         }
@@ -506,7 +512,8 @@ impl F32s for Avx512 {
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: __m512i) -> __m512i {
-        // SAFETY: `self` proves VBMI; `table` has 128 bytes. The mask keeps each lowest byte.
+        // SAFETY: `self` proves VBMI; `table` has 128 bytes. The mask keeps the lowest byte in each
+        // lane.
         unsafe {
             let low = _mm512_loadu_si512(table.as_ptr().cast());
             let high = _mm512_loadu_si512(table.as_ptr().add(64).cast());
