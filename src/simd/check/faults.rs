@@ -1,14 +1,14 @@
 //! A single-lane level that computes incorrectly on demand, to test the fault checks.
 //!
-//! It counts frames and operations on reals, and changes some of them according to a [`FaultPlan`].
-//! All other operations are the same as in `scalar`.
+//! It counts frames and operations on real numbers. Some frames and operations fail, as a
+//! [`FaultPlan`] specifies. All other operations are the same as in `scalar`.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, PlainData, Real, RealRows, RowValue, Sealed, Simd, U16s, U32s};
 use core::ops::{Add, Mul, Neg, Sub};
 use std::cell::{Cell, RefCell};
 
-/// A fault that replaces an operation on reals.
+/// The change that a fault makes to an operation on real numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum FaultEffect {
     /// The given bits are inverted in the result.
@@ -19,7 +19,7 @@ pub enum FaultEffect {
     Skip,
 }
 
-/// The operations and frames that fail, counted from the last [`plan`].
+/// The operations and frames that fail. Their numbers are counted from the last call of [`plan`].
 #[derive(Clone, Debug)]
 pub struct FaultPlan {
     /// The effect of each fault.
@@ -159,8 +159,8 @@ impl Frame for FaultyLevel {
                 result
             }
             _ if size_of::<R>() == 0 => {
-                // SAFETY: the size of the value is zero. The only such result that frames have is
-                // `()`.
+                // SAFETY: the value has no bytes, and the only type without bytes that frames
+                // return is `()`.
                 unsafe { core::mem::zeroed() }
             }
             _ => f(),

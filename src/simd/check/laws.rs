@@ -290,8 +290,8 @@ impl WithSimd for Residue32Laws {
             }
 
             let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
-            // Limits within the range of the numbers, and larger limits, because a signed
-            // comparison would treat the largest limit as negative.
+            // In three of four rounds, the limit is within the range of the numbers. In the other
+            // rounds, it can be so large that a signed comparison would treat it as negative.
             let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
             let mut kept_values = vec![0; n];
             let count = isa.keep_below_u23(&bytes, limit, &mut kept_values);

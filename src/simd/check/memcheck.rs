@@ -2,8 +2,8 @@
 //! `--cfg fndsa_memcheck`. MemorySanitizer also needs `--cfg fndsa_msan`. Other builds do not
 //! contain this module.
 //!
-//! Both tools track undefined bits to branches and addresses. Secrets are declared as undefined, so
-//! the tools report code that reveals a secret.
+//! Both tools report a branch or an address that depends on undefined bits. The tests declare
+//! secrets as undefined, so the tools report code that reveals a secret.
 
 #[cfg(not(fndsa_msan))]
 mod tool {
@@ -79,7 +79,7 @@ mod tool {
 }
 
 /// Declares bytes as undefined. The bytes are borrowed for writing, because otherwise the compiler
-/// could use a copy that was read before.
+/// could use an earlier copy.
 pub fn poison<T: ?Sized>(memory: &mut T) {
     tool::set_undefined((&raw mut *memory).cast(), size_of_val(memory));
 }
@@ -89,7 +89,7 @@ pub fn unpoison<T: ?Sized>(memory: &mut T) {
     tool::set_defined((&raw mut *memory).cast(), size_of_val(memory));
 }
 
-/// Declares `len` bytes from an address as defined.
+/// Declares the `len` bytes that start at `address` as defined.
 pub fn unpoison_at(address: usize, len: usize) {
     tool::set_defined(address as *mut u8, len);
 }

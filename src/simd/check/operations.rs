@@ -3,9 +3,9 @@
 //! functions. Instead, `tests/proofs` reads their machine code, and proves that it computes what
 //! the traits document.
 //!
-//! The name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the operation is
-//! compiled for a constant. The level's proof is a parameter, so the function does not have to
-//! create it.
+//! A function's name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the
+//! operation is compiled for a constant. The level's proof is a parameter, so the function does not
+//! have to create it.
 
 #[cfg(target_arch = "wasm32")]
 use crate::simd::Simd128;
@@ -28,7 +28,7 @@ macro_rules! functions {
     ($level:literal, $isa:ident: $of:ty;
      $( $name:expr => ($($arg:ident: $t:ty),*) $out:ident: $o:ty = $work:expr; )+) => {$(
         const _: () = {
-            // SAFETY: other functions do not have a space in their names.
+            // SAFETY: the name is unique, because no other function has a space in its name.
             #[unsafe(export_name = concat!("proof ", $level, " ", $name))]
             pub fn operation($isa: $of, $($arg: &$t,)* $out: &mut $o) {
                 frame!($isa, $work)
@@ -212,8 +212,8 @@ macro_rules! rotations {
     };
 }
 
-/// Defines `chi_u64`. If the level inverts words, the number has a bit for `a`, `b`, `c` and the
-/// result, which is set if the word is inverted.
+/// Defines `chi_u64`. The number `$flags` has a bit for each word: `a`, `b`, `c` and the result. If
+/// the level inverts words, the bit is set if the word is inverted.
 macro_rules! chis {
     ($level:literal, $of:ty, $states:ident; $($flags:literal)+) => {
         words! { $level, $of, $states;

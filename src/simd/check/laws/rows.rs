@@ -1,5 +1,5 @@
 //! Laws for complete rows: the result is the same as in a loop over the numbers, for any length and
-//! any tail.
+//! any remainder after the last whole vector.
 
 use super::TestNumbers;
 use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd};
@@ -35,7 +35,8 @@ fn numbers(generator: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16
 pub struct RingRows;
 
 impl RingRows {
-    /// Checks `DISTANCES` layers on `blocks` blocks, with the longest distance `distance`.
+    /// Checks `DISTANCES` layers on a row with `blocks` blocks. `distance` is the longest distance
+    /// between two values that a layer combines.
     fn layers<S: Simd, const DISTANCES: usize>(
         isa: S,
         generator: &mut TestNumbers,
@@ -100,7 +101,7 @@ impl WithSimd for RingRows {
         for len in (1..80).chain([255, 256, 1024]) {
             let signed_numbers = numbers(&mut generator, len, 2000);
             let mut x: Vec<u16> = signed_numbers.iter().map(|x| residue(signed(*x))).collect();
-            // Zeros, and the largest number.
+            // The row must also contain zero and the largest number.
             (x[len / 2], x[len - 1]) = (0, Q - 1);
             let y: Vec<u16> = numbers(&mut generator, len, 2000).iter().map(|x| residue(signed(*x))).collect();
             let [z] = numbers(&mut generator, 1, 499)[..] else { continue };

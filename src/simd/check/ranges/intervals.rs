@@ -8,7 +8,7 @@ use super::IntegerSpan;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The handles in a test.
+/// The handles in a test, which are numbers that identify intervals.
 #[derive(Default)]
 struct HandleTable {
     /// The numbers in constant tables.
@@ -52,7 +52,8 @@ impl Interval {
         Self { low: x, high: x }
     }
 
-    /// Returns the interval for a handle (see [`super`]), or for a number in a constant table.
+    /// Returns the interval that the handle `x` identifies (see [`super`]). If `x` is a number in a
+    /// constant table, returns the interval that contains only `x`.
     pub fn load(x: u32) -> Self {
         HANDLES.with_borrow(|handles| {
             if handles.constants.contains(&x) {

@@ -11,13 +11,13 @@
 //!
 //! Lanes with other sizes contain plain numbers, as on the levels with a single lane.
 //!
-//! **Handles.** Kernels load from `u16` rows and `u32` rows, and store to them. Here, such a row
-//! contains *handles* of lanes, and a load looks up the handle. Kernels also load their constant
-//! tables with this operation, so a handle must be different from all numbers in these tables. A
-//! test must name the tables at the start. A load panics if its operand is neither in a table nor a
-//! handle. Handles can only be used for loads: if a kernel computes on `u16` or `u32` values
-//! without the level's operations, the result is meaningless. The tests omit such parts of kernels,
-//! and a comment in the test says so.
+//! **Handles.** Kernels load from `u16` rows and `u32` rows, and store to them. On this level, such
+//! a row contains *handles*, which are numbers that identify lanes. A load looks up the lane for a
+//! handle. Kernels also load their constant tables with this operation, so a handle must be
+//! different from all numbers in these tables. A test must name the tables at the start. A load
+//! panics if its operand is neither in a table nor a handle. Handles can only be used for loads: if
+//! a kernel computes on `u16` or `u32` values without the level's operations, the result is
+//! meaningless. The tests omit such parts of kernels, and a comment in the test says so.
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations.
 //! `laws` and the tests for `modq` and `primes` check this. They also check that products have the

@@ -4,10 +4,11 @@
 //! Here, a lane is the integer that the kernel means. The bits in the lane are this integer modulo
 //! `2^16`. Sums, differences and low halves of products are exact integers of any size: modulo
 //! `2^16`, they are always correct. If an operation reads the bits as a signed number, it rejects
-//! an integer that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum can
-//! be out of range only between two operations that do not read it as a number, as in `x - 3 q`
-//! with `3 q` above `2^15`. An operation can always read two kinds of lanes: constants, which are
-//! stored as bits in tables, and low halves of products, which are bits by definition.
+//! an integer that is not a signed 16-bit number. If it reads the bits as an unsigned number, it
+//! rejects an integer that is not an unsigned 16-bit number. So a sum can be out of range only
+//! between two operations that do not read it as a number, as in `x - 3 q` with `3 q` above `2^15`.
+//! An operation can always read two kinds of lanes: constants, which are stored as bits in tables,
+//! and low halves of products, which are bits by definition.
 //!
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes
 //! the span precise: for example, the span of `x - round(3 x / 2^15) q` is shorter than the span of
@@ -26,7 +27,8 @@ const MAX_INTEGER: i64 = 0xffff;
 /// The offset for integers that are too large to be read, even after an addition. Such an integer
 /// is stored as this offset plus its low half.
 const TOO_LARGE: i64 = 1 << 40;
-/// The number of table entries that share a summary.
+/// The number of table values in a block. A table also contains the smallest and the largest value
+/// in each block.
 const BLOCK: usize = 256;
 
 /// An interpretation of 16 bits.
@@ -262,8 +264,8 @@ impl Arena {
         span
     }
 
-    /// Returns a lane's span when its bits are read as a number. Panics if the lane is neither in
-    /// this reading's range nor one of the two exceptions.
+    /// Returns a lane's span when its bits are read as a number. Panics if the lane is not in this
+    /// reading's range, unless it is a constant or a low half.
     fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
         if reading.range().contains(span) {
@@ -466,7 +468,7 @@ impl Arena {
         inverse.is_some_and(|factor| (factor as u16).wrapping_mul(q) == 1)
     }
 
-    /// Returns the factors for a low half.
+    /// Returns both factors if the lane is the low half of a product.
     fn factors(&self, x: LaneInteger) -> Option<[LaneInteger; 2]> {
         let LaneFunction { rule, operands, .. } = self.functions[x.function as usize];
         match rule {
@@ -489,7 +491,7 @@ impl Arena {
         x
     }
 
-    /// Returns the largest square of a lane.
+    /// Returns the largest square that the lane can have.
     pub fn square(&mut self, x: LaneInteger) -> u64 {
         let span = self.read(x, BitReading::Unsigned);
         assert!(span.high < 1 << 15, "{span} is not below 2^15, so its square is not exact");
