@@ -85,8 +85,8 @@ impl<'a> Scratch<'a> {
     /// Returns the next `n` values, in memory that is aligned for `T`.
     ///
     /// # Panics
-    /// If the memory is too small. Operations check the published size first, so this would be a
-    /// bug in this crate.
+    /// Panics if the memory is too small. Operations check the published size first, so this would
+    /// be a bug in this crate.
     pub fn take<T: PlainData>(&mut self, n: usize) -> &'a mut [T] {
         let skip = self.free.as_ptr().align_offset(align_of::<T>());
         let free = core::mem::take(&mut self.free);
@@ -94,9 +94,9 @@ impl<'a> Scratch<'a> {
         // `split_at_mut` panics.
         let (memory_of_values, rest) = free[skip..].split_at_mut(n.saturating_mul(size_of::<T>()));
         self.free = rest;
-        // SAFETY: `memory_of_values` is exclusively ours for 'a, contains n * size_of::<T>()
-        // initialized bytes, starts at a multiple of T's alignment, and any bytes are a valid `T:
-        // PlainData`.
+        // SAFETY: `memory_of_values` is borrowed exclusively for 'a, contains n * size_of::<T>()
+        // initialized bytes, starts at a multiple of T's alignment, and any bytes are a valid
+        // `T: PlainData`.
         unsafe { core::slice::from_raw_parts_mut(memory_of_values.as_mut_ptr().cast(), n) }
     }
 
@@ -141,7 +141,7 @@ impl MemoryLine {
 /// this function does not skip bytes, so `memory` must start at a multiple of the alignment of `T`.
 ///
 /// # Panics
-/// If the memory is too short or not aligned, which would be a bug in this crate.
+/// Panics if the memory is too short or not aligned, which would be a bug in this crate.
 pub fn view<T: PlainData>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     let (memory_of_values, rest) = memory.split_at(n.saturating_mul(size_of::<T>()));
     // SAFETY: any bytes are valid values for a `PlainData` type.

@@ -28,9 +28,9 @@ pub struct SpongeMemory<'w> {
 }
 
 impl<'w> SpongeMemory<'w> {
-    /// The work memory for polynomials in A, s1 and s2, in bytes.
+    /// The work memory's length in bytes to sample polynomials in A, s1 and s2.
     pub const LEN: usize = size_of::<KeccakStates>() + KECCAK_STATES * RATE_128;
-    /// The work memory for polynomials in A, s1, s2 and y, in bytes.
+    /// The work memory's length in bytes to sample polynomials in A, s1, s2 and y.
     pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + KECCAK_STATES * MASK_BYTES;
 
     /// Allocates `len` bytes in `work`. `len` must be [`Self::LEN`] or [`Self::LEN_WITH_MASKS`].
@@ -252,7 +252,8 @@ mod tests {
     fn seeds_without_a_complete_polynomial_end_at_the_limit() {
         use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};
         use core::cell::Cell;
-        // The limits are the bytes that appendix C allows, in whole blocks.
+        // Each limit in blocks is the number of bytes that appendix C allows, rounded up to whole
+        // blocks.
         assert_eq!(MAX_UNIFORM_BLOCKS, MAX_UNIFORM_BYTES.div_ceil(RATE_128));
         assert_eq!(MAX_BOUNDED_BLOCKS, MAX_BOUNDED_BYTES.div_ceil(RATE));
         #[derive(Clone, Copy)]

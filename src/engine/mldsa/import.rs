@@ -52,7 +52,7 @@ pub fn check<S: Simd>(
 }
 
 /// Works like [`check`], and also writes the public key. Range: `public` must have the length for
-/// the set.
+/// the parameter set.
 ///
 /// # Errors
 /// Returns the first check that failed. In this case, the public key will be all zeros.

@@ -56,7 +56,7 @@ pub fn write_transforms<S: Simd>(
 pub struct KeptVerification<'a> {
     /// The parameter set.
     pub set: MlDsaSet,
-    /// The transforms that [`write_transforms`] wrote.
+    /// The public key's transforms, which [`write_transforms`] wrote.
     pub values: &'a [u32],
     /// mu, the hash of tr (the public key's hash) and the message.
     pub mu: &'a [u8; MU_LEN],

@@ -1,7 +1,7 @@
 //! Attempts at a signature with little memory.
 //!
 //! This code does not keep a value if it can compute the value again: it samples A again for each
-//! attempt, and it samples y again for each use. Only w must be kept. It is stored in the bytes
+//! attempt, and it samples y again for each use. Only w must be kept. w is stored in the bytes
 //! where the signature will contain z ([`CommitmentRows`]). With more memory, the code keeps A, w
 //! and y ([`KeptRows`]), and only samples y again for the accepted attempt.
 //!
@@ -42,7 +42,7 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
     /// Makes attempts until one is accepted, writes the signature, and verifies it. `memory` must
     /// have space for a polynomial and for the part of w that does not fit in the signature.
     /// `transformed` is memory for the transformed challenge, or it is empty. `kept` is memory for
-    /// values that are then not computed again.
+    /// A, w and y, if the signer keeps them.
     ///
     /// # Errors
     /// Fails if no attempt was accepted, or if a fault was detected. In both cases, `signature`
@@ -95,7 +95,7 @@ struct LowMemoryAttempts<'a, B> {
 }
 
 impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
-    /// Makes attempts until one is accepted.
+    /// Makes attempts until an attempt is accepted.
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
@@ -268,7 +268,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 let mut piece = [0; PIECE];
                 for i in 0..N / PIECE {
                     self.store.load(r, i, &mut piece);
-                    // The check needs only the magnitude of the difference.
+                    // This computes `c s2 - w0`. The check needs only the magnitude, which is the
+                    // same for `w0 - c s2`.
                     for w in &mut piece {
                         let (_, w0) = decompose(self.signer.p.gamma2, *w);
                         *w = w0.wrapping_neg().cast_unsigned();

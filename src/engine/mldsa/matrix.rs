@@ -220,7 +220,7 @@ impl TransformHalf {
     /// Both halves, in the transform's order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// Returns the value for `X^128` in this half, in Montgomery form.
+    /// Returns the number that `X^128` is congruent to in this half, in Montgomery form.
     #[inline(always)]
     pub fn root(self) -> u32 {
         match self {
@@ -286,7 +286,7 @@ impl TransformQuarter {
     /// All quarters, in the transform's order.
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
-    /// Returns the value for `X^64` in this quarter, in Montgomery form.
+    /// Returns the number that `X^64` is congruent to in this quarter, in Montgomery form.
     #[inline(always)]
     pub fn root(self) -> u32 {
         let root = ML_DSA.twiddles[2 + self.0 / 2];

@@ -14,7 +14,8 @@ use super::round::centered;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame, recast};
 
-/// A polynomial with small coefficients: a packed polynomial, or the difference of two of them.
+/// A polynomial with small coefficients: a packed polynomial, or the difference of two packed
+/// polynomials.
 #[derive(Clone, Copy)]
 pub struct SmallPolynomial<'a> {
     /// The packed polynomial.

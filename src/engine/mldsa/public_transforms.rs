@@ -18,8 +18,8 @@ use crate::engine::hash::sponges::{pad, padded_len};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, align_stack_for, frame};
 
-/// The transforms of a public key. The polynomials in A are residues in `[0, q)`. The rows of
-/// `t1 2^13` have values up to 18 q (`engine/primes/short.rs`).
+/// The transforms of a public key. The polynomials in A are residues in `[0, q)`. The values in the
+/// rows of `t1 2^13` can be up to 18 q (`engine/primes/short.rs`).
 #[derive(Clone, Copy)]
 pub struct PublicTransforms<'w> {
     p: &'static Parameters,

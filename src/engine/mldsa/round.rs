@@ -23,7 +23,7 @@ pub fn reduce(x: i32) -> u32 {
     x.cast_unsigned().wrapping_add(Q & mask_negative(x))
 }
 
-/// Returns the representative of a residue in `[-(q - 1)/2, (q - 1)/2]`.
+/// Returns the number in `[-(q - 1)/2, (q - 1)/2]` that is congruent to a residue.
 #[inline(always)]
 pub fn centered(x: u32) -> i32 {
     debug_assert!(x < Q);
@@ -56,7 +56,7 @@ pub struct BoundCheck {
 }
 
 impl BoundCheck {
-    /// Returns a check for this bound that has not included a coefficient yet.
+    /// Returns a check for this bound. The check does not include a coefficient yet.
     #[inline(always)]
     pub const fn of(bound: u32) -> Self {
         Self { max_magnitude: bound.cast_signed() - 1, borrow_bits: 0 }

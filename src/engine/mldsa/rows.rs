@@ -56,7 +56,7 @@ pub fn packed_secret_into<S: Simd>(
 
 /// The memory to compute the rows of t.
 enum KeyRowMemory<'a> {
-    /// As little memory as possible.
+    /// The least memory. s1 stays packed.
     Least {
         sum: RowSum<'a>,
         /// The packed s1 columns, if they are sampled from a seed.
@@ -203,7 +203,8 @@ fn add_columns<'s, S: Simd>(
     Ok(sum.finish(isa))
 }
 
-/// A piece from a t row, split into t1, which is public, and t0. Both parts are packed.
+/// A piece from a t row, split into t1 and t0. Both parts are packed. t1 is public, and t0 is
+/// secret.
 pub struct Power2RoundPiece {
     /// The packed t1 fields.
     pub t1: [u8; PIECE / 8 * T1_BITS],

@@ -12,7 +12,7 @@
 //!
 //! If two signatures have different challenges for the same y, or if y is known, then an attacker
 //! can compute the private key. Such signatures can still be valid, so verifying a new signature
-//! ([`super::recheck`]) is not enough. There are more checks:
+//! ([`super::recheck`]) is not enough. The code makes these additional checks:
 //!
 //! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
 //!   this together with the new signature ([`super::recheck`]). With all values in memory, it

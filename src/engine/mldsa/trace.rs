@@ -41,11 +41,11 @@ pub fn declassified(flags: u32) -> bool {
 /// The uses of y in an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaskUse {
-    /// To compute w.
+    /// The signer uses y to compute w.
     Commitment,
-    /// To check the norm of z.
+    /// The signer uses y to check the norm of z.
     Norm,
-    /// To compute z.
+    /// The signer uses y to compute the z in the signature.
     Response,
 }
 
@@ -127,7 +127,7 @@ impl MaskSampledCheck {
 /// The checksums over all polynomials in y, for a single use.
 #[derive(Clone, Copy)]
 pub struct MaskChecksum {
-    /// The use for which y is sampled.
+    /// The use of y.
     pub mask_use: MaskUse,
     /// The sum of all coefficients, and the sum of all partial sums.
     sums: [u32; 2],

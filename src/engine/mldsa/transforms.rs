@@ -490,8 +490,9 @@ mod tests {
         }
     }
 
-    /// If all transforms are zero, then each signature with them passes its verification. Only the
-    /// checksum detects this. It must detect this even if the stored checksum is also zero.
+    /// If all transforms are zero, then each signature with these transforms passes its
+    /// verification. Only the checksum detects this fault. The checksum must detect it even if the
+    /// stored checksum is also zero.
     #[test]
     fn the_checksum_of_zeros_is_not_zero() {
         struct ZerosTest;

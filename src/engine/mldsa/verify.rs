@@ -485,7 +485,7 @@ mod tests {
                 for set in MlDsaSet::ALL {
                     let p = set.parameters();
                     let c = Challenge::new(isa, p, &[7; MAX_CHALLENGE_LEN][..p.challenge_len]).unwrap();
-                    // If all bytes are 255, t1 has the largest values.
+                    // With the factor 0, all bytes are 255, so t1 has the largest values.
                     for factor in [0x9d, 0] {
                         let t1: Vec<u8> = (0..T1_LEN).map(|i| !((factor * i) as u8)).collect();
                         let mut expected: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();

@@ -20,7 +20,7 @@ pub struct Prime {
     pub p0i: u32,
     /// 1 in Montgomery form, `R mod p`.
     pub one: u32,
-    /// `R^2 mod p`. If a residue is multiplied by this, then it is in Montgomery form.
+    /// `R^2 mod p`. A Montgomery product with this constant converts a residue to Montgomery form.
     pub r2: u32,
     /// The twiddle factors, which are powers of a root, for all degrees up to this table's length
     /// ([`twiddles`]).
@@ -114,7 +114,7 @@ impl Prime {
         (x as u32).wrapping_add(self.p & mask_negative(x))
     }
 
-    /// Returns the representative of `x` in `[-p/2, p/2]`.
+    /// Returns the number in `[-p/2, p/2]` that is congruent to `x`.
     #[inline(always)]
     pub fn centered(&self, x: u32) -> i32 {
         let over_mask = mask_negative((self.p >> 1).wrapping_sub(x) as i32);

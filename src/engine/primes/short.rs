@@ -141,7 +141,7 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
-    /// Returns a number and its ratio in every lane.
+    /// Returns the factor `root` and its ratio in every lane.
     #[inline(always)]
     fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
@@ -257,7 +257,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the last layers in [`ntt`], which join blocks that are shorter than a vector.
+    /// Applies the last layers in [`ntt`], which join blocks that are shorter than a vector, to all
+    /// vectors.
     #[inline(always)]
     fn forward_within_all<const G: usize>(&self, a: &mut [u32]) {
         self.for_each_group::<G>(

@@ -27,7 +27,7 @@ mod tool {
             );
         }
         // SAFETY: four rotations that restore edi, and an instruction that exchanges ebx with
-        // itself; the rest is the same as above.
+        // itself. valgrind reads `block` and sets edx, as above.
         #[cfg(target_arch = "x86")]
         unsafe {
             core::arch::asm!(

@@ -66,7 +66,8 @@ pub trait F32s: Copy {
     /// Looks up each lane of `index` in a byte table, in constant time. Range: `0 <= index < 80`.
     /// So the last 48 bytes of the table are never used.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
-    /// Converts each integer to the nearest binary32 number. Exact if the integer is below `2^24`.
+    /// Converts each integer to the nearest binary32 number. The result is exact if the integer is
+    /// below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// Returns the numbers with these bits.
     fn cast_f32(self, a: Self::I32) -> Self::F32;

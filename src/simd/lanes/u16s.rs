@@ -92,9 +92,9 @@ pub trait U16s: Sealed + Copy {
     fn add_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns `a - b mod 2^16`.
     fn sub_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Returns the smaller number in each lane, unsigned.
+    /// Returns the smaller unsigned number in each lane.
     fn min_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Returns the larger number in each lane, unsigned.
+    /// Returns the larger unsigned number in each lane.
     fn max_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns the product's low half.
     fn mullo_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;

@@ -104,8 +104,8 @@ impl U64s for ScalarWord {
             return false;
         }
         // SAFETY: all processors of the target, or all processors for which the feature may be
-        // enabled, support the instructions. There is at least one constant, and the pointers are
-        // the two ends of a slice.
+        // enabled, support the instructions. There is at least one constant, and the two pointers
+        // to constants are the ends of a slice.
         unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
         true
     }

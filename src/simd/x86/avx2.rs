@@ -491,7 +491,8 @@ impl F32s for Avx2 {
     #[inline(always)]
     fn words_at_11(self, src: &[u8]) -> [__m256i; 3] {
         let src = &src[..93];
-        // SAFETY: the last row ends at 7 * 11 + 16 = 93; `self` proves AVX2.
+        // SAFETY: the last row ends at byte 7 * 11 + 16 = 93, the length of `src`; `self` proves
+        // AVX2.
         unsafe {
             macro_rules! row {
                 ($at:expr) => {

@@ -491,7 +491,8 @@ impl F32s for Avx512 {
     #[inline(always)]
     fn words_at_11(self, src: &[u8]) -> [__m512i; 3] {
         let src = &src[..181];
-        // SAFETY: the last row ends at 15 * 11 + 16 = 181; `self` proves AVX-512.
+        // SAFETY: the last row ends at byte 15 * 11 + 16 = 181, the length of `src`; `self` proves
+        // AVX-512.
         unsafe {
             macro_rules! row {
                 ($at:expr) => {{

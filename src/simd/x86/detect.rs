@@ -114,7 +114,7 @@ fn read_leaf(leaf: u32) -> CpuidResult {
 /// XSAVE must be enabled.
 #[target_feature(enable = "xsave")]
 unsafe fn xcr0() -> u64 {
-    // SAFETY: the caller guarantees XSAVE.
+    // SAFETY: the caller guarantees that XSAVE is enabled.
     unsafe { _xgetbv(0) }
 }
 

@@ -59,7 +59,7 @@ static SET_BIT_POSITIONS: [u64; 256] = {
 #[inline(always)]
 unsafe fn bytes16(src: &[u8], at: usize) -> __m128i {
     debug_assert!(at + 16 <= src.len());
-    // SAFETY: the caller guarantees the bytes.
+    // SAFETY: the caller guarantees that `src` contains these 16 bytes.
     unsafe { _mm_loadu_si128(src.as_ptr().add(at).cast()) }
 }
 

@@ -254,7 +254,7 @@ impl F32s for Sse2 {
     #[inline(always)]
     fn words_at_11(self, src: &[u8]) -> [__m128i; 3] {
         let src = &src[..49];
-        // SAFETY: the last row ends at 3 * 11 + 16 = 49.
+        // SAFETY: the last row ends at byte 3 * 11 + 16 = 49, which is the length of `src`.
         unsafe {
             let rows = [bytes16(src, 0), bytes16(src, 11), bytes16(src, 22), bytes16(src, 33)];
             columns!(rows, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64)

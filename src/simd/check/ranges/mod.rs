@@ -94,7 +94,7 @@ const SMALL_CODE: u8 = 2;
 /// A single lane with complete rows in assembly, which are not checked. Shorter polynomials still
 /// use loops.
 const ROWS: u8 = 3;
-/// Vectors.
+/// A level with vectors.
 const VECTORS: u8 = 4;
 
 /// A test level with the same 16-bit and 32-bit lane counts as a real level. `FORM` selects the
@@ -106,7 +106,7 @@ pub struct AbstractLevel<const U16: usize, const U32: usize, const FORM: u8>;
 pub type OneLane = AbstractLevel<1, 1, SINGLE_LANE>;
 
 impl OneLane {
-    /// The level's value.
+    /// The only value of this type.
     pub const NEW: Self = Self;
 }
 
