@@ -76,7 +76,7 @@ fn on_ctrl() {
     std::process::exit(CONTROL_C_EXIT);
 }
 
-/// If an event has requested the end of the process, waits until the process ends. Threads that
+/// Waits until the process ends, if an event has requested the end of the process. Threads that
 /// process many files call this function between two files. Without these calls, an event might
 /// never end the process, because another thread could always have a hold. The caller must not have
 /// a [`SignalHold`].
