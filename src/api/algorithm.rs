@@ -136,15 +136,15 @@ impl Scheme {
     }
 
     /// Returns whether the scheme can sign without randomness. The key and the message then
-    /// determine the signature. The Falcon family cannot: if two implementations round differently,
-    /// they can make two different signatures from the same inputs, and these would reveal the
-    /// private key.
+    /// determine the signature. Falcon schemes cannot: if two implementations round differently,
+    /// they can make two different signatures from the same inputs, and these two signatures would
+    /// reveal the private key.
     pub const fn can_sign_deterministically(self) -> bool {
         !matches!(self.family(), FamilyScheme::Falcon(_))
     }
 
     /// Returns whether the scheme hashes a nonce before the message. If so, a signer must draw the
-    /// nonce before it reads the message.
+    /// nonce before the signer reads the message.
     pub const fn hashes_nonce(self) -> bool {
         matches!(self.family(), FamilyScheme::Falcon(_)) && !self.hashing().through_mu
     }

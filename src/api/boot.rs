@@ -42,7 +42,7 @@ pub trait StaticAlgorithm: sealed::SealedStatic {
     const WORK: Self::Work;
 
     /// Verifies a signature. The sponge `message` has absorbed the key's hash, the options and the
-    /// message. This function ends its input, so the caller cannot use the sponge again.
+    /// message. This function ends the sponge's input, so the caller cannot use the sponge again.
     #[doc(hidden)]
     fn verify(public: &[u8], message: &mut Shake256<Compact>, signature: &[u8], work: &mut Self::Work) -> BootVerdict;
 }

@@ -1,10 +1,11 @@
-//! Verifies with ML-DSA and Ed25519 together, as one algorithm, by the draft
-//! draft-ietf-lamps-pq-composite-sigs-19.
+//! Verifies with ML-DSA and Ed25519 together, as one algorithm (a composite). The draft
+//! draft-ietf-lamps-pq-composite-sigs-19 specifies composites.
 //!
-//! Both halves sign the same bytes, which the draft calls M'. They contain a prefix, the label of
-//! the algorithm, the context, and the SHA-512 digest of the message. ML-DSA signs these bytes with
-//! the label as its context, and Ed25519 signs them without a context. A key or signature is the
-//! half for ML-DSA, followed by the half for Ed25519. A private key is two independent seeds.
+//! Both halves sign the same bytes, which the draft calls M'. These bytes are a prefix, the
+//! algorithm's label, the context with its length, and the message's SHA-512 digest. ML-DSA signs
+//! these bytes with the label as its context, and Ed25519 signs them without a context. A key or
+//! signature is the half for ML-DSA, followed by the half for Ed25519. A private key is two
+//! independent seeds.
 //!
 //! A message is hashed once, and the hash does not depend on the key. A message in pieces of any
 //! length therefore needs constant memory, also to sign.
@@ -109,8 +110,8 @@ impl CompositeSet {
     }
 }
 
-/// A message for a composite that is hashed in pieces, with its context. A value fits every
-/// composite key and signature.
+/// A message for a composite that is hashed in pieces, with its context. The same value can be used
+/// with every composite key and signature.
 ///
 /// This type does not use the heap, so a value can be in any memory, for example in memory that
 /// another language manages. To write code for all schemes, use
@@ -231,7 +232,7 @@ impl CompositeMessage {
     }
 }
 
-/// Computes the input that the ML-DSA half signs. `tr` is the hash of the ML-DSA public key.
+/// Computes the `mu` that the ML-DSA half signs. `tr` is the hash of the ML-DSA public key.
 pub(super) fn mu(level: Level, set: CompositeSet, tr: &[u8; KEY_HASH_LEN], signed_bytes: &[u8]) -> [u8; MU_LEN] {
     let mut mu = [0; MU_LEN];
     let prefixed_message =

@@ -5,8 +5,9 @@
 //! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.
 //! The level (instruction set) only determines how many stack bytes are wiped.
 //!
-//! Signing hashes the message twice, so it must be in memory. Verification hashes it once, after R
-//! and the public key, so the caller can pass it in pieces.
+//! A signature consists of a point R and a number S. Signing hashes the message twice, so the
+//! message must be in memory. Verification hashes the message once, after R and the public key, so
+//! the caller can pass the message in pieces.
 //!
 //! Verification is strict: S must be below the order of the group, and neither the key nor R may be
 //! of small order. A public key has only one encoding.
@@ -110,8 +111,8 @@ impl Ed25519Message {
     }
 
     /// Starts a message, or a digest if the options have a pre-hash. Only the first bytes of
-    /// `public` are used, so it can be a key or its [`key_hash`]. The caller must have checked the
-    /// options.
+    /// `public` are used, so `public` can be a key or its [`key_hash`]. The caller must have
+    /// checked the options.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         let rejection = MessageError::Signature { algorithm: Algorithm::ED25519 };
         let signature = signature.try_into().map_err(|_| rejection)?;
@@ -253,7 +254,7 @@ pub(super) fn sign<E>(
     sign_with_fault(level, seed, key, message, signature, |_| ())
 }
 
-/// Implements [`sign`]. `fault` can change the nonce. Only a test uses it.
+/// Implements [`sign`]. Only a test passes a `fault` that changes the nonce.
 #[inline(always)]
 fn sign_with_fault<E>(
     level: Level,
@@ -279,9 +280,9 @@ fn sign_with_fault<E>(
 }
 
 /// Writes the signature of a message (RFC 8032, section 5.1.6), and then computes the nonce again.
-/// Returns whether R is the same. If a fault changes the nonce or the message between the two
-/// hashes of the message, the wrong signature can verify. Together with the right signature, it
-/// would reveal the private key.
+/// Returns whether both nonces give the same R. If a fault changes the nonce or the message between
+/// the two hashes of the message, the wrong signature can verify. Together with the right
+/// signature, the wrong signature would reveal the private key.
 fn sign_into(
     seed: &[u8; SEED_LEN],
     prefix_hash: &Sha512,
@@ -352,8 +353,8 @@ fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Re
     if verified.value() == Verified::YES { Ok(verified) } else { Err(VerifyError::Mismatch) }
 }
 
-/// Returns whether `S B - k A` is R, and R is not of small order. `challenge` is k before the
-/// reduction modulo the order of the group.
+/// Returns whether `S B - k A` is R, and R is not of small order. B is the base point, and A is the
+/// public key. `challenge` is k before the reduction modulo the order of the group.
 #[inline(never)]
 fn is_valid(public: &EdwardsPoint, challenge: &[u8; 64], r: &[u8; HALF_LEN], s: &Scalar) -> bool {
     let r = CompressedEdwardsY(*r);

@@ -23,8 +23,8 @@ pub enum KeyError {
         /// The first byte, or `None` if the input is empty.
         found: Option<u8>,
     },
-    /// The length is wrong. In the Falcon family, it does not match the degree in the first byte.
-    /// In ML-DSA and Ed25519, no key has this length.
+    /// The length is wrong. In the Falcon family, the length does not match the degree in the first
+    /// byte. In ML-DSA and Ed25519, no key has this length.
     Length {
         /// The expected length in bytes. If several algorithms are possible, this is the length
         /// that is nearest to `found`.
@@ -107,8 +107,8 @@ pub enum SignError<R> {
     Rng(R),
     /// All attempts failed, or the caller prepared no attempt. If FN-DSA fails, the private key is
     /// probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each nonce that the
-    /// caller prepared, at most 27. With a good key, all of them may fail. `sign_message` makes up
-    /// to 64 attempts in these two schemes. If it fails, the private key is probably bad.
+    /// caller prepared, at most 27. With a good key, all these attempts may fail. `sign_message`
+    /// makes up to 64 attempts in these two schemes. If it fails, the private key is probably bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,

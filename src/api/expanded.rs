@@ -33,7 +33,7 @@ use core::convert::Infallible;
 use rand_core::TryCryptoRng;
 
 /// A private key that was expanded to sign many messages. In the Falcon family, it contains the
-/// basis and the LDL tree. It is wiped when you drop it.
+/// basis and the LDL tree. The memory is wiped when you drop the key.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -57,8 +57,8 @@ pub struct ExpandedSigningKey {
     key_hash: KeyHash,
     /// Counts signatures, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
-    /// The hashes of the two halves of the public key, for a composite. They are in a box, because
-    /// without a box, a key without these hashes would copy old stack bytes to the heap.
+    /// The hashes of the two halves of the public key, for a composite. The hashes are in a box,
+    /// because without a box, a key without these hashes would copy old stack bytes to the heap.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<HalvesOfKey>>,
     memory: WipedLines,
@@ -332,7 +332,7 @@ mod tests {
                 sign(&key, i).unwrap();
             }
             // This flips the lowest bit in the first byte of the tree. Signatures still verify, so
-            // only the check of the memory detects it.
+            // only the check of the memory detects the change.
             MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
             assert_eq!(ok, (PERIOD - signed) % PERIOD);

@@ -121,9 +121,9 @@ impl SigningKeyRef<'_> {
         enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
     }
 
-    /// Expands the key into `memory`, to sign many messages. The memory can be at any address, and
-    /// needs at least [`Algorithm::expanded_key_len`] bytes. It is wiped when you drop the expanded
-    /// key. `work` needs at least [`Algorithm::sign_work_len`] bytes.
+    /// Expands the key into `memory`, to sign many messages. `memory` needs at least
+    /// [`Algorithm::expanded_key_len`] bytes, which do not have to be aligned. The memory is wiped
+    /// when you drop the expanded key. `work` needs at least [`Algorithm::sign_work_len`] bytes.
     ///
     /// With the same randomness, the expanded key makes the same signatures as [`Self::sign`]. Do
     /// not store the bytes in `memory`, because they depend on the order of floating-point
@@ -261,7 +261,7 @@ mod tests {
         let mut signature = vec![0; algorithm.signature_len()];
         let expanded = key.expand_into(level, &mut memory, &mut work).expect("enough memory");
         // This flips a bit in the expanded key. Signatures may still verify, so only the check of
-        // the memory detects it.
+        // the memory detects the change.
         expanded.memory.0[0] ^= 1;
         let made = expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
         assert_eq!(made, Err(SignError::ExpandedKey));

@@ -17,11 +17,11 @@ use crate::simd::{Level, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// A public key that is prepared to verify many signatures: it was decoded, and hashed if the
+/// A public key that is prepared to verify many signatures: the key was decoded, and hashed if the
 /// scheme uses the hash. For ML-DSA, the matrix A and t1 are also transformed and stored: in 20 KB
 /// for ML-DSA-44, 36 KB for ML-DSA-65, and 64 KB for ML-DSA-87. A verification with ML-DSA uses
-/// work memory of [`Algorithm::verify_fast_work_len`] bytes, and allocates it if the caller passes
-/// less.
+/// [`Algorithm::verify_fast_work_len`] bytes of work memory. If the caller passes less, the
+/// verification allocates this memory.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -186,8 +186,8 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
-    /// Implements [`Self::verified`] for a message in memory. This function has a separate
-    /// stack frame, because the sponge would make the caller's frame larger.
+    /// Implements [`Self::verified`] for a message in memory. This function has a separate stack
+    /// frame, because the state of the hash function would make the caller's frame larger.
     #[inline(never)]
     fn verified_in_memory(
         &self,

@@ -78,12 +78,13 @@ impl Algorithm {
     }
 }
 
-/// The work memory to check keys and to verify, in bytes, including its alignment. The caller
-/// provides this buffer.
+/// The lengths of work memory to check keys and to verify, in bytes. Work memory is a buffer that
+/// the caller provides. The buffer does not have to be aligned, because the lengths include the
+/// bytes that are skipped to align it.
 ///
-/// With more work memory, an operation can store more intermediate values, and returns the same
-/// bytes. Ed25519 does not need work memory, and a composite needs the work memory of its ML-DSA
-/// half.
+/// With more work memory, an operation can store intermediate values instead of computing them
+/// again. The result is the same. Ed25519 does not need work memory, and a composite needs the work
+/// memory of its ML-DSA half.
 impl Algorithm {
     /// Returns the work memory to check an encoded private key in any form, in bytes. If the key is
     /// an ML-DSA seed, this memory also contains the public key, because the check computes the

@@ -48,7 +48,7 @@
 //!
 //! A borrowed key is a reference to an encoding that the constructor has checked. The caller
 //! provides the work memory and the randomness for each operation, and the library keeps no copy of
-//! them. Before an operation returns, it wipes the secrets in the work memory and on the stack.
+//! either. Before an operation returns, it wipes the secrets in the work memory and on the stack.
 
 mod algorithm;
 #[cfg(feature = "sign")]
@@ -184,8 +184,8 @@ pub use verifying::VerifyingKeyRef;
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
 /// Defines functions that run `f` with the work memory, and then wipe the work memory and the
-/// stack, down to the depth that `f` can use at this level. They also wipe the memory if `f`
-/// panics.
+/// stack, down to the depth that `f` can use at this level. The functions also wipe the memory if
+/// `f` panics.
 ///
 /// Each row contains three stack depths in bytes: for processors with [`SHORT_REGISTERS`], for
 /// levels with one lane on all other processors, and for levels with vectors. Processors with short
@@ -213,30 +213,33 @@ const SIGN_DEPTH: usize = {
 
 /// The stack depth, in bytes, for a private key of ML-DSA on a processor with [`SHORT_REGISTERS`].
 const ML_DSA_KEY_DEPTH: usize = if KECCAK_IN_REGISTERS { 1984 } else { 2624 };
-/// The stack depth, in bytes, to sign with ML-DSA on such a processor.
+/// The stack depth, in bytes, to sign with ML-DSA on a processor with [`SHORT_REGISTERS`].
 const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
 
 wiping! {
-    /// To sign with an encoded key.
+    /// Runs an operation that signs with an encoded key.
     wiping_sign: SIGN_DEPTH, 4096, 12288;
-    /// To expand a key, and to sign with an expanded key. Both visit the tree recursively.
+    /// Runs an operation that expands a key or signs with an expanded key. Both operations visit
+    /// the tree recursively.
     wiping_expanded: 3520, 4608, 12288;
-    /// To sign several messages in lanes.
+    /// Runs an operation that signs several messages in lanes.
     #[cfg(feature = "alloc")]
     wiping_batch: 3520, 4608, 24576;
-    /// To generate a key.
+    /// Runs an operation that generates a key.
     wiping_keygen: 1696, 3136, 4608;
-    /// To generate a key in a thread that starts other threads.
+    /// Runs an operation that generates a key, in a thread that starts other threads.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384, 16384;
-    /// To generate an ML-DSA key, and for any other operation that reads an ML-DSA private key.
+    /// Runs an operation that generates an ML-DSA key, or any other operation that reads an ML-DSA
+    /// private key.
     wiping_mldsa_key: ML_DSA_KEY_DEPTH, 3456, 8192;
-    /// To sign with ML-DSA.
+    /// Runs an operation that signs with ML-DSA.
     wiping_mldsa_sign: ML_DSA_SIGN_DEPTH, 4352, 12288;
-    /// For Ed25519. The code is in another crate, and uses vectors if the CPU has them.
+    /// Runs an operation with Ed25519. Its code is in another crate, and uses vectors if the CPU
+    /// has vectors.
     #[cfg(feature = "ed25519")]
     wiping_classic: 24576, 24576, 24576;
-    /// For any other operation that reads a private key.
+    /// Runs any other operation that reads a private key.
     wiping_key: 1408, 2560, 4608;
 }
 

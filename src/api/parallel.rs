@@ -2,14 +2,14 @@
 //!
 //! The threads draw the candidates (f, g) in order, under a lock. Each thread then solves the NTRU
 //! equation for its candidate. If several candidates become keys, the result is the key from the
-//! candidate that was drawn first, even if another thread finishes earlier. So the key is the same
-//! as from [`SigningKeyRef::generate`].
+//! candidate that was drawn first, even if another thread finishes earlier. Therefore, the key is
+//! the same as from [`SigningKeyRef::generate`].
 //!
-//! Several threads only help if the solver rejects candidates. At degree 1024, it rejects nearly
-//! half of them early. At smaller degrees, it rejects one of five, so this module uses only one
-//! thread there. The gain is small, and on some machines several threads are slower: on two cores,
-//! two threads took 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600
-//! alternating runs).
+//! Several threads only help if the solver rejects candidates. At degree 1024, the solver rejects
+//! nearly half of the candidates early. At smaller degrees, it rejects one candidate in five, so
+//! this module then uses only one thread. The gain is small, and on some machines several threads
+//! are slower: on two cores, two threads took 1.11 times as long as one thread
+//! (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};
@@ -153,7 +153,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
     }
 
     /// Tries candidates on one thread. After a candidate has become a key on any thread, no thread
-    /// draws another candidate, and only candidates with lower numbers are completed.
+    /// draws another candidate. A thread that is still working on a candidate then continues only
+    /// if its candidate has a lower number than the key's candidate.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let isa = self.isa;
@@ -165,7 +166,7 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
                 let number = {
                     let mut shared = self.lock();
                     // If there is a key, the next candidate has a higher number and cannot replace
-                    // it.
+                    // this key.
                     if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }

@@ -1,13 +1,13 @@
 //! Messages for Ed25519 and for composites, which are hashed with SHA-512. The types that hash
-//! messages of any scheme contain such a message.
+//! messages of any scheme contain a [`Sha512Message`].
 
 use super::composite::CompositeMessage;
 use super::ed25519::MessageForEd25519;
 use super::{KeyHash, MessageError, Options, Scheme};
 use alloc::boxed::Box;
 
-/// A message for Ed25519 or for a composite. The value is on the heap, so other schemes need no
-/// memory for it.
+/// A message for Ed25519 or for a composite. The value is on the heap, so the types for all schemes
+/// need no space for it in other schemes.
 #[derive(Clone)]
 pub(super) enum Sha512Message {
     /// A message for Ed25519.
@@ -58,7 +58,7 @@ impl Sha512Message {
         }
     }
 
-    /// Returns the message for Ed25519, or `None` if it is for a composite.
+    /// Returns the message for Ed25519, or `None` if the message is for a composite.
     pub(super) fn ed25519(&self) -> Option<&MessageForEd25519> {
         match self {
             Self::Ed25519(message) => Some(message),
@@ -66,7 +66,7 @@ impl Sha512Message {
         }
     }
 
-    /// Returns the message for a composite, or `None` if it is for Ed25519.
+    /// Returns the message for a composite, or `None` if the message is for Ed25519.
     pub(super) fn composite(&self) -> Option<&CompositeMessage> {
         match self {
             Self::Ed25519(_) => None,

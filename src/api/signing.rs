@@ -39,7 +39,7 @@ impl<'a> SigningKeyRef<'a> {
     ///
     /// `signing_key` has [`Algorithm::signing_key_len`] bytes, `verifying_key` has
     /// [`Algorithm::verifying_key_len`] bytes, and `work` has [`Algorithm::keygen_work_len`] bytes
-    /// or more. [`Algorithm::keygen_fast_work_len`] bytes are the fastest.
+    /// or more. With [`Algorithm::keygen_fast_work_len`] bytes, it is fastest.
     ///
     /// All schemes in the Falcon family compute the same f, g and F from the same 32 bytes. In
     /// ML-DSA, Ed25519 and composites, the bytes are the private key.
@@ -374,8 +374,8 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_borrowed(level, &message.into(), rng, signature, work)
     }
 
-    /// Signs as [`Self::sign`] does. It takes the message by reference, so no stack frame contains
-    /// a copy of the message.
+    /// Signs as [`Self::sign`] does. This function takes the message by reference, so no stack
+    /// frame contains a copy of the message.
     #[inline(always)]
     fn sign_borrowed<R: TryCryptoRng + ?Sized>(
         &self,

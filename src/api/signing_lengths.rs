@@ -14,13 +14,15 @@ const fn max_with_expansion(set: MlDsaSet, sign_len: usize) -> usize {
     if sign_len > expansion_len { sign_len } else { expansion_len }
 }
 
-/// The work memory for private keys, in bytes, including its alignment.
+/// The lengths of work memory for private keys, in bytes. The buffer does not have to be aligned,
+/// because the lengths include the bytes that are skipped to align it.
 ///
-/// With more work memory, an operation can store more intermediate values, and returns the same
-/// bytes. Ed25519 does not need work memory, and a composite needs the work memory of its ML-DSA
-/// half.
+/// With more work memory, an operation can store intermediate values instead of computing them
+/// again. The result is the same. Ed25519 does not need work memory, and a composite needs the work
+/// memory of its ML-DSA half.
 impl Algorithm {
-    /// Returns the memory in bytes for an expanded private key, including its alignment
+    /// Returns the length of the memory for an expanded private key, in bytes, including the bytes
+    /// that are skipped to align it
     /// ([`SigningKeyRef::expand_into`](crate::api::SigningKeyRef::expand_into)). Returns `None` if
     /// the algorithm is not in the Falcon family.
     pub const fn expanded_key_len(self) -> Option<usize> {
@@ -124,7 +126,8 @@ impl Algorithm {
 
     /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
     /// In the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for each
-    /// coefficient. With them, the signer stores the hashed message, and does not hash it again.
+    /// coefficient. With these bytes, the signer stores the hashed message, and does not hash the
+    /// message again.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_fast_work_len(),
@@ -161,7 +164,7 @@ impl Algorithm {
     /// Returns how many bytes of work memory are needed to sign with a transformed basis in flash
     /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)). Returns 0 if the algorithm is
     /// not in the Falcon family. If the caller provides 2 bytes more for each coefficient, the
-    /// signer stores the hashed message and does not hash it again, so signing is faster.
+    /// signer stores the hashed message and does not hash the message again, so signing is faster.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),

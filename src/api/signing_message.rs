@@ -128,8 +128,8 @@ impl<'w> SigningHasher<'w> {
     /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024, and
     /// often at toy degrees. For each element, the message is hashed once. If you can read the
     /// message again after a failure, use one element. Otherwise, use four elements. Elements after
-    /// the first 27 are not used. FN-DSA uses only one element, because all its attempts start from
-    /// one `mu`.
+    /// the first 27 are not used. FN-DSA uses only one element, because all attempts start from the
+    /// same `mu`.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if the options
@@ -159,7 +159,8 @@ impl<'w> SigningHasher<'w> {
 }
 
 /// A message to sign: a `mu`, or a message that was hashed with its nonces. Make only one signature
-/// from it: in Falcon and FN-DSA-2024, two signatures with the same nonce reveal the private key.
+/// from each value: in Falcon and FN-DSA-2024, two signatures with the same nonce reveal the
+/// private key.
 pub struct MessageToSign<'w> {
     /// The public key's hash. `None` if it was not hashed, or if the caller passed a `mu`.
     pub(super) key: Option<KeyHash>,
@@ -223,8 +224,8 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Returns the message for Ed25519. Fails if it is for a different scheme or for a different
-    /// key.
+    /// Returns the message for Ed25519. Fails if the message is for a different scheme or for a
+    /// different key.
     #[cfg(feature = "ed25519")]
     pub(super) fn ed25519<E>(&self, key: &KeyHash) -> Result<&MessageForEd25519, SignError<E>> {
         let SigningInput::Sha512(message) = &self.input else { return Err(SignError::OtherScheme) };
@@ -232,14 +233,14 @@ impl MessageToSign<'_> {
         message.ed25519().ok_or(SignError::OtherScheme)
     }
 
-    /// Returns the message for a composite. Fails if it is for a different scheme.
+    /// Returns the message for a composite. Fails if the message is for a different scheme.
     #[cfg(feature = "ed25519")]
     pub(super) fn composite<E>(&self) -> Result<&CompositeMessage, SignError<E>> {
         let SigningInput::Sha512(message) = &self.input else { return Err(SignError::OtherScheme) };
         message.composite().ok_or(SignError::OtherScheme)
     }
 
-    /// Returns the `mu`. Fails if there is no `mu`, or if it is for a different key.
+    /// Returns the `mu`. Fails if there is no `mu`, or if the `mu` is for a different key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let SigningInput::Mu(mu) = &self.input else { return Err(SignError::OtherScheme) };
         self.check_key(key)?;

@@ -45,7 +45,7 @@ impl<'k> MessageSigner<'k> {
     }
 
     /// Adds the next piece of the message. If the options have a pre-hash, this type hashes the
-    /// message with it.
+    /// message with this hash function.
     pub fn update(&mut self, data: &[u8]) {
         match &mut self.prehash {
             Some(prehash) => prehash.update(data),

@@ -12,9 +12,9 @@ use rand_core::TryCryptoRng;
 impl ExpandedSigningKey {
     /// Signs many messages on up to `threads` threads, as [`Self::sign_batch`] does.
     ///
-    /// This function first draws the random bytes for all signatures, in order. So if `rng` returns
-    /// the same bytes, the signatures are the same for any number of threads. If the system cannot
-    /// start all threads, the running threads do all the work. This function allocates
+    /// This function first draws the random bytes for all signatures, in order. Therefore, if `rng`
+    /// returns the same bytes, the signatures are the same for any number of threads. If the system
+    /// cannot start all threads, the running threads do all the work. This function allocates
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes of work
     /// memory for each thread, and wipes it.
     ///

@@ -59,8 +59,8 @@ fn not_deterministic(error: SignError<Error>) -> Error {
     }
 }
 
-/// A generator that always fails. If a scheme reads from this generator, it cannot sign without
-/// randomness, and the signing function returns an error.
+/// A generator that always fails. If a scheme reads from this generator, the scheme cannot sign
+/// without randomness, and the signing function returns an error.
 struct FailingGenerator;
 
 impl TryRng for FailingGenerator {

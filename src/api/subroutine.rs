@@ -3,7 +3,7 @@
 //!
 //! [`PreparedSubroutine`] owns inputs that are computed from a real key.
 //! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
-//! the inputs unchanged, or replaces them with inputs that are as good for the next call.
+//! the inputs unchanged, or replaces them with other valid inputs for the next call.
 //! [`sampler_permutations`] and [`candidates`] count work whose amount depends on random bytes.
 //! [`shake256`] hashes a message.
 
@@ -189,8 +189,8 @@ fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
         return;
     }
     shake256_into(isa.integers(), &[&seed(0)], random);
-    // An inverse transform replaces its input with intermediate values. They stay zero if the input
-    // is zero. The time does not depend on the values.
+    // An inverse transform replaces its input with intermediate values. The values stay zero if the
+    // input is zero. The time does not depend on the values.
     Scratch::new(MemoryLine::bytes_mut(memory)).take::<S::Real>(n).fill(S::Real::ZERO);
 }
 
@@ -200,7 +200,7 @@ const fn stored_point(algorithm: FalconAlgorithm, row: &[u16]) -> HashedPoint<'_
     HashedPoint { scheme: algorithm.scheme(), nonce: &[0; NONCE_LEN], source, stored: row }
 }
 
-/// Makes a call.
+/// Calls the subroutine.
 #[inline(always)]
 fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
     let degree = prepared.algorithm.degree();
@@ -294,8 +294,8 @@ fn base_samples(n: usize) -> usize {
     (2 * n).max(16)
 }
 
-/// Returns a seed for the sampler. It has the same length as for a signature: the length of the
-/// seed and one byte for the counter.
+/// Returns a seed for the sampler. The length is the same as in a signature: the seed's length, and
+/// a byte for the counter.
 fn seed(run_number: u64) -> [u8; SIGN_SEED_LEN + 1] {
     let mut seed = [0; SIGN_SEED_LEN + 1];
     seed[..8].copy_from_slice(&run_number.to_le_bytes());

@@ -73,7 +73,7 @@ impl FlashMemory {
         Self { lines: MemoryLine::boxed(len), len, written: 0 }
     }
 
-    /// Writes `part` after the previous parts. It must fit in the memory.
+    /// Writes `part` after the previous parts. `part` must fit in the memory.
     pub fn write(&mut self, part: &[u8]) {
         let start = self.written;
         self.written += part.len();

@@ -1,5 +1,5 @@
 //! Verifies many signatures at once. The verdicts are the same as from individual verifications.
-//! This is faster if the level has vectors with lanes for several signatures.
+//! A batch is faster if the level has vectors with lanes for several signatures.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm};
 use super::expanded_verifying::{BatchKey, ExpandedVerifyingKey};
@@ -196,7 +196,8 @@ impl ItemWindow<'_, '_> {
     }
 }
 
-/// An item that has passed the checks before hashing. It can be verified together with other items.
+/// An item that has passed the checks before hashing. A candidate can be verified together with
+/// other items.
 struct BatchCandidate<'a> {
     /// The position in the group.
     group_position: usize,
@@ -228,8 +229,8 @@ impl<'a> BatchCandidate<'a> {
         Some(Self { group_position, key: batch_key, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
-    /// Returns a sponge that has absorbed the prefix of the message, and the message. `None` if the
-    /// message was already hashed.
+    /// Returns a sponge that has absorbed the prefix of the message, and the message. Returns
+    /// `None` if the message was already hashed.
     #[inline(always)]
     fn sponge_with_prefix<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = self.message.err()?;

@@ -203,8 +203,8 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Implements [`Self::verified_hashed`] for a composite. This function has a separate
-    /// stack frame and the same arguments, so other schemes need no memory for it.
+    /// Implements [`Self::verified_hashed`] for a composite. This function has a separate stack
+    /// frame and the same arguments, so other schemes need no memory for this frame.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn verified_composite(

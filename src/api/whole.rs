@@ -98,7 +98,7 @@ impl WholeMessage<'_> {
     }
 
     /// Implements [`Self::sign_each_attempt`] for a scheme with a `mu`: calls `sign` once. This
-    /// function has a separate stack frame, so other schemes do not need stack for it.
+    /// function has a separate stack frame, so other schemes do not need stack for this frame.
     #[inline(never)]
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
@@ -113,7 +113,8 @@ impl WholeMessage<'_> {
     }
 
     /// Implements [`Self::sign_each_attempt`] for a scheme that hashes a nonce. This function has a
-    /// separate stack frame, because the sponge would make the frame for other schemes larger.
+    /// separate stack frame, because the state of the hash function (the sponge) would make the
+    /// frame for other schemes larger.
     #[inline(never)]
     fn sign_each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
@@ -165,7 +166,7 @@ impl WholeMessage<'_> {
         Ok(())
     }
 
-    /// Draws a nonce and hashes the message after it, in a separate stack frame.
+    /// Draws a nonce and hashes the message after the nonce, in a separate stack frame.
     #[inline(never)]
     fn attempt_into<R: TryCryptoRng + ?Sized>(
         &self,

@@ -9,8 +9,8 @@ use crate::simd::ct;
 pub struct Verified(u32);
 
 impl Verified {
-    /// The only value that means YES. It differs in many bits from its complement, from 0, and from
-    /// the sums in which a check has failed.
+    /// The only value that means YES. This value differs in many bits from its complement, from 0,
+    /// and from each sum with the result of a failed check.
     pub const YES: u32 = Self::CHECK_RESULTS[0] + Self::CHECK_RESULTS[1];
     /// The results of the two checks if they pass. The sum of both results is [`Self::YES`]. A
     /// check that fails has a different result.
@@ -38,7 +38,7 @@ impl Verified {
         self.0
     }
 
-    /// Returns whether the value is [`Verified::YES`]. The comparison is computed in each call.
+    /// Returns whether the value is [`Verified::YES`]. Each call compares the value again.
     pub fn is_yes(self) -> bool {
         ct::barrier_u32(self.0) == Self::YES
     }

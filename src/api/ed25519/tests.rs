@@ -319,7 +319,7 @@ fn a_signature_for_a_known_hash_is_rejected() {
 }
 
 /// A signer who knows the private key can make a signature with R of small order, which satisfies
-/// the equation. It is rejected.
+/// the equation. This signature is rejected.
 #[test]
 fn r_of_small_order_is_rejected() {
     let vector = &vectors()[2];

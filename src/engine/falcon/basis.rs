@@ -1,22 +1,25 @@
 //! Signing with a basis in read-only memory, for example in flash. Signing with only an encoded key
 //! needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
 //!
-//! Without the basis, the root of the tree uses half of the work memory: g00, l10 and the targets
-//! are kept while a child's tree is computed. With the transformed basis, this code computes each
-//! of these values again when it needs it. It stores z1 as 16-bit integers, which need a quarter of
-//! the space of reals. The operations on each number are the same as with [`EncodedPrivateKey`],
-//! and in the same order, so the signatures are the same.
+//! The basis consists of four transformed polynomials: b00 = g, b01 = -f, b10 = G and b11 = -F.
+//! Without the basis, half of the work memory is for the root of the LDL tree: g00, l10 (see
+//! `tree`) and the sampler's targets t0 and t1 are kept while a child's tree is computed. With the
+//! basis, this code computes each of these values again when it needs the value. It stores the
+//! samples z1 as 16-bit integers, which need a quarter of the space of reals. The operations on
+//! each number are the same as with [`EncodedPrivateKey`], and in the same order, so the signatures
+//! are the same.
 //!
-//! The memory of [`LatticeKey::sample`], in units of n reals: 0 to 3.5 contains the tree and the
-//! targets of the root's child that is being sampled, and 3.5 to 3.75 contains z1 modulo q. Between
-//! the two children, and after both children, 0 to 2.5 contains the rows that are computed again.
+//! The memory for [`LatticeKey::sample`] is divided as follows, in units of n reals. While a child
+//! of the root is sampled, 0 to 3.5 contains the tree and the targets for this child, and 3.5 to
+//! 3.75 contains z1 modulo q. Between the two children, and after both children, 0 to 2.5 contains
+//! the rows that are computed again.
 //!
 //! | check | when | detects |
 //! |---|---|---|
 //! | a second computation gives the same hash | writing | a fault in one computation |
 //! | the private key's hash | opening | another key's basis |
 //! | each number is 0, or `2^-200` to `2^20` | opening | numbers that the next check cannot use |
-//! | `f G - g F = q` at all roots: squared errors | opening | the same fault twice, or no basis |
+//! | `f G - g F = q` at all roots: squared errors | opening | the same fault twice, a wrong basis |
 //! | the memory's hash | opening, and before each signature | a bit that has changed |
 //!
 //! All values in this file are secret.
@@ -48,7 +51,8 @@ const FORMAT: u64 = u64::from_be_bytes(*b"basis  1");
 /// The largest number in a basis, `2^20`, as binary64 bits. A sum of 1,024 coefficients below 128
 /// is smaller.
 const MAX_MAGNITUDE: u64 = (1023 + 20) << 52;
-/// The smallest nonzero number in a basis, `2^-200`. Rounding does not create smaller numbers.
+/// The smallest nonzero magnitude in a basis, `2^-200`. Rounding does not create smaller
+/// magnitudes.
 const MIN_NONZERO: u64 = (1023 - 200) << 52;
 
 /// The rows of a basis, in order.
@@ -159,7 +163,7 @@ impl<'a> KeyWithBasis<'a> {
         Self { key, memory }
     }
 
-    /// Returns the fields, with the level's type for reals.
+    /// Returns the fields. `R` is the level's type for real numbers.
     fn fields<R: PlainData>(&self) -> BasisFields<'a, R> {
         let n = self.key.degree.n();
         let (b00, rest) = view(self.memory, n);
@@ -179,7 +183,7 @@ struct BasisFields<'a, R> {
 }
 
 impl EncodedPrivateKey<'_> {
-    /// Writes a row of the transformed basis. `tmp`: `4n` values.
+    /// Writes a row of the transformed basis. `tmp` must have `4n` values.
     #[inline(never)]
     fn row_into<S: Simd>(&self, isa: S, row: BasisRow, out: &mut [S::Real], tmp: &mut [u16]) {
         frame!(isa, {
@@ -209,9 +213,9 @@ impl EncodedPrivateKey<'_> {
     }
 }
 
-/// Returns whether all magnitudes are 0 or between [`MIN_NONZERO`] and [`MAX_MAGNITUDE`], because
-/// binary64 arithmetic that is emulated with integers cannot handle larger numbers. The result is
-/// public.
+/// Returns whether all magnitudes are 0 or between [`MIN_NONZERO`] and [`MAX_MAGNITUDE`]. The
+/// result is public. Binary64 arithmetic that is emulated with integers cannot handle larger
+/// numbers.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
     let out_of_range = rows.into_iter().flatten().fold(0, |out_of_range, x| {
         let size = ct::barrier_u64(x.to_bits()) << 1 >> 1;
@@ -246,14 +250,14 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         let mut lanes = [S::Real::ZERO; 8];
         isa.store_f64(errors, &mut lanes);
         let error = lanes[..S::LANES_F64].iter().fold(S::Real::ZERO, |sum, x| sum + *x);
-        // The error is a sum of squares, so it is not negative. Such numbers sort like their bits,
-        // and NaN sorts last.
+        // The error is a sum of squares, so it is not negative. Therefore, its bits can be compared
+        // instead of the numbers, and the bits of NaN are the largest.
         let is_wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
         ct::declassify("basis: its determinant", ct::mask_nonzero(is_wrong)) == 0
     })
 }
 
-/// Writes d11, `n/2` reals.
+/// Writes d11 from the LDL decomposition at the root, `n/2` reals.
 #[inline(never)]
 fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S::Real]) {
     if is_short::<S>(b00.len() / 2) {
@@ -274,8 +278,8 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     });
 }
 
-/// Writes g00, `n/2` reals. Overwrites z1 with the left child's target before the split,
-/// `t0 + (t1 - z1) l10`. `c` is transformed.
+/// Writes g00 from the root's Gram matrix, `n/2` reals. Overwrites z1 with the left child's target
+/// before the split, `t0 + (t1 - z1) l10`. `c` and `z1` are transformed.
 #[inline(never)]
 fn left_target_into<S: Simd>(
     isa: S,

@@ -105,9 +105,9 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
             BitOrder::Little => spread(u64::from_le_bytes(bytes), bits),
             BitOrder::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
-        // Each byte is now the field's value plus `2^(bits-1)`. It is zero only for the invalid
-        // pattern, 100..0. The next line sets bit 7 of each byte that is zero: adding 0x7f sets bit
-        // 7 if one of the low 7 bits is set.
+        // Each byte is now the field's value plus `2^(bits-1)`, which is zero only for the invalid
+        // pattern, 100..0. For each zero byte, the next line sets bit 7 in `any_lowest`: adding
+        // 0x7f sets bit 7 if one of the low 7 bits is set.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONE_PER_BYTE * 0x7f)) + ONE_PER_BYTE * 0x7f) | x) & (ONE_PER_BYTE << 7);
         // Convert to signed bytes: in each byte, the sum is the value plus 128, which is below 256,
@@ -122,8 +122,8 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
     ct::barrier_u64(any_lowest) == 0
 }
 
-/// Reads the fields that [`pack_signed`] writes, modulo q. [`unpack_signed`] must have accepted the
-/// fields before.
+/// Reads the fields that [`pack_signed`] writes, and converts them to residues modulo q.
+/// [`unpack_signed`] must have accepted the fields before.
 #[inline(never)]
 pub fn unpack_mod_q(order: BitOrder, src: &[u8], bits: u32, out: &mut [u16]) {
     const BLOCK: usize = 64;
@@ -256,7 +256,7 @@ pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateKeyPart
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);
     let (f, g) = fg.split_at(fg.len() / 2);
     let (big_f, rest) = rest.split_at(n);
-    // If the scheme stores the public key's hash, it is after F.
+    // If the scheme stores the public key's hash, the hash is after F.
     PrivateKeyParts { order: algorithm.scheme().rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
 }
 
@@ -265,8 +265,8 @@ pub trait CoefficientReader {
     /// Returns the next coefficient. Returns `None` if the input has ended, or if the coefficient
     /// is out of range or minus zero.
     fn next(&mut self) -> Option<i32>;
-    /// Returns the number of whole bytes after the last coefficient, or `None` if a bit after it is
-    /// set.
+    /// Returns the number of whole bytes after the last coefficient, or `None` if any bit after
+    /// this coefficient is set.
     fn trailing_len(self) -> Option<usize>;
 }
 
@@ -282,7 +282,8 @@ pub struct CompressedReader<'a, const BIG: bool> {
 impl<'a, const BIG: bool> CompressedReader<'a, BIG> {
     const ORDER: BitOrder = if BIG { BitOrder::Big } else { BitOrder::Little };
 
-    /// Starts with the bytes after the nonce. Range: the largest magnitude, `bound`, is below 2048.
+    /// Returns a reader for the bytes after the nonce. `bound` is the largest valid magnitude.
+    /// Range: `bound < 2048`.
     pub fn new(src: &'a [u8], bound: u32) -> Self {
         Self { src, acc: 0, bit_count: 0, bound }
     }
@@ -291,7 +292,7 @@ impl<'a, const BIG: bool> CompressedReader<'a, BIG> {
 impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
     #[inline(always)]
     fn next(&mut self) -> Option<i32> {
-        // A coefficient needs 8 bits, and at most 16 bits in unary.
+        // A coefficient has 8 bits, and then a unary part with at most 16 bits.
         if self.bit_count < 24 {
             if let Some((four, rest)) = self.src.split_first_chunk::<4>() {
                 self.acc |= u64::from(Self::ORDER.word(*four)) << self.bit_count;
@@ -307,8 +308,8 @@ impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
         }
         let sign = self.acc as u32 & 1;
         let low = Self::ORDER.field(self.acc as u32 >> 1 & 0x7f, 7);
-        // After the input, `acc` has only zeros. If the 1 bit is missing, `zeros` is 64, and the
-        // magnitude is above the bound.
+        // After the end of the input, `acc` has only zeros. If the 1 bit is missing, `zeros` is 64,
+        // and the magnitude is above the bound.
         let zeros = (self.acc >> 8).trailing_zeros();
         let magnitude = zeros << 7 | low;
         if magnitude > self.bound || (magnitude == 0 && sign == 1) {
@@ -335,7 +336,7 @@ pub struct FixedWidthReader<'a> {
 }
 
 impl<'a> FixedWidthReader<'a> {
-    /// Starts with the bytes after the nonce. Range: `bits` in 8..=12.
+    /// Returns a reader for the bytes after the nonce. Range: `bits` in 8..=12.
     pub fn new(src: &'a [u8], bits: u32) -> Self {
         Self { src, acc: 0, bit_count: 0, bits }
     }
@@ -388,8 +389,8 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
 /// Returns `None` if the coefficients do not fit, or if a coefficient is above `bound`. The content
 /// of `out` is then not usable.
 ///
-/// If the signature is published, its s2 is public. If it is rejected, only the fact that s2 did
-/// not fit becomes public.
+/// If the coefficients (s2) fit, they become public with the signature. If they do not fit, only
+/// this fact becomes public.
 #[must_use]
 pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {

@@ -1,11 +1,12 @@
 //! Reads compressed coefficients in two steps (specification 2.3.3). The first step finds where
 //! each coefficient starts, in sequence, with a few operations on a word. The second step decodes
-//! the coefficients with vectors. The first step can run while a permutation uses the vectors.
+//! the coefficients with vectors. The first step can run while a Keccak permutation uses the vector
+//! registers.
 //!
 //! A window contains the 16 bits from a coefficient's start: the sign, the magnitude's low 7 bits,
-//! and at most 8 bits of the rest in unary. If the unary part does not end in the window, the
-//! magnitude is 1024 or more, or there is an error. In this case, the reader in `codec` must decode
-//! the signature.
+//! and the first 8 bits from the unary part, which encodes the magnitude's high bits. If the unary
+//! part does not end in the window, the magnitude is 1024 or more, or there is an error. In this
+//! case, the reader in `codec` must decode the signature.
 //!
 //! There is no secret data in this file.
 
@@ -105,7 +106,7 @@ pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32)
     })
 }
 
-/// The number of coefficients that nearly always fit into [`WORD_BITS`].
+/// The number of coefficients that nearly always fit into [`WORD_BITS`] bits.
 const GROUP: usize = 4;
 /// The number of bits that a 64-bit word always contains, for any start in the first byte. A valid
 /// coefficient has at most 24 bits.
@@ -125,7 +126,7 @@ fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usi
         let group = if remaining < GROUP { None } else { len_of_valid::<BIG, GROUP>(bits, bound) };
         match group {
             Some(len) if len <= WORD_BITS => (at, remaining) = (at + len, remaining - GROUP),
-            // A coefficient may continue after the word.
+            // The group may continue after the word, so only its first coefficient is read.
             _ => (at, remaining) = (at + len_of_valid::<BIG, 1>(bits, bound)?, remaining - 1),
         }
     }
@@ -262,7 +263,7 @@ impl ScannerState<'_, '_> {
 /// The bytes after the last coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrailingBytes {
-    /// All bytes are zero. The value is the length.
+    /// All bytes are zero. The value is the number of bytes.
     Zeros(usize),
     /// A bit after the last coefficient is set. No encoding allows this.
     Set,
@@ -279,9 +280,10 @@ impl TrailingBytes {
     }
 }
 
-/// Writes a window to each element of `out`, at most [`WINDOWS_PER_STEP`]. The first window starts
-/// at bit `first` of `word`, which is bit `at` in the input. Returns the position after the last
-/// window. If the unary part does not end in a window, the next windows are not valid.
+/// Writes a window to each element of `out`, which has at most [`WINDOWS_PER_STEP`] elements. The
+/// first window starts at bit `first` of `word`, which is bit `at` in the input. Returns the
+/// position after the last window. If the unary part does not end in a window, the next windows are
+/// not valid.
 #[inline(always)]
 fn find_windows(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     let mut bits = word >> first;
@@ -338,8 +340,9 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     let mut norm = isa.no_squares();
     let mut largest = isa.splat_u16(0);
-    // Bit 15 of a lane is set: in `too_long` if the unary part does not end in a window (0 - 1
-    // wraps), and in `minus_zero` if a coefficient is minus zero (magnitude 0 minus sign 1 wraps).
+    // Bit 15 of each lane is a flag. In `too_long`, it is set if the unary part does not end in a
+    // window (0 - 1 wraps). In `minus_zero`, it is set if a coefficient is minus zero (magnitude 0
+    // minus sign 1 wraps).
     let mut too_long = isa.splat_u16(0);
     let mut minus_zero = isa.splat_u16(0);
     for window in windows.chunks_exact_mut(S::LANES_U16) {
@@ -349,8 +352,9 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         let low = if BIG { reverse7(isa, low) } else { low };
         let unary = isa.shr_u16(w, 8);
         too_long = isa.or_u16(too_long, isa.sub_u16(unary, isa.splat_u16(1)));
-        // `end` is the lowest 1 bit. The number of zeros below it is its position, 0 to 7, which is
-        // a sum of 1, 2 and 4: each mask contains the positions whose sum contains this number.
+        // `end` contains only the lowest 1 bit. The position of this bit, 0 to 7, is the number of
+        // zeros. It is computed as `count_1 + count_2 + count_4`. Each mask selects the positions
+        // to which this count contributes: for example, 4 contributes to the positions 4 to 7.
         let end = isa.and_u16(unary, isa.sub_u16(isa.splat_u16(0), unary));
         let count_1 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
         let count_2 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));

@@ -37,8 +37,8 @@ pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
 }
 
-/// Loads a complex vector from place `i` in a key's rows `re` and `im`. If a row belongs to several
-/// signatures, all of them use these values.
+/// Loads a complex vector from place `i` in a key's rows `re` and `im`. If the level processes
+/// several signatures together, all signatures use these values.
 #[inline(always)]
 pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }
@@ -105,7 +105,8 @@ pub(super) fn squared<S: RealRows>(isa: S, a: Complex<S::F64>) -> S::F64 {
     isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
 }
 
-/// Loads roots `w_l(p)` for merging two rows of length `half = 2^(l-2)`, `p = at..`.
+/// Loads the roots `w_l(p)` (see `roots`) for the places `p` from `at` on. These roots merge two
+/// rows with `half = 2^(l-2)` values.
 #[inline(always)]
 pub(super) fn root<S: RealRows>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }
@@ -118,7 +119,8 @@ pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
     [&ROOTS.re[half..], &ROOTS.im[half..]]
 }
 
-/// Merges the values at the same place in the lower and upper half: `(x + w y, x - w y)`.
+/// Merges `x` from the lower half with `y` from the same place in the upper half, with the root
+/// `w`. Returns `(x + w y, x - w y)`.
 #[inline(always)]
 pub(super) fn merge_pair<S: RealRows>(
     isa: S,

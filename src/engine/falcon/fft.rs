@@ -61,8 +61,9 @@ fn transpose<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     t
 }
 
-/// Merges the rows of a tile whose numbers differ by `D`, if a vector is longer than `D`. The
-/// distance is a constant, so the compiler unrolls the loop and keeps the tile in registers.
+/// Merges each two rows in a tile with row numbers that differ by the distance `D`, if a vector is
+/// longer than `D`. The distance is a constant, so the compiler unrolls the loop and keeps the tile
+/// in registers.
 #[inline(always)]
 fn merge_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     for r in 0..S::LANES_F64 {
@@ -73,7 +74,7 @@ fn merge_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> Com
     t
 }
 
-/// Reverses [`merge_rows`] without the factor 1/2.
+/// Reverses [`merge_rows`], but does not divide the results by 2.
 #[inline(always)]
 fn split_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     for r in 0..S::LANES_F64 {
@@ -163,7 +164,9 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
     });
 }
 
-/// Calls `f` with two values at the same place in a block's halves (`half` values), and the root.
+/// Replaces each pair of values by the results from `f`, which gets the pair and its root. A pair
+/// consists of two values at the same place in the two halves of a block. Each half has `half`
+/// values.
 #[inline(always)]
 fn for_each_pair<S: RealRows>(
     isa: S,
@@ -189,7 +192,7 @@ fn for_each_pair<S: RealRows>(
     }
 }
 
-/// Merges blocks with `half` values.
+/// Merges the two halves of each block. Each half has `half` values.
 #[inline(always)]
 fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     for_each_pair(
@@ -202,7 +205,8 @@ fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real
     );
 }
 
-/// Calls `f` with the values at the same place in a block's quarters (`quarter` values each).
+/// Replaces each four values at the same place in a block's quarters by the results from `f`. Each
+/// quarter has `quarter` values.
 #[inline(always)]
 fn for_each_quartet<S: RealRows>(
     isa: S,
@@ -227,7 +231,7 @@ fn for_each_quartet<S: RealRows>(
     }
 }
 
-/// Merges blocks with `half` values, and then with `2 half` values.
+/// Merges halves with `half` values, and then halves with `2 half` values.
 #[inline(always)]
 fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     if isa.merge_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
@@ -250,7 +254,7 @@ fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S:
     );
 }
 
-/// Reverses [`merge_pair`] without the factor 1/2.
+/// Reverses [`merge_pair`], but does not divide the results by 2.
 #[inline(always)]
 fn split_pair_doubled<S: RealRows>(
     isa: S,
@@ -262,8 +266,8 @@ fn split_pair_doubled<S: RealRows>(
     (s, mul_adj(isa, d, w))
 }
 
-/// Computes the inverse transform: rounds the coefficients to the nearest integers, and writes the
-/// results of `residue`. `f` is destroyed.
+/// Computes the inverse transform, rounds each coefficient to the nearest integer, and writes the
+/// result from `residue` for each integer. `f` is destroyed.
 #[inline(always)]
 pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
     ifft_with(isa, f, out, to_residue(residue));
@@ -277,8 +281,8 @@ fn to_residue<R: Real>(residue: impl Fn(i32) -> u16) -> impl Fn(R) -> u16 {
     move |x: R| residue(x.round_i64() as i32)
 }
 
-/// Computes the inverse transform, and writes the result of `rounded` for each coefficient. `f` is
-/// destroyed.
+/// Computes the inverse transform, and writes the result from `rounded` for each coefficient. `f`
+/// is destroyed.
 #[inline(never)]
 pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], rounded: impl Fn(S::Real) -> T) {
     if is_short::<S>(f.len() / 2 / S::LANES_F64) {
@@ -316,7 +320,7 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
     });
 }
 
-/// Reverses [`layer`] without the factor 1/2.
+/// Reverses [`layer`], but does not divide the results by 2.
 #[inline(always)]
 fn inverse_layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     for_each_pair(
@@ -329,7 +333,7 @@ fn inverse_layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut 
     );
 }
 
-/// Reverses [`two_layers`] without the factors 1/2.
+/// Reverses [`two_layers`], but does not divide the results by 4.
 #[inline(always)]
 fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
     if isa.split_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
@@ -352,7 +356,7 @@ fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: 
     );
 }
 
-/// The number of bits for a place at the largest degree.
+/// The number of bits for the place of a complex value at the largest degree.
 const PLACE_BITS: u32 = MAX_LOGN - 1;
 
 /// A table where entry `j` is `j` with the [`PLACE_BITS`] bits reversed.
@@ -366,7 +370,7 @@ static REVERSED: [u16; 1 << PLACE_BITS] = {
     table
 };
 
-/// Returns the place of value `j` in a row with `half` values.
+/// Returns the place of the complex value `j` in a row with `half` complex values.
 #[inline(always)]
 fn place(j: usize, half: usize) -> usize {
     usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))

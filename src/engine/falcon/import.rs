@@ -1,13 +1,14 @@
 //! Encodes the key pair for a seed, unpacks private keys to sign with them, and checks external
 //! keys in full (specification 2.3, 4.2).
 //!
-//! The encoding contains f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q
-//! cannot distinguish `f G - g F = q` from an equation with another multiple of q, so the equation
-//! is checked over the integers. If binary64 is fast, the check uses the binary64 transforms of f,
-//! g, F and G. Their rounding errors are 20 bits smaller than the difference between two integers.
-//! The transforms of f and g also give the Gram-Schmidt norm. Otherwise, the check uses a 31-bit
-//! prime modulus, and the norm in fixed point. (Where binary64 is fast, the second method takes
-//! twice as long as the first.)
+//! The encoding contains f, g and F. The other polynomials are computed: `G = g F / f` and the
+//! public key `h = g / f`, modulo q. A check modulo q cannot distinguish `f G - g F = q` from an
+//! equation with another multiple of q, so the equation is checked over the integers. If the
+//! machine has fast binary64 instructions, the check uses the binary64 transforms of f, g, F and G.
+//! Their rounding errors are 20 bits smaller than the difference between two integers. The
+//! transforms of f and g also give the Gram-Schmidt norm. Otherwise, the check uses a 31-bit prime
+//! modulus, and the norm in fixed point. (Where binary64 is fast, the second method takes twice as
+//! long as the first.)
 //!
 //! All values in this file are secret except the verdict, which identifies the check that failed.
 
@@ -149,8 +150,8 @@ fn encode_pair<S: Simd>(
     })
 }
 
-/// Encodes f, g and F from a key for a different scheme. `key` must have been checked, and `out`
-/// must have the length for the new scheme. `work`: `5n` bytes.
+/// Writes a key's f, g and F in the encoding for a different scheme. `key` must have been checked,
+/// and `out` must have the length for the new scheme. `work`: `5n` bytes.
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,
@@ -183,7 +184,7 @@ pub fn recode_private<S: Simd>(
     });
 }
 
-/// Two sums over the `n/2` transformed values of f, g, F and G.
+/// Two sums over the `n/2` complex values of the transformed f, g, F and G.
 struct LatticeSums<R> {
     /// `|f G - g F - q|^2`. For the polynomial `D = f G - g F - q`, this sum is `n/2` times the sum
     /// of D's squared coefficients, which are integers. It is 0 if the equation is correct, and at

@@ -20,10 +20,10 @@
 //! the sampler's tables are read through [`ct::hidden`]. The checks cannot detect a program file
 //! that was changed on purpose, or damaged code in memory.
 //!
-//! The hash detects any change in a single word. For any fixed word, a step is a bijection from the
-//! old state to the new state. For any fixed old state, it is a bijection from the word to the new
-//! state. If several words change by chance at the same time, the probability that the hash does
-//! not detect this is `2^-64`. The hash is not cryptographic.
+//! The hash detects any change in a single word. For any fixed word, function `step` is a bijection
+//! from the old state to the new state. For any fixed old state, `step` is a bijection from the
+//! word to the new state. If several words change by chance at the same time, the probability that
+//! the hash does not detect this is `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 
@@ -88,8 +88,8 @@ pub fn check_tables() -> Result<(), MemoryFault> {
 #[cold]
 #[inline(never)]
 fn tables_are_intact() -> bool {
-    // The compiler knows the values in the tables, and could compute the hash. After `black_box`,
-    // it does not know which tables these are, so the program reads them from memory.
+    // The compiler knows the values in the tables, and could compute the hash in advance. After
+    // `black_box`, it does not know which tables these are, so the program reads them from memory.
     digest(&black_box(tables())) == EXPECTED
 }
 
@@ -188,7 +188,7 @@ pub fn digest_continued(state: u64, memory: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Flips each bit of a table in a copy, and calls `on_copy` with the copy.
+    /// Flips each bit in a copy of a table, and calls `on_copy` with the changed copy.
     fn flipped<T: Copy>(values: &[T], bits: u32, flip: impl Fn(&mut T, u32), mut on_copy: impl FnMut(&[T])) -> usize {
         let mut copy = values.to_vec();
         for i in 0..values.len() {

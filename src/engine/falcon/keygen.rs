@@ -41,7 +41,7 @@ pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 
 /// The number of draws in a stream block.
 const BLOCK: usize = shake::RATE / 2;
 
-/// A source of Gaussian integers from the seed's stream, which it reads in blocks.
+/// A source of Gaussian integers. It reads the seed's SHAKE256 stream in blocks.
 pub(crate) struct GaussianStream<S: Simd> {
     isa: S,
     stream: Shake256<S>,
@@ -156,14 +156,14 @@ impl<S: Simd> GaussianStream<S> {
     }
 }
 
-/// Returns whether the lowest bit of `parity` is 0: the sum is even. The result is public.
+/// Returns whether the lowest bit of `parity` is 0, so the sum is even. The result is public.
 #[inline(always)]
 fn is_even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
-/// Returns the smallest length of the work memory for [`keygen`] in bytes: f and g, and the memory
-/// to process them.
+/// Returns the smallest length of the work memory for [`keygen`] in bytes. It contains f and g, and
+/// the memory to process f and g.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
@@ -238,7 +238,7 @@ pub fn complete<S: Simd>(
     if is_short { ntru::solve(isa.integers(), logn, f, g, work, is_stopped) } else { Err(NtruSolveError) }
 }
 
-/// Makes the key for a seed, which is the first candidate that becomes a key. Writes it to the
+/// Makes the key for a seed, which is the first candidate that becomes a key. Writes the key to the
 /// start of `work`, with the layout for [`ntru::Trapdoor::take`]. `work` has at least [`work_len`]
 /// bytes. With [`fast_work_len`] bytes, the same key is found in less time.
 ///
@@ -275,8 +275,7 @@ fn next_candidate_framed<S: Simd>(
     frame!(candidates.isa, candidates.next_into(f, g, work))
 }
 
-/// A method to search a seed's candidates for its key, which is the first candidate that becomes a
-/// key.
+/// A method to find the key for a seed, which is the first candidate that becomes a key.
 pub trait KeySearch {
     /// Makes the key for a seed, as [`keygen`] does.
     ///
@@ -373,7 +372,7 @@ mod tests {
         GeneratedKey { f: key.f.to_vec(), g: key.g.to_vec(), big_f: key.big_f.to_vec() }
     }
 
-    /// Computes products for `f G - g F` with the textbook method.
+    /// Computes the product of two polynomials with the textbook method, for `f G - g F`.
     fn product(a: &[i64], b: &[i64], modulus: i64) -> Vec<i64> {
         let n = a.len();
         let mut c = vec![0i64; n];
@@ -459,7 +458,8 @@ mod tests {
 
     #[test]
     fn the_norm_has_an_exact_bound() {
-        // The sum of the squares is equal to the bound. Then it is smaller by 1.
+        // At first, the sum of the squares is equal to the bound. After the change, the sum is
+        // smaller by 1.
         let mut f = [127, 26, 4, 1];
         let g = [1, 0, 0, 0];
         let norm: i32 = f.iter().chain(&g).map(|x| i32::from(*x).pow(2)).sum();

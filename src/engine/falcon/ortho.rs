@@ -1,5 +1,5 @@
-//! The norm of the orthogonalized vector (specification 2.4.3): the rule in fixed point, and a sum
-//! in binary64 that decides nearly all cases.
+//! Checks the norm of the orthogonalized vector (specification 2.4.3): by the standard's rule in
+//! fixed point, and by a sum in binary64 that decides nearly all cases.
 //!
 //! f and g are secret, and the result is public.
 
@@ -13,8 +13,8 @@ use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 /// The work memory for [`ortho_norm_is_small`] in bytes per coefficient: two binary64 rows, and a
 /// binary64 vector, which is at most a quarter as long as a row.
 pub const ORTHO_WORK: usize = 18;
-/// The work memory in bytes per coefficient with which [`exact_ortho_norm_is_small`] transforms f
-/// only once.
+/// The work memory, in bytes per coefficient, that [`exact_ortho_norm_is_small`] needs to transform
+/// f only once.
 const TWO_ROWS: usize = 20;
 
 /// Returns whether the orthogonalized vector is short enough: the squared norm of
@@ -92,8 +92,8 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
     }
 }
 
-/// Returns the same result as [`ortho_norm_is_small`], always by the rule in specification 2.4.3,
-/// in 32.32 fixed point. Work memory: 12n bytes, or 20n bytes to be faster.
+/// Returns the same result as [`ortho_norm_is_small`], but always uses the rule in specification
+/// 2.4.3, in 32.32 fixed point. Work memory: 12n bytes, or 20n bytes to be faster.
 #[inline(never)]
 pub fn exact_ortho_norm_is_small<S: Simd>(
     isa: S,
@@ -119,7 +119,7 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
             transform(isa, logn, f, row);
         }
         sum = sum.wrapping_add(orthogonal_norm(isa, row, inverse));
-        // As in the specification, the sum is a signed number.
+        // As in the specification, the wrapped sum is a signed number.
         let below_mask = (sum as i128 - i128::from(bound)) >> 127;
         declassify("orthogonal norm", barrier_u64(below_mask as u64)) != 0
     })
@@ -150,7 +150,8 @@ fn add_norms<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64], norms: &m
     }
 }
 
-/// Returns the squared norm of `q f*` times `inverse`, for the transformed f, which is destroyed.
+/// Returns the squared norm of `q f*` times `inverse`. `row` contains the transformed f, and is
+/// destroyed.
 #[inline(never)]
 fn orthogonal_norm<S: Simd>(isa: S, row: &mut [i64], inverse: &[i64]) -> i64 {
     frame!(isa, {

@@ -2,8 +2,8 @@
 //! lengths. Module `scheme` contains the properties in which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
-//! 0.4.0. Each open point is a constant or a function in this file, or a field in a row of
-//! `scheme`, and appears in no other place:
+//! 0.4.0. Each open point is a constant or a function in this file, or a field in the table of
+//! `scheme`. It appears in no other place:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -56,7 +56,7 @@ pub const MAX_KEYGEN_CANDIDATES: u32 = 1 << 16;
 /// probability above 0.5.
 pub const MAX_SAMPLER_ATTEMPTS: u32 = 1024;
 
-/// The largest absolute value of a coefficient in s1 and s2 (FN-DSA).
+/// The largest absolute value of a coefficient in a signature's vectors s1 and s2 (FN-DSA).
 pub const INFINITY_BOUND: u32 = 840;
 /// The largest absolute value of a coefficient in s2 (Falcon): the encoding has no larger values.
 pub const FALCON_INFINITY_BOUND: u32 = 2047;
@@ -94,8 +94,8 @@ pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Degree(u8, DegreeProof);
 
-/// A value of this type exists only in a build with the feature `falcon`. In other builds, degrees
-/// have no values, so that the compiler can remove all code for the Falcon family.
+/// A value of this type exists only in a build with the feature `falcon`. In other builds, type
+/// [`Degree`] has no values, so the compiler removes all code for the Falcon family.
 #[cfg(feature = "falcon")]
 type DegreeProof = ();
 
@@ -142,7 +142,7 @@ impl Degree {
         if self.0 < 4 { 11 } else { 12 }
     }
 
-    /// Returns the length of a padded signature in bytes. All schemes have the same length.
+    /// Returns the length of a padded signature in bytes. The length is the same in all schemes.
     pub(crate) const fn padded_len(self) -> usize {
         let s = 10 - self.logn();
         44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)

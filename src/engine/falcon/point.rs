@@ -12,7 +12,7 @@ use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, keccak_f_many, man
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
-/// The input for the hash to the point.
+/// The input for `HashToPoint`.
 #[derive(Clone, Copy)]
 pub enum PointSource<'a> {
     /// `mu`, which is hashed after a nonce.
@@ -22,8 +22,8 @@ pub enum PointSource<'a> {
 }
 
 impl PointSource<'_> {
-    /// Writes `mu`, or, for an absorbed sponge, the first bytes of its output. Different messages
-    /// have different results. The parameter `sponge` may be overwritten.
+    /// Writes `mu`, or the first output bytes from an absorbed sponge. Different messages have
+    /// different results. The parameter `sponge` may be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
@@ -36,8 +36,8 @@ impl PointSource<'_> {
         }
     }
 
-    /// Prepares an empty sponge for a signature with this nonce: the output is the `HashToPoint`
-    /// stream.
+    /// Absorbs the input for a signature with this nonce. Before the call, `stream` must be an
+    /// empty sponge. Afterwards, its output is the `HashToPoint` stream.
     #[inline(always)]
     pub fn absorb_into<S: Simd>(self, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
         match self {
@@ -84,7 +84,7 @@ impl<'a> HashedPoint<'a> {
     }
 }
 
-/// The `HashToPoint` stream, which returns blocks of coefficients of c, all in `[0, q)`.
+/// The `HashToPoint` stream, which returns blocks with coefficients for c, all in `[0, q)`.
 pub struct PointBlocks<S: Simd> {
     stream: Shake256<S>,
     order: BitOrder,
@@ -108,8 +108,8 @@ impl<S: Simd> PointBlocks<S> {
     }
 }
 
-/// Returns whether coefficients are processed one at a time and not in blocks, because the level
-/// has a single lane and the compiler does not vectorize loops.
+/// Returns whether coefficients are processed one at a time instead of in blocks. This is the case
+/// if the level has a single lane and the compiler does not vectorize loops.
 #[inline(always)]
 pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
@@ -228,8 +228,8 @@ fn reduced_word<S: Simd>(isa: S, order: BitOrder, w: S::U16) -> S::U16 {
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
     // ceil(2^29 / q). The quotient is `w RECIPROCAL / 2^29`: the upper half of the product, shifted
-    // by 13. It is exact up to 5 q - 2. At 5 q - 1, it is too large by 1, and the minimum corrects
-    // it.
+    // by 13. The quotient is exact for w up to 5 q - 2. For w = 5 q - 1, the quotient is too large
+    // by 1, and the minimum corrects it.
     const RECIPROCAL: u16 = (1u32 << 29).div_ceil(Q) as u16;
     let quotient = isa.shr_u16(isa.mulhi_u16(w, isa.splat_u16(RECIPROCAL)), 13);
     let quotient = isa.min_u16(quotient, isa.splat_u16(4));
@@ -281,10 +281,10 @@ pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN];
     digests
 }
 
-/// Computes c for several signatures with the same degree: for each input, at most
-/// [`KECCAK_STATES`], a row with n coefficients in `[0, q)`. The results are the same as from
-/// [`hash_to_point_into`]. If the level has several Keccak states in a vector, the inputs are
-/// hashed together. `c` must have a row for each input.
+/// Computes c for at most [`KECCAK_STATES`] inputs with the same degree. For each input, writes a
+/// row with n coefficients in `[0, q)`. The results are the same as from [`hash_to_point_into`]. If
+/// the level has several Keccak states in a vector, the inputs are hashed together. `c` must have a
+/// row for each input.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {

@@ -18,7 +18,7 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
     ct::declassify_row("public key", h);
 }
 
-/// Calls `f` with one piece of the encoded public key after another. `h` is in the form that the
+/// Calls `f` with each piece of the encoded public key, in order. `h` is in the form that the
 /// scheme encodes.
 fn for_each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;

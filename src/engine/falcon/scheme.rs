@@ -19,7 +19,8 @@ pub enum FalconScheme {
     /// The putative FIPS 206 draft, as in crate `fn-dsa` 0.4.0. The standard is not yet published,
     /// and this scheme will change with it.
     FnDsa,
-    /// An earlier guess at the draft, from November 2024, as in crates `fn-dsa` 0.1 to 0.3.
+    /// An earlier version of the putative draft, from November 2024, as in crates `fn-dsa` 0.1 to
+    /// 0.3.
     FnDsa2024,
     /// Falcon as submitted to NIST's process in round 3, with specification version 1.2.
     Falcon,
@@ -49,7 +50,7 @@ pub struct SchemeRules {
     pub hashing: HashingRules,
     /// If set, there are several signature encodings; if not, signatures can only be padded.
     pub has_encodings: bool,
-    /// If set, the scheme can also make keys and signatures.
+    /// If set, the scheme can also make keys and signatures; if not, it can only verify.
     pub signs: bool,
 }
 
@@ -244,7 +245,7 @@ impl FalconAlgorithm {
     }
 
     /// Returns the work memory's length in bytes with which signing with an encoded private
-    /// key is fastest. The signer then stores c, and does not compute it from the message again.
+    /// key is fastest. The signer then stores the hashed message c, and does not compute c again.
     pub const fn sign_fast_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }
@@ -267,8 +268,9 @@ impl FalconAlgorithm {
 
     /// Returns the work memory's length to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
-        // If the public key is in the transform's domain, it is read as a stream. If not, it must
-        // first be transformed.
+        // Verification needs a row for s2. If the public key is in the transform's domain, its
+        // fields are used while they are unpacked. If not, the public key needs a second row, in
+        // which it is transformed.
         let rows = if self.scheme.rules().transformed_public { 1 } else { 2 };
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }

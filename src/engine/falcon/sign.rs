@@ -3,17 +3,17 @@
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
 //! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
-//! and 40 random bytes. It repeats only if the random bytes, the key and mu repeat. If the scheme
-//! has a mu, the nonce is the generator's first output. In a scheme without mu, the caller chooses
-//! a nonce for each attempt, and hashes the nonce and then the message before the signer starts.
-//! The seed then contains the first output bytes of this hash instead of mu.
+//! and 40 random bytes. The seed repeats only if the random bytes, the key and mu repeat. If the
+//! scheme has a mu, the nonce is the generator's first output. In a scheme without mu, the caller
+//! chooses a nonce for each attempt, and hashes the nonce and then the message before the signer
+//! starts. The seed then contains the first output bytes of this hash instead of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The verdict is checked twice, in two different ways.
 //!
 //! | value | range |
 //! |---|---|
-//! | z0, z1 | `\|z\| < 2^20` |
+//! | samples z0, z1 | `\|z\| < 2^20` |
 //! | s1, s2 | magnitude below q/2, so that residues determine them; the scheme has smaller bounds |
 //!
 //! Secret values: the key, the seed, the generator's output after the nonce, and s2 in a rejected
@@ -72,14 +72,14 @@ impl Attempt {
 pub enum AttemptSource<'a> {
     /// The message's hash. The generator makes a nonce for each attempt.
     Mu(&'a [u8; MU_LEN]),
-    /// Nonces that were chosen earlier, and the message's hashes after them. Each nonce is used at
-    /// most once.
+    /// Nonces that were chosen earlier, each with a hash over the nonce and the message. Each nonce
+    /// is used at most once.
     Attempts(&'a [Attempt]),
 }
 
 impl<'a> AttemptSource<'a> {
-    /// Returns the point for attempt `counter`, and the nonce if it was chosen earlier. `None` if
-    /// there are no more attempts.
+    /// Returns the point for attempt `counter`, and the nonce if it was chosen earlier. Returns
+    /// `None` if there are no more attempts.
     pub(super) fn attempt(self, counter: u8) -> Option<(PointSource<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
@@ -115,8 +115,8 @@ pub trait LatticeKey {
     /// Writes the private key's hash, which is part of each signature's seed. `sponge` must be
     /// empty, and will be changed.
     fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]);
-    /// Computes an attempt's vectors from the lattice point, with [`short_vectors`]. Tests inject
-    /// faults here.
+    /// Computes an attempt's vectors s1 and s2 from the lattice point, with [`short_vectors`].
+    /// Tests inject faults here.
     #[inline(always)]
     fn vectors<'w, S: Simd>(
         &self,
@@ -159,7 +159,8 @@ pub struct EncodedPrivateKey<'a> {
 
 impl EncodedPrivateKey<'_> {
     /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each. Returns three
-    /// intermediate results: f, F and h in the transform's domain modulo q. `tmp`: `4n` values.
+    /// intermediate results: f, F and h in the transform's domain modulo q. `tmp` must have `4n`
+    /// values.
     #[inline(never)]
     pub(super) fn basis_into<'t, S: Simd>(
         &self,
@@ -339,7 +340,7 @@ pub fn sign<S: Simd, L: LatticeKey>(
     result
 }
 
-/// Hashes to the point c for an attempt, and samples a lattice point near it with
+/// Hashes the message to the point c for an attempt, and samples a lattice point near c with
 /// [`LatticeKey::sample`]. This function has a separate stack frame, so the sampler is no longer on
 /// the stack when the signature is verified. Returns the nonce, or `None` if the attempt has
 /// failed.
@@ -366,8 +367,9 @@ fn sample_attempt<S: Simd, L: LatticeKey>(
     })
 }
 
-/// Starts the sampler for attempt `counter`. The sampler's sponge also hashes the seed and the
-/// seed's parts. The stack frame is released before the sampler draws samples.
+/// Starts the sampler for attempt `counter`. The seed is also computed with the sampler's sponge,
+/// so the stack needs no second sponge. This function's stack frame is released before the sampler
+/// draws samples.
 #[inline(never)]
 fn start_sampler<S: Simd, L: LatticeKey>(
     isa: S,
@@ -395,7 +397,7 @@ fn start_sampler<S: Simd, L: LatticeKey>(
     });
 }
 
-/// Declassifies s2 modulo q, and writes a signature in the padded encoding. `None` if the
+/// Declassifies s2 modulo q, and writes a signature in the padded encoding. Returns `None` if the
 /// coefficients do not fit.
 #[inline(always)]
 pub(super) fn encode(
@@ -431,7 +433,7 @@ pub(super) fn keep_verified(
 
 /// Hashes the nonce and the message to c. If the level can permute two Keccak states in the same
 /// time as a single state, each permutation for c also permutes the sampler's state, while the
-/// sampler's buffer has space. This computes the sampler's first blocks.
+/// sampler's buffer has space. In this way, the sampler's first blocks need no extra time.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
@@ -479,9 +481,9 @@ pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     })
 }
 
-/// Computes [`short_vectors`] from z0 and z1 modulo q. `s2` must contain z0, and `a` contains z1.
-/// Overwrites z0 with s2, destroys `a`, and writes h. Returns false if the vectors are too long or
-/// too short. Uses `4n` bytes from `work`.
+/// Computes [`short_vectors`] from z0 and z1 modulo q. Before the call, `s2` must contain z0, and
+/// `a` must contain z1. Overwrites z0 with s2, destroys `a`, and writes h. Returns false if the
+/// vectors are too long or too short. Uses `4n` bytes from `work`.
 #[inline(never)]
 pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
@@ -503,8 +505,8 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
             modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
-        // A Montgomery product lacks a factor R, so the transformed s2 lacks a factor R. The
-        // product with h does not lack another factor, because h is in Montgomery form.
+        // A Montgomery product lacks a factor R (see `modq`), so the transformed s2 lacks a factor
+        // R. The product with h does not lack another factor, because h is in Montgomery form.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);

@@ -1,12 +1,13 @@
 //! Signs several messages with an expanded key: up to eight messages at a time, each in a lane.
 //!
 //! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
-//! process rows of eight numbers ([`EightRows`]), where each number belongs to a signature. The
-//! computations modulo q process one signature after another, because the coefficients of a single
-//! signature fill the vectors. The signatures have the same bytes as [`sign`] would return for the
-//! same random bytes. If a signature's first attempt fails, [`sign`] makes this signature
-//! separately. If the scheme does not use mu, the next attempt then uses the next nonce that was
-//! chosen earlier. Each signature is verified from its bytes before it is returned, as in [`sign`].
+//! process rows with eight numbers ([`EightRows`]), and each number belongs to a different
+//! signature. The computations modulo q process one signature after another, because the
+//! coefficients of a single signature fill the vectors. The signatures have the same bytes as
+//! [`sign`] would return for the same random bytes. If a signature's first attempt fails, [`sign`]
+//! makes this signature separately. If the scheme does not use mu, the next attempt then uses the
+//! next nonce that was chosen earlier. Each signature is verified from its bytes before it is
+//! returned, as in [`sign`].
 //!
 //! For each signature, the same values are secret and public as in [`sign`].
 //!
@@ -32,7 +33,7 @@ use crate::engine::hash::sponges::{PaddedInput, hash_together, pad};
 use crate::simd::{EightReals, EightRows, Real, RowValue, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
 
-/// A message for a batch.
+/// A message to sign in a batch, with random bytes for its signature.
 #[derive(Clone, Copy)]
 pub struct SigningItem<'w> {
     /// The message, with the nonces if they were chosen earlier.
@@ -120,10 +121,10 @@ pub fn sign_batch<S: Simd, K: BatchSigningKey>(
     result
 }
 
-/// The number of bytes that are hashed for a seed: the key's hash, mu or its replacement, and the
-/// random bytes.
+/// The number of bytes that are hashed for a seed: the key's hash, mu (or the digest that replaces
+/// mu), and the random bytes.
 const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
-/// The length of [`SEED_INPUT`] with padding: two blocks.
+/// The length in bytes of the seed's input with its padding: two blocks.
 const SEED_BLOCKS: usize = 2 * RATE;
 
 /// Computes the seed for the first attempt at each item. `points` contains the items' points. This

@@ -48,7 +48,8 @@ trait CoefficientVisitor {
 pub struct SplitSignature<'a> {
     algorithm: FalconAlgorithm,
     /// The encoding according to the first byte. In this field, `Compressed` includes padded
-    /// signatures: `encoding_with` distinguishes the two after the coefficients were read.
+    /// signatures: `encoding_with` distinguishes the two encodings after the coefficients were
+    /// read.
     encoding: SignatureEncoding,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
@@ -56,8 +57,8 @@ pub struct SplitSignature<'a> {
 }
 
 impl<'a> SplitSignature<'a> {
-    /// Splits a signature, and checks the first byte. It also checks the length, except for the
-    /// conditions that depend on the coefficients.
+    /// Splits a signature, and checks the first byte and the length. Conditions for the length that
+    /// depend on the coefficients are not checked.
     pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         Self::cut(algorithm, signature)
     }
@@ -125,7 +126,8 @@ impl<'a> SplitSignature<'a> {
         self.encoding_with(trailing_len)
     }
 
-    /// Returns the encoding of the signature if `trailing_len` bytes follow the coefficients.
+    /// Returns the signature's encoding. `trailing_len` is the number of bytes after the
+    /// coefficients.
     fn encoding_with(&self, trailing_len: usize) -> Result<SignatureEncoding, SignatureDefect> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
@@ -136,8 +138,8 @@ impl<'a> SplitSignature<'a> {
         }
     }
 
-    /// Returns a scanner that finds the start of each coefficient in s2. For each coefficient, it
-    /// writes the 16 bits from this start to an element of `out`. Returns `None` if all
+    /// Returns a scanner that finds the start of each coefficient in s2. For each coefficient, the
+    /// scanner writes the 16 bits from this start to an element of `out`. Returns `None` if all
     /// coefficients have the same length (the encoding CT), or if there are too few bytes to read
     /// words.
     pub fn scanner<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
@@ -207,8 +209,8 @@ impl<'a> SplitSignature<'a> {
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }
 
-    /// Writes the signature in another encoding, and returns the length. `None` if the coefficients
-    /// do not fit into this encoding, or if `out` is shorter than
+    /// Writes the signature in another encoding, and returns the length. Returns `None` if the
+    /// coefficients do not fit into this encoding, or if `out` is shorter than
     /// [`FalconAlgorithm::encoded_signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         struct RecodeVisitor<'w> {
@@ -239,8 +241,8 @@ impl<'a> SplitSignature<'a> {
     }
 }
 
-/// Writes s2's coefficients after the nonce, and returns the length that was used. `None` if they
-/// do not fit. `body` must have the length for the encoding.
+/// Writes s2's coefficients after the nonce, and returns the length that was used. Returns `None`
+/// if the coefficients do not fit. `body` must have the length for the encoding.
 pub fn write_body(
     algorithm: FalconAlgorithm,
     encoding: SignatureEncoding,

@@ -2,9 +2,10 @@
 //! either computed while the sampler runs (the dynamic way), or read from an expanded tree
 //! (specification 2.6.2 to 2.6.5).
 //!
-//! Both ways compute the same operations in the same order, so the results have the same bits. A
-//! self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
-//! `n/2` reals.
+//! Both ways compute the same operations in the same order, so the results have the same bits. The
+//! Gram matrix has the entries g00, g01 and g11, and its decomposition has the entries l10 and d11.
+//! A self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
+//! `n/2` reals. From the targets t0 and t1, `ff_sampling` computes the samples z0 and z1.
 //!
 //! The dynamic way uses a single slice as memory. The Gram matrix, `g00 | g01 | g11`, is at the
 //! start with `2n` reals. The targets, `t0 | t1`, are at the end with `2n` reals. While the right
@@ -14,7 +15,7 @@
 //! (`2n`) and the child's memory, so `R(n) = 3.5 n + R(n/2)`, which is at most `7n`.
 //!
 //! An expanded key's tree is in visiting order: right child, l10 (`n` reals), left child. At degree
-//! 2, it is: leaf of d11, l10, leaf of g00. The tree has `n (logn + 1)` reals in total.
+//! 2, the order is: leaf for d11, l10, leaf for g00. The tree has `n (logn + 1)` reals in total.
 //!
 //! All values in this file are secret.
 
@@ -64,7 +65,7 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 /// A transformed polynomial's real and imaginary parts.
 type TransformedPolynomial<'a, R> = (&'a [R], &'a [R]);
 
-/// Loads a row from the basis `b00 b01 / b10 b11`.
+/// Loads the vectors at place `i` in the basis `b00 b01 / b10 b11`.
 #[inline(always)]
 pub(super) fn load_row<S: RealRows>(
     isa: S,
@@ -74,14 +75,15 @@ pub(super) fn load_row<S: RealRows>(
     [load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i), load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i)]
 }
 
-/// A row of a Gram matrix. g00 and g11 are real.
+/// The vectors at the same place in a Gram matrix. g00 and g11 are real.
 pub(super) struct GramRow<V> {
     pub g00: V,
     pub g01: Complex<V>,
     pub g11: V,
 }
 
-/// Computes a row of the Gram matrix from a row of the basis `b00 b01 / b10 b11`.
+/// Computes the Gram matrix's vectors from the vectors at the same place in the basis
+/// `b00 b01 / b10 b11`.
 #[inline(always)]
 pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F64>; 4]) -> GramRow<S::F64> {
     GramRow {
@@ -114,7 +116,8 @@ fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real
     );
 }
 
-/// Decomposes a row of a Gram matrix, and returns l10 and d11. `one` is 1.
+/// Decomposes the vectors at a place in a Gram matrix, and returns l10 and d11. `one` is 1 in each
+/// lane.
 #[inline(always)]
 pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Complex<S::F64>, S::F64) {
     let GramRow { g00, g01, g11 } = row;
@@ -273,11 +276,11 @@ fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
     &mut chunks[0]
 }
 
-/// Writes the tree for degree 2: leaf of d11, l10, leaf of g00.
+/// Writes the tree for degree 2: leaf for d11, l10, leaf for g00.
 #[inline(always)]
 fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
-    // These are the operations of `ldl`, for a row with one complex value.
+    // These are the same operations as in `ldl`, for a single complex value.
     let inverse = isa.quotient(S::Real::from_i32(1), g00);
     let mu_re = re * inverse;
     let mu_im = im * inverse;
@@ -292,7 +295,7 @@ fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: 
     let (g01, g11) = rest.split_at_mut(4);
     ldl(isa, g00, g01, g11);
     tree[4..8].copy_from_slice(g01);
-    // Now move d11 to g01.
+    // l10 is stored in the tree, so d11 can overwrite g01.
     gram.copy_within(6..8, 2);
     split_self(isa, &mut gram[2..6]);
     expand_2(isa, first_mut(&mut gram[2..]), inv_sigma, first_mut(tree));
@@ -333,7 +336,7 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
 }
 
 /// Calls [`left_targets_into`] in a separate frame. The recursive functions then do not have to
-/// save registers for it.
+/// save registers for this call.
 #[inline(never)]
 fn left_targets_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, left_targets_into(isa, w, l10, t0, t1))
@@ -426,8 +429,8 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
 /// It ends before the targets of all ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
-    // Bit `h - 1` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the parent with
-    // height `h + 1`.
+    // Bit `h - 1` in `right_steps` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the
+    // parent with height `h + 1`.
     let count = 1u32 << (logn - 1);
     let below_mask = 1u32 << (height - 1);
     let right_steps = !leaf & (count - below_mask);

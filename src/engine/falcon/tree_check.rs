@@ -48,7 +48,7 @@ struct TreeFindings<R> {
 }
 
 impl<R: Real> TreeFindings<R> {
-    /// Adds the lanes from a vector with squared differences.
+    /// Adds each lane in `errors`, a vector with squared differences, to the sum.
     #[inline(always)]
     fn add<S: Simd<Real = R>>(&mut self, isa: S, errors: S::F64) {
         let mut lanes = [R::ZERO; 8];
@@ -64,8 +64,8 @@ impl<R: Real> TreeFindings<R> {
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {
     frame!(isa, {
         let findings = findings_of(isa, logn, tree, gram, memory);
-        // The error is a sum of squares, so it is not negative. Such numbers sort like their bits,
-        // and NaN sorts last.
+        // The error is a sum of squares, so it is not negative. Therefore, its bits can be compared
+        // instead of the numbers, and the bits of NaN are the largest.
         let is_wrong = findings.out_of_range | ct::less_u64(MOST_ERROR, ct::barrier_u64(findings.error.to_bits()));
         ct::declassify("expanded key: its tree", ct::mask_nonzero(is_wrong)) == 0
     })
@@ -174,7 +174,8 @@ fn products<S: Simd>(isa: S, l10: &[S::Real], gram: &mut [S::Real]) {
     );
 }
 
-/// Compares the matrix from the tree with the basis's matrix, and its determinant with `q^2`.
+/// Compares the tree's matrix with `gram`, the basis's matrix, and compares the determinant of
+/// `gram` with `q^2`.
 #[inline(always)]
 fn compare<S: Simd>(isa: S, logn: u32, tree_gram: &[S::Real], gram: &[S::Real], findings: &mut TreeFindings<S::Real>) {
     let half = 1usize << (logn - 1);

@@ -1,8 +1,9 @@
 //! Verification (specification 2.7, 4.6). On levels with vectors, the start of each coefficient in
-//! s2 is found while the point c is hashed. If the public key is in the transform's domain, it is
-//! read as a stream. Two rows with n 16-bit values are then sufficient: s2 in the work memory and c
-//! on the stack. If the key consists of coefficients, it needs a third row. At levels with a single
-//! lane, which are for small machines, c is also processed as a stream.
+//! s2 is found while the point c is hashed. If the public key is in the transform's domain, each
+//! block is unpacked only when it is used. Two rows with n 16-bit values are then sufficient: s2 in
+//! the work memory and c on the stack. If the key consists of coefficients, a third row is
+//! necessary to transform it. At levels with a single lane, which are for small machines, c is also
+//! processed as a stream.
 //!
 //! There is no secret data in this file.
 
@@ -167,8 +168,8 @@ fn point_of_mu_before<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NO
     frame!(isa, point_of_mu(stream, nonce));
 }
 
-/// Decodes s2, and verifies the signature while it reads the point from `stream`. `work` has n
-/// values, and the memory that [`multiply`] needs.
+/// Decodes s2, and verifies the signature while it reads the point from `stream`. `work` must have
+/// space for n 16-bit values, and the memory that [`multiply`] needs.
 #[inline(always)]
 fn conclude_in_blocks<S: Simd>(
     isa: S,
@@ -194,8 +195,9 @@ fn conclude_in_blocks<S: Simd>(
 }
 
 /// Verifies an FN-DSA signature at a level without SIMD vectors. `message` has absorbed the input
-/// for mu, and becomes the stream for `HashToPoint`. `packed` contains the key's fields. `a` has n
-/// values. If the algorithm is a constant, the compiler removes the code for other algorithms.
+/// for mu, and becomes the stream for `HashToPoint`. `packed` contains the public key's fields. `a`
+/// is work memory with n values. If the algorithm is a constant, the compiler removes the code for
+/// other algorithms.
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(
     isa: S,
@@ -214,7 +216,7 @@ pub fn verify_streaming<S: Simd>(
     check_bounds(algorithm, s1, norm)
 }
 
-/// Returns the size of `c - a`, and reads the coefficients of c from a stream.
+/// Returns the size of `c - a`. The coefficients of c are read from `stream`.
 #[inline(never)]
 fn difference_streaming<S: Simd>(
     isa: S,
@@ -243,8 +245,8 @@ fn difference_streaming<S: Simd>(
     })
 }
 
-/// Computes [`difference_streaming`] one block of the stream at a time, in loops that the compiler
-/// vectorizes.
+/// Computes the same result as [`difference_streaming`], but processes a whole block from the
+/// stream at a time, in loops that the compiler vectorizes.
 #[inline(never)]
 fn difference_in_blocks<S: Simd>(
     isa: S,
@@ -293,8 +295,8 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
 }
 
-/// Works like [`verify`], with memory for c from the caller, if the level uses such memory. `c`
-/// must have at least n values.
+/// Verifies as [`verify`] does, but stores the point in `c`, which must have at least n values.
+/// Levels with a single lane do not store the point.
 #[inline(always)]
 pub fn verify_with<S: Simd>(
     isa: S,
@@ -351,7 +353,7 @@ pub struct UndecodedSignature<'w, 'a> {
     pub parts: SplitSignature<'a>,
     /// The result of [`CoefficientScanner::finish`]. `None` if no scanner was used.
     pub trailing: Option<TrailingBytes>,
-    /// The row for s2. If a scanner was used, it contains the window of each coefficient.
+    /// The row for s2. If a scanner was used, this row contains each coefficient's window.
     pub a: &'w mut [u16],
 }
 
@@ -372,11 +374,12 @@ pub fn conclude<S: Simd>(
     check_bounds(task.algorithm, s1, norm)
 }
 
-/// Computes `a = a h`. If h is packed coefficients, `work` has another n 16-bit values.
+/// Computes `a = a h`. If h consists of packed coefficients, `work` must have space for n 16-bit
+/// values.
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();
-    // The factor by which the product is too small.
+    // The product must be multiplied by this factor.
     let scale = match h {
         #[cfg(feature = "alloc")]
         PublicFields::Prepared(h) => return RingProduct::with_prepared(isa, a, h),
@@ -418,7 +421,7 @@ fn multiply_before<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<
     frame!(isa, multiply(isa, algorithm, h, a, work));
 }
 
-/// Multiplies all blocks in `a` by the blocks in h, which is transformed.
+/// Multiplies each block in `a` by the block at the same place in the transformed h.
 #[inline(always)]
 fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
     for (h, a) in h.chunks(UNPACK_BLOCK).zip(a.chunks_mut(UNPACK_BLOCK)) {

@@ -1,10 +1,10 @@
 //! The constants of Keccak-f\[1600\], and a permutation that works in place (FIPS 202, section 3).
 //!
-//! This permutation does not need a second state. In addition to the state, it needs only 40 bytes
-//! for theta, and memory for a lane that moves to its next position. Machines with little memory
-//! use this permutation. The compiler also uses it to compute constants, because code in constants
-//! cannot be generic over a level. The permutation in `shake` works on vectors and keeps the state
-//! in registers.
+//! This permutation does not need a second state. In addition to the state, the permutation needs
+//! only 40 bytes for theta, and memory for a lane that moves to its next position. Machines with
+//! little memory use this permutation. The compiler also uses it to compute constants, because code
+//! in constants cannot be generic over a level. The permutation in `shake` works on vectors and
+//! keeps the state in registers.
 //!
 //! All data may be secret. The time is always the same.
 
@@ -34,9 +34,9 @@ const CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// The lanes in the order in which rho and pi move them: each lane moves to the position of the
-/// next lane, and the last lane moves to the position of the first lane. Lane `(x, y)` in FIPS 202
-/// has the number `x + 5y`. Lane 0 does not move.
+/// The lanes in the order in which rho and pi move them: each lane in this table moves to the
+/// position of the next lane, and the last lane moves to the position of the first lane. Lane
+/// `(x, y)` in FIPS 202 has the number `x + 5y`. Lane 0 does not move.
 const PI_LANES: [usize; 25] = {
     let mut lanes = [0; 25];
     let mut x = 1;
@@ -55,8 +55,8 @@ const fn rotation(t: usize) -> u32 {
     ((t + 1) * (t + 2) / 2 % 64) as u32
 }
 
-/// Entry `to` is `(from, rotation)`: the lane that moves to this position, and its rotation (rho
-/// and pi, FIPS 202, sections 3.2.2 and 3.2.3).
+/// Entry `to` is `(from, rotation)`: lane `from` moves to position `to`, and is rotated by
+/// `rotation` bits (rho and pi, FIPS 202, sections 3.2.2 and 3.2.3).
 pub const MOVES: [(usize, u32); 25] = {
     let mut table = [(0, 0); 25];
     let mut t = 0;

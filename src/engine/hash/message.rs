@@ -22,7 +22,7 @@ pub struct HashingRules {
     /// Whether the message is first hashed to `mu`. If not, then the nonce is hashed together with
     /// all other inputs.
     pub through_mu: bool,
-    /// Whether the public key's hash is an input. It is hashed before the domain byte.
+    /// Whether the public key's hash is an input. This input is before the domain byte.
     pub binds_key: bool,
     /// Whether the domain byte, the context length and the context are inputs.
     pub has_context: bool,
@@ -62,7 +62,7 @@ pub struct MessagePrefix<'a> {
 }
 
 /// Returns a sponge that has absorbed all inputs before the message. If the scheme has `mu`, then
-/// this sponge computes `mu`. If not, then it computes the point.
+/// this sponge computes `mu`. If not, then this sponge computes the point.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);

@@ -82,7 +82,8 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     );
 }
 
-/// Returns whether a state is permuted in place, for few registers or for small code.
+/// Returns whether a state is permuted in place, because there are few registers or the code must
+/// be small.
 #[inline(always)]
 const fn in_place<S: Simd>() -> bool {
     S::COMPACT || SHORT_REGISTERS
@@ -151,7 +152,8 @@ pub const KECCAK_STATES: usize = 8;
 pub type KeccakStates = [[u64; KECCAK_STATES]; 25];
 
 /// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]: for
-/// three or more states with eight lanes, and for two or more with two or four lanes.
+/// three or more states if a vector has eight lanes, and for two or more states if a vector has two
+/// or four lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
@@ -170,7 +172,8 @@ fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     has_both && (count <= FOUR || isa.splits_vectors())
 }
 
-/// Works like [`keccak_f`], for the first `count` of eight states. It may permute more states.
+/// Works like [`keccak_f`], for the first `count` of eight states. The other states may also be
+/// permuted.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
@@ -214,7 +217,8 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usi
 #[inline(always)]
 fn permute_vectors<B: U64s>(bits: B, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
     for first in (0..count.min(KECCAK_STATES)).step_by(B::LANES_U64) {
-        // This inlined closure keeps the states in registers. A reference to it would be a call.
+        // This inlined closure keeps the states in registers. A reference to the closure would be a
+        // call.
         permute_lanes(
             bits,
             states,
@@ -266,9 +270,10 @@ pub struct Shake<S: Simd, const WORDS: usize> {
     sponge: Sponge,
 }
 
-/// The bits after the input to SHAKE, with the first padding bit (FIPS 202, sections 6.2 and B.2).
+/// The bits that SHAKE appends to its input, with the first padding bit (FIPS 202, sections 6.2 and
+/// B.2).
 pub const SHAKE_ENDS: u64 = 0x1f;
-/// The bits after the input to SHA-3, with the first padding bit.
+/// The bits that SHA-3 appends to its input, with the first padding bit.
 pub const SHA3_ENDS: u64 = 0x06;
 /// A SHAKE256 sponge.
 pub type Shake256<S> = Shake<S, { RATE / 8 }>;
@@ -372,16 +377,17 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge.at = Self::RATE;
     }
 
-    /// Ends the input, and writes the state to position `lane` of many states, to permute them
-    /// together.
+    /// Ends the input, and writes the state to position `lane` in `states`, to permute several
+    /// states together.
     #[cfg(feature = "alloc")]
     pub fn join(mut self, states: &mut KeccakStates, lane: usize) {
         self.finish();
         self.lend(states, lane);
     }
 
-    /// Writes the state to position `lane` of many, for permutations until [`Shake::take_back`].
-    /// The sponge must have no [free bytes](Shake::free_len), or its input must have ended.
+    /// Writes the state to position `lane` in `states`, for permutations until
+    /// [`Shake::take_back`]. The sponge must have no [free bytes](Shake::free_len), or its input
+    /// must have ended.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn lend(&self, states: &mut KeccakStates, lane: usize) {

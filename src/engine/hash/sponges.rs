@@ -60,7 +60,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         Self { isa, states, count }
     }
 
-    /// Computes the permutations for the next block. This is also necessary for the first block.
+    /// Computes the permutations for the next block. A call is also necessary before the first
+    /// block.
     pub fn permute(&mut self) {
         keccak_f_many(self.isa, self.states, self.count);
     }

@@ -34,7 +34,8 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
         let pairs = sponges.iter_mut().zip(inputs);
         let mut present = pairs.filter_map(|(sponge, input)| Some(AbsorbingSponge { sponge: sponge.as_mut()?, input }));
         let mut all: [_; KECCAK_STATES] = core::array::from_fn(|_| present.next());
-        // Each sponge fills its current block. If there is more input, then it needs a permutation.
+        // Each sponge fills its current block. If there is more input, then the sponge needs a
+        // permutation.
         for absorbing in all.iter_mut().flatten() {
             absorbing.absorb(absorbing.sponge.free_len());
         }

@@ -4,7 +4,7 @@
 //! On a level without an instruction for `!b & c`, the code keeps six lanes inverted, as the Keccak
 //! team proposes. Chi then needs only 5 NOTs in each round instead of 25.
 //!
-//! All data may be secret. The time does not depend on it.
+//! All data may be secret. The time does not depend on the data.
 
 use super::keccak::MOVES;
 use crate::simd::U64s;
@@ -34,7 +34,8 @@ const fn column_is_inverted(x: usize) -> bool {
     odd
 }
 
-/// Entry `to` is true if the lane that moves to this position is inverted after theta.
+/// The lanes that are inverted after theta, rho and pi. Entry `to` is true if the lane at position
+/// `to` is inverted.
 const MOVED_IS_INVERTED: [bool; 25] = {
     let mut flags = [false; 25];
     let mut to = 0;
@@ -55,9 +56,9 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
 /// Returns the lane that theta, rho and pi move to position `to`. Theta adds `d[x]` to each lane in
 /// column `x`.
 ///
-/// On levels that can add three lanes in one operation, the code could add two parities to each
-/// lane, without computing `d`. But then five more vectors must stay in registers, which takes
-/// longer.
+/// Some levels have an instruction that adds three lanes. There, the two parities that make up
+/// `d[x]` could be added directly to each lane. This code adds `d[x]` instead, because five more
+/// vectors would have to stay in registers, which takes longer.
 #[inline(always)]
 fn moved_lane<B: U64s>(bits: B, a: &[B::U64; 25], d: &[B::U64; 5], to: usize) -> B::U64 {
     let (from, turn) = MOVES[to];
@@ -110,7 +111,7 @@ pub fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     ]
 }
 
-/// Inverts the lanes in [`INVERTED`]. To undo this, call it again.
+/// Inverts the lanes in [`INVERTED`]. A second call undoes this.
 #[inline(always)]
 pub fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     if B::INVERTS {

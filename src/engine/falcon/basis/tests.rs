@@ -8,8 +8,8 @@ use crate::no_alloc::SigningKeyRef;
 use crate::simd::{Level, WithSimd};
 use crate::testing::{FixedBytes, FlashMemory};
 
-/// A test that injects faults into the four rows and then updates the hash. So only the check of
-/// the NTRU equation can detect the faults.
+/// A test that injects faults into the four rows and then updates the hash. Therefore, only the
+/// check of the NTRU equation can detect the faults.
 struct BasisFaults<'k>(EncodedPrivateKey<'k>);
 
 impl WithSimd for BasisFaults<'_> {

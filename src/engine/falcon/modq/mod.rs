@@ -91,7 +91,7 @@ const fn twiddle(z: u32) -> Twiddle {
 
 /// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`. With the fields of a [`Twiddle`], this is
 /// the product of `y` and the constant. The code computes `y z - (y zq mod 2^16) q`, which is a
-/// multiple of `2^16`. Divided by `2^16`, it is in `(-q, q)`.
+/// multiple of `2^16`, and divides this number by `2^16`. The quotient is in `(-q, q)`.
 #[inline(always)]
 fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);
@@ -266,8 +266,8 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// Computes `a[i] = 2^16 / a[i] mod q`: [`mul_into`] of this result and the old `a[i]` is 1. Zero
-/// remains zero.
+/// Computes `a[i] = 2^16 / a[i] mod q`. From this result and the old `a[i]`, [`mul_into`] computes
+/// 1. Zero remains zero.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
@@ -290,7 +290,8 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
 /// Returns `2^16 / v mod q`, or zero for zero.
 #[inline(always)]
 fn inverse<S: Simd>(isa: S, v: S::U16) -> S::U16 {
-    // Fermat: x^(q-2), with x in Montgomery form; q - 2 = 8192 + 4095.
+    // By Fermat's theorem, the inverse is x^(q-2). x is in Montgomery form, and q - 2 = 8192 +
+    // 4095.
     let w = twiddle(R);
     let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
     let square = |x| mul(isa, x, x);
@@ -319,8 +320,8 @@ const BATCH_VECTORS: usize = 32;
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     let one = isa.splat_u16(1);
     for a in a.chunks_mut(BATCH_VECTORS * S::LANES_U16) {
-        // A zero would make the product zero, so 1 replaces it here. Its result is set to zero
-        // below.
+        // A zero would make the product zero, so 1 replaces each zero here. The result for a zero
+        // is set to zero below.
         let mut prefix_products = [one; BATCH_VECTORS];
         let mut product = isa.splat_u16((R % Q) as u16);
         for (a, prefix_product) in a.chunks_exact(S::LANES_U16).zip(&mut prefix_products) {
@@ -371,7 +372,7 @@ pub fn from_i32(x: i32) -> u16 {
 #[inline(always)]
 pub fn centered(x: u16) -> i32 {
     let x = i32::from(x);
-    // Negative if x is above (q - 1)/2.
+    // The margin is negative if x is above (q - 1)/2.
     let margin = (Q.cast_signed() - 1) / 2 - x;
     x - q_if_negative(margin)
 }

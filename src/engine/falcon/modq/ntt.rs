@@ -1,11 +1,12 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
-//! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
+//! The product t of a number y and a root z is computed by Montgomery's method:
+//! `t = (y z - m q) / 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and
 //! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
-//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. The numbers x, which are not multiplied by a root,
-//! are reduced only where the table says so. If `|x| <= 2.22 q`, the result of a reduction is at
-//! most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit number
-//! is at most `2.666 q`. In units of q:
+//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a
+//! root. It is reduced modulo q only where the table says so. If `|x| <= 2.22 q`, the result of a
+//! reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A
+//! signed 16-bit number is at most `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -37,15 +38,15 @@ use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
 /// Returns whether the loops in this file compute their roots from the short table, which has each
-/// forward root once. They do this in small code, which has no other tables. They also do this on
-/// levels with row functions, where the loops run only for small degrees. Row functions have
+/// forward root once. The loops use it in small code, which has no other tables. They also use it
+/// on levels with row functions, where the loops run only for small degrees. Row functions have
 /// separate tables.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
 }
 
-/// One root in all lanes, or a different root in each lane: the two values from
+/// One root in all lanes, or a different root in each lane: `z` and `zq` from
 /// [`NttRoots`](super::roots::NttRoots), and zeros for the operation `montgomery_i16`.
 #[derive(Clone, Copy)]
 pub(super) struct RootLanes<S: Simd>(S::U16, S::U16, S::U16);
@@ -87,7 +88,7 @@ impl<S: Simd> RootLanes<S> {
         Self::new(isa, isa.load_u16(&roots.table.z[k..]), isa.load_u16(&roots.table.zq[k..]))
     }
 
-    /// Returns roots with the given `z`, and computes the second value, which is not in a table.
+    /// Returns roots with the given `z`, and computes `zq`, which is not in the short table.
     #[inline(always)]
     fn with_quotients(isa: S, z: S::U16) -> Self {
         Self::new(isa, z, isa.mullo_u16(z, isa.splat_u16(Q_INV)))
@@ -133,9 +134,9 @@ fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) ->
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
-/// The layers for a direction, one or two at a time. The functions change vectors in place. If they
-/// returned the vectors, then on levels with a single lane the compiler would pack the four 16-bit
-/// values into a word.
+/// The transform's layers in a direction (forward or backward). The functions apply one or two
+/// layers, and change vectors in place. If the functions returned the vectors, then on levels with
+/// a single lane the compiler would pack the four 16-bit values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
     /// The roots in tables for row functions.
@@ -184,8 +185,8 @@ impl TransformLayers for BackwardLayers {
     }
 }
 
-/// Returns whether the level transforms `n` values by rows: the last three layers together, and
-/// earlier layers two by two.
+/// Returns whether the level transforms `n` values with row functions: the last three layers
+/// together, and earlier layers two by two.
 #[inline(always)]
 pub(super) fn has_rows<S: Simd>(n: usize) -> bool {
     S::HAS_RING_ROWS && !small::<S>() && n >= 64
@@ -228,8 +229,8 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<1>(a, half, &L::ROW_ROOTS);
     }
-    // `max(2)` changes nothing, but shows the compiler that `len` is not 0, so it removes the panic
-    // of `chunks_exact_mut`.
+    // `max(2)` changes nothing, but shows the compiler that `len` is not 0. The compiler can then
+    // remove the panic in `chunks_exact_mut`.
     let len = (2 * half).max(2);
     let first = a.len() / len;
     for (k, block) in a.chunks_exact_mut(len).enumerate() {
@@ -257,8 +258,8 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
         return isa.ring_layers::<2>(a, 2 * quarter, &L::ROW_ROOTS);
     }
     match quarter {
-        // This distance is too short for a vectorized loop, so the compiler should know it as a
-        // constant.
+        // The distance 2 is too short for a vectorized loop, so the compiler should know this
+        // distance as a constant.
         2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, RootBroadcast::Splat),
         _ => two_layers_at::<S, L>(isa, a, quarter, RootBroadcast::ForLoop),
     }
@@ -499,7 +500,8 @@ pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// Multiplies by `by`, the last step of the inverse. The results are in `[0, q)`.
+/// Multiplies `a` by `by`, which is the last step in the inverse transform. The results are in
+/// `[0, q)`.
 #[inline(always)]
 pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     let w = twiddle(by);

@@ -48,7 +48,7 @@ impl<S: Simd> PairOperation<S> for FusedProduct<'_> {
     }
 }
 
-/// A product of values in the level's order with the values of h, which are in natural order.
+/// Multiplies values in the level's order by h's values, which are in natural order.
 struct NaturalOrderProduct<'h>(&'h [u16]);
 impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     #[inline(always)]

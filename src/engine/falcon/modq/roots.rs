@@ -1,8 +1,9 @@
 //! Tables of roots for the transform modulo q.
 //!
-//! If a layer's distance is shorter than a vector, its roots are in a table for this distance, with
-//! a root for each lane. A program with small code has only one table, for the forward direction.
-//! If a level computes rows of words in assembly, the program has this table and [`WORDS`].
+//! Each layer in the transform combines values at a fixed distance. If this distance is shorter
+//! than a vector, the layer's roots are in a table for the distance, with a root for each lane. A
+//! program with small code has only one table, for the forward direction. If a level computes rows
+//! of words in assembly, the program has the forward table and [`WORDS`].
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
@@ -10,7 +11,8 @@ use crate::simd::word_root;
 
 const TABLE_LEN: usize = 1 << MAX_LOGN;
 
-/// Roots in Montgomery form, between `-q/2` and `q/2`, and these roots times `q^-1 mod 2^16`.
+/// A table of roots. `z` contains the roots in Montgomery form, between `-q/2` and `q/2`. `zq`
+/// contains the same roots times `q^-1 mod 2^16`.
 pub struct NttRoots {
     pub z: [u16; TABLE_LEN],
     pub zq: [u16; TABLE_LEN],
@@ -35,7 +37,7 @@ impl NttRoots {
 
 const INVERSE: u32 = pow(ROOT, 2047);
 
-/// The forward roots, in the form that rows of words need.
+/// The forward roots, in the form that assembly for rows of words needs.
 pub static WORDS: [u32; TABLE_LEN] = {
     let roots = NttRoots::new(ROOT, 1).z;
     let mut words = [0; TABLE_LEN];
@@ -47,7 +49,7 @@ pub static WORDS: [u32; TABLE_LEN] = {
     words
 };
 
-/// The roots for a direction, where each root is repeated `distance` times.
+/// The roots for a direction (forward or backward). Each root is repeated `distance` times.
 #[derive(Clone, Copy)]
 pub struct RepeatedRoots {
     pub table: &'static NttRoots,

@@ -1,6 +1,6 @@
 //! Computes with 32.32 fixed-point numbers and their transform, exactly as the reference solver
-//! does (specification 2.4.5). If a single bit in a result were different, other seeds would lead
-//! to keys.
+//! does (specification 2.4.5). If a single bit in a result were different, a seed could lead to a
+//! different key.
 //!
 //! A number is an `i64` that contains the value times `2^32`. All operations wrap at 64 bits.
 //! Products are rounded down, halves are rounded up, and quotients to nearest with ties away from
@@ -67,7 +67,8 @@ fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
 /// The number of lanes in the longest vector.
 const MAX_LANES: usize = 8;
 
-/// The roots for the layers that join 1, 2 and 4 values, repeated to fill a vector.
+/// The roots for the layers that join blocks with 1, 2 and 4 values. The roots are repeated to fill
+/// a vector.
 static SHORT_ROOTS: [[[i64; MAX_LANES]; 2]; 3] = {
     let mut t = [[[0; MAX_LANES]; 2]; 3];
     let mut layer = 0;
@@ -149,7 +150,8 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     });
 }
 
-/// Applies the [`fft`] layer that joins blocks with `D` values, if this is less than a vector.
+/// Applies the [`fft`] layer that joins blocks with `D` values, if such a block is shorter than a
+/// vector.
 #[inline(always)]
 fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if D >= S::LANES_I64 {
@@ -283,8 +285,8 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
 /// time of one chain.
 const LANES: usize = 4;
 
-/// Computes `x[i] = x[i] / y[i]`. It divides the magnitudes with a restoring division, which
-/// computes 64 bits of the quotient, rounds the quotient, and sets the sign.
+/// Computes `x[i] = x[i] / y[i]`. The code divides the magnitudes with a restoring division, which
+/// computes 64 quotient bits. Then it rounds the quotient, and sets the sign.
 ///
 /// If a quotient does not fit, or if the divisor is zero, the result has the same bits as in the
 /// reference. A hardware division would be a side channel.

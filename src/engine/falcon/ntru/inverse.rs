@@ -18,10 +18,11 @@ use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::ct::{barrier_u64, less_u64};
 
-/// Steps per approximation. An update makes twice as many steps, which is the bit count for a limb.
+/// The number of steps with an approximation. An update makes twice as many steps, which is the bit
+/// count for a limb.
 const STEPS: usize = BITS / 2;
 const LOW: u64 = (1 << STEPS) - 1;
-/// Extra limbs above the expected length.
+/// The number of limbs in addition to the expected length.
 const SLACK: usize = 4;
 
 /// Returns the number of updates for numbers with `len` limbs.
@@ -271,7 +272,7 @@ pub fn neg_inverse_into(
             let b = &mut b[..active];
             let matrix = long_steps(a, b);
             let matrix = update_pair(a, b, matrix);
-            // There is one more limb than in the previous update, and the sign moves there.
+            // There is one more limb than in the previous update, and the sign moves to this limb.
             let grown_len = p + 2;
             for x in [&mut *u, &mut *v] {
                 x[grown_len - 1] = x[grown_len - 2] >> 63;
@@ -286,7 +287,8 @@ pub fn neg_inverse_into(
         u[0] = not_one;
     }
     let coprime = work[0] == 0;
-    // v / 2^(62 passes) modulo m, in the memory of a and b.
+    // Compute v / 2^(62 passes) modulo m. The result needs the memory after v, which contained a
+    // and b.
     let v = &mut work[wide_len..2 * wide_len + len - 1];
     let sign = v[wide_len - 1] >> 63;
     v[wide_len - 1..].fill(sign & MASK);
@@ -315,7 +317,7 @@ pub fn neg_inverse_into(
 
 /// Reduces `v` with Montgomery's method: a multiple of `m` clears the low limbs, and the upper
 /// `m.len()` limbs are the result in `[0, m]`. `v` is in two's complement with masked limbs. If c
-/// limbs are cleared, its magnitude is at most `2^(62 c)`.
+/// limbs are cleared, the magnitude of `v` is at most `2^(62 c)`.
 #[inline(always)]
 fn reduce(v: &mut [i64], m: &[i64]) {
     // -1/m mod 2^62.

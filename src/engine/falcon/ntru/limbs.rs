@@ -22,9 +22,9 @@ use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::ct::{barrier_u32, mask_of_top};
 use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
-/// The bits in a limb.
+/// The number of bits in a limb.
 pub const BITS: usize = 62;
-/// The value bits in a limb.
+/// A mask for the value bits in a limb.
 pub const MASK: i64 = (1 << BITS) - 1;
 
 /// Returns how many limbs are needed for `words` 31-bit words.
@@ -58,13 +58,14 @@ const STARTS: usize = 6;
 /// A window that reads 64-bit fixed-point numbers from big integers: it skips the words before a
 /// public index, and shifts right by a secret distance.
 pub struct LimbWindow {
-    /// The limbs to read: a limb's index, a right shift, and a mask. Above the integer, the shift
-    /// is 63, so only the sign remains. Below its first word, the mask is zero. Public.
+    /// The limbs to read: a limb's index, a right shift, and a mask. For a limb above the integer,
+    /// the shift is 63, so only the sign remains. For a limb below the first word, the mask is
+    /// zero. This field is public.
     places: [(u16, u8, i64); STARTS + 2],
-    /// The number of limbs that can contain the window's first bit. Public.
+    /// The number of limbs that can contain the window's first bit. This field is public.
     count: usize,
-    /// A mask for each limb that can contain the first bit. Only the mask for the limb that
-    /// contains it is set.
+    /// A mask for each limb that can contain the first bit. Only the mask for the limb that does
+    /// contain the first bit is set.
     starts: [i64; STARTS],
     /// The position of the first bit in its limb.
     shift: u32,

@@ -13,12 +13,12 @@
 //!
 //! Specification 2.4.4 and 2.4.5. The solver descends a tower of rings to the integers ([`tower`]),
 //! computes a modular inverse there ([`inverse`]), and ascends with a reduction at each depth
-//! ([`reduce`], [`top`]). It computes only F, because F implies G.
+//! ([`reduce`], [`top`]). The solver computes only F, because G follows from F.
 //!
-//! The reference's solver fails in 45 % of its calls at degree 1024, even for some f and g that
-//! have a solution. A seed must lead to the same key as in the reference, so this solver must fail
-//! for the same f and g. For this reason, the fixed-point arithmetic ([`fixed`]) and all lengths
-//! follow the specification.
+//! The reference implementation's solver fails in 45 % of its calls at degree 1024, even for some f
+//! and g that have a solution. A seed must lead to the same key as in the reference, so this solver
+//! must fail for the same f and g. For this reason, the fixed-point arithmetic ([`fixed`]) and all
+//! lengths follow the specification.
 //!
 //! | value | range |
 //! |---|---|
@@ -65,8 +65,8 @@ fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
     if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(NtruSolveError) }
 }
 
-/// Returns the position of the polynomials for `depth` in limbs. The solver stores the polynomials
-/// for all depths from `first` on.
+/// Returns the limb index at which the polynomials for `depth` start. The solver stores the
+/// polynomials for all depths from `first` on.
 const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;
@@ -145,7 +145,7 @@ static NEEDED_LENS: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
 };
 
 /// Returns the smallest length of the work memory for [`solve`], in bytes. For the standard
-/// degrees, this is 18 n, because the reduction at depth 1 needs it.
+/// degrees, this is 18 n, because the reduction at depth 1 needs this length.
 pub const fn work_len(logn: u32) -> usize {
     let mut min_len = needed_len(logn, 1);
     let mut first = 2;
@@ -165,9 +165,9 @@ pub const fn fast_work_len(logn: u32) -> usize {
     8 * needed_len(logn, 1)
 }
 
-/// Fails if an integer would wrap in the reference solver, which represents it by residues modulo
-/// `words` primes. `limit` is a result from [`moduli::product_limits`]. In this case, the reference
-/// finds no key, so this solver must also fail, even if the integer fits in the limbs.
+/// Fails if a coefficient would wrap in the reference's solver, which represents coefficients by
+/// residues modulo `words` primes. The reference then finds no key, so this solver must also fail,
+/// even if the coefficient fits in the limbs. `limit` is a result from [`moduli::product_limits`].
 fn check_within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), NtruSolveError> {
     declassified_zero(limbs::exceed(poly, words, limit))
 }

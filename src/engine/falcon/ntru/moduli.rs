@@ -157,8 +157,8 @@ pub const PRIMES: [u32; COUNT] = {
     p
 };
 
-/// Twiddle factors for the first prime. They are separate, because a program that loads keys but
-/// does not make keys needs only this table.
+/// Twiddle factors for the first prime. This table is separate, because a program that loads keys
+/// but does not make keys needs no other table.
 static FIRST_TWIDDLES: [u32; DEGREES[0]] = twiddles_of(PRIMES[0]);
 
 /// The first prime, which is also the prime in `MODULI[0]`.

@@ -78,7 +78,8 @@ const fn is_packed(ring: Ring) -> bool {
 /// Returns the work memory's length for [`reduce`], in limbs.
 pub const fn work_len(ring: Ring) -> usize {
     let n = ring.degree();
-    // The quotient, and the vector that it is multiplied by.
+    // The quotient `2^st conj(a) / |a|^2` (see [`reduce`]), and the vector from F that is
+    // multiplied by this quotient.
     let vectors = 2 * n;
     if products_in_rns(ring) {
         // The planes for k f, which overwrite the vector; a transform of f, and k.
@@ -121,13 +122,14 @@ pub fn reduce<S: Simd>(
         let max_length = (WORD * (small - base)) as u32;
         let length = max_bit_length(f, f_stride, base);
         let limit = 15 - ring.log_degree();
-        // The smaller of length and limit.
+        // Compute the smaller number, length or limit, without a branch.
         let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
         let all = LimbRange { poly: f, stride: f_stride, first: 0, end: f_stride };
         load(isa, all, base, [length - st, max_length], qr, qi);
         fft(isa, qr, qi);
         let norms = &mut work[..hn];
-        // Vector shifts by a secret distance are just as good, but memcheck reports them as a leak.
+        // Multiply by `2^st` instead of shifting. Vector shifts by a secret distance would be
+        // equally safe, but memcheck reports them as a leak.
         let scale = barrier_u64(shl_u64(1, st)).cast_signed();
         for ((z, re), im) in norms.iter_mut().zip(&mut *qr).zip(&mut *qi) {
             *z = norm(*re, *im);

@@ -90,7 +90,7 @@ static HALVES: [[i64; MAX_LIMBS]; COUNT] = {
 };
 
 /// The products of adjacent primes: entry `j` is the product of the primes with the indices `2j`
-/// and `2j + 1`. If there is no second prime, it is the first prime.
+/// and `2j + 1`. If there is no second prime, the entry is the first prime.
 static PAIRS: [i64; MAX_LIMBS] = {
     let mut pairs = [1; MAX_LIMBS];
     let mut k = 0;

@@ -1,5 +1,6 @@
 //! Computes the last reduction, at the full degree (specification 2.4.5c), modulo the first prime.
-//! F and G are small enough for this, and their final coefficients must be in `[-127, 127]`.
+//! F and G are small enough for a single prime. After the reduction, their coefficients must be in
+//! `[-127, 127]`.
 //!
 //! | value | range |
 //! |---|---|
@@ -34,7 +35,8 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         let modulus = &MODULI[0];
         let prime = &modulus.prime;
         let [a, b, c, d] = parts(n, work);
-        // F(X) = F'(X^2) g(-X): the roots w and -w are adjacent.
+        // F(X) = F'(X^2) g(-X), where F' is the reduced F at depth 1. In a transform, the values at
+        // the roots w and -w are adjacent.
         let upper = &mut recast(c)[..n / 2];
         residues_into(isa, modulus, a, 1, upper);
         ntt(isa, prime, upper);
@@ -60,8 +62,8 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         intt(isa, prime, gs);
         intt(isa, prime, fv);
 
-        // k is the rounded quotient, with both sides divided by 2^10. The denominator's transform
-        // is real.
+        // k is `(F f* + G g*) / (f f* + g g*)`, rounded. Both polynomials are first divided by
+        // 2^10. The denominator's transform is real.
         load(prime, c, d);
         fft(isa, c, d);
         load(prime, a, d);
@@ -125,8 +127,8 @@ pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [
 
 /// Converts residues to the input of [`fft`]: centred residues divided by `2^10` in 32.32 fixed
 /// point (times `2^22`), in the order that [`fft`] needs. Before the call, `re` contains all
-/// residues, two of them in each element. After the call, `re` contains the first half, and `im`
-/// contains the second half.
+/// residues, with two residues in each element. After the call, `re` contains the first half, and
+/// `im` contains the second half.
 #[inline(always)]
 fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     let hn = re.len();

@@ -9,8 +9,8 @@
 //! schoolbook products with 62-bit limbs are much faster, because the numbers are long and the
 //! degree is small. For keys of degree 1024, the schoolbook products take a tenth of the time for
 //! key generation, measured with `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb
-//! products. With residues modulo 308 primes, it would need more than 100,000 products with 31
-//! bits, mainly to convert the numbers.
+//! products. With residues modulo 308 primes, a coefficient would need more than 100,000 products
+//! with 31 bits, mainly to convert the numbers.
 //!
 //! Polynomials are secret. Degrees and depths are public.
 

@@ -6,11 +6,12 @@
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
 //! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, the next
-//! candidate starts 11 bytes later, so its position does not depend on the centres. Let `z = 1 +
-//! z0` or `z = -z0` be the candidate's value, and let `w` be the first byte. The candidate is
-//! accepted if `256 ccs exp(-x) >= w + 1`, and rejected if `256 ccs exp(-x) < w`. Otherwise, `w` is
-//! a tie. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`. After a logarithm, with
-//! all terms that are independent of the centre on the right side, these conditions are:
+//! candidate starts 11 bytes later, so the position of this candidate does not depend on the
+//! centres. Let `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that
+//! `ber_exp` compares first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected
+//! if `256 ccs exp(-x) < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with
+//! `c = z0^2 / (2 * 1.8205^2)`. After a logarithm, with all terms that are independent of the
+//! centre on the right side, these conditions are:
 //!
 //! | outcome | condition |
 //! |---|---|
@@ -49,7 +50,7 @@ pub const STRIDE: usize = 11;
 const CANDIDATES_PER_STEP: usize = 32;
 /// The number of candidates that [`PrecomputedCandidates::judge`] compares with their bounds.
 pub const JUDGED: usize = 8;
-/// The largest number of lanes with a binary32 number.
+/// The largest number of binary32 lanes in a vector.
 #[cfg(feature = "bench")]
 pub const MOST_LANES: usize = 16;
 /// The maximum number of candidates after a refill: [`CANDIDATES_PER_STEP`] new candidates, and
@@ -240,7 +241,8 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
-    // ln(256 / w) is less than ln(256 / (w + 1)) + 1 / (w + 0.43). A byte 0 does not reject.
+    // ln(256 / w) is less than ln(256 / (w + 1)) + 1 / (w + 0.43). If w is 0, the candidate is
+    // never rejected.
     let byte_gap = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
     let never_rejects = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
     let byte_gap = isa.add_f32(byte_gap, isa.cast_f32(never_rejects));
@@ -353,8 +355,8 @@ fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
         }
         return z0;
     }
-    // v + 1/2 in binary32: the relative error is at most 2^-21, and there is no error if v < 2^23.
-    // The 1/2 gives 0 an exponent that no other v can have.
+    // Compute v + 1/2 in binary32: the relative error is at most 2^-21, and there is no error if v
+    // < 2^23. Because 1/2 is added, v = 0 has an exponent that no other v can have.
     let limb = isa.splat_f32((1 << 24) as f32);
     let approximation = isa.add_f32(isa.mul_f32(isa.to_f32(v[2]), limb), isa.to_f32(v[1]));
     let approximation =
@@ -382,8 +384,8 @@ fn is_less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     isa.less_i32(isa.add_i32(v[2], borrow), t[2])
 }
 
-/// Polynomial coefficients to approximate `log2(1 + t) / t` on `[0, 1]`, from the lowest degree to
-/// the highest.
+/// The coefficients of a polynomial that approximates `log2(1 + t) / t` on `[0, 1]`, from the
+/// lowest degree to the highest.
 pub static LOG2: [f32; 8] =
     [1.442_694_7, -0.721_306_8, 0.480_012_46, -0.353_096_35, 0.255_176_35, -0.154_152, 0.062_748_43, -0.012_077_02];
 

@@ -9,13 +9,13 @@
 //! | value | range |
 //! |---|---|
 //! | centre | `\|mu\| < 2^30` |
-//! | `1/sigma'` of a leaf | `[1/1.8205, 1/sigma_min]`, about `[0.549, 0.896]` |
+//! | `1/sigma'` at a leaf (deviation sigma') | `[1/1.8205, 1/sigma_min]`, about `[0.549, 0.896]` |
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |
 //!
 //! The centre and the candidates are secret. The candidate count of a call is public. The position
-//! of the byte that decides a `ber_exp` is also public. Both are independent of the result (ePrint
-//! 2019/1411).
+//! of the byte that decides a `ber_exp` call is also public. Both are independent of the result
+//! (ePrint 2019/1411).
 
 mod ahead;
 #[cfg(feature = "alloc")]
@@ -145,13 +145,13 @@ pub trait SampleSource<S: RealRows> {
     type Leaf;
     /// Prepares leaves with the given `1/sigma'` for several calls to [`SampleSource::pair`]. The
     /// caller should prepare the leaves before the centres are known, because the samples would
-    /// otherwise wait for them.
+    /// otherwise wait for the leaves.
     fn leaves<const N: usize>(&self, inv_sigma: [S::Key; N]) -> [Self::Leaf; N];
     /// Draws two samples for a leaf, in order, and returns the samples as reals.
     fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Self::Leaf) -> (S::Real, S::Real);
 }
 
-/// A tree leaf: `1/sigma'`, and the constants to judge candidates that were computed ahead.
+/// A tree leaf: `1/sigma'`, and the constants to compare with candidates that were computed ahead.
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
     inv_sigma: S::Real,
@@ -194,8 +194,8 @@ impl<S: Simd> Sampler<S> {
         frame!(isa, Self::from_stream(isa, logn, SamplerStream::empty(isa)))
     }
 
-    /// Returns the empty sponge from a sampler that has not started. Use this sponge for the hashes
-    /// before the start. The stack then needs no second sponge.
+    /// Returns the empty sponge from a sampler that has not started. The caller should use this
+    /// sponge for hashes before the start. The stack then needs no second sponge.
     #[inline(always)]
     pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
         self.stream.sponge()
@@ -252,7 +252,7 @@ impl<S: Simd> Sampler<S> {
         !self.exhausted && !self.stream.lacks_bytes && self.pair_count == 1 << logn
     }
 
-    /// Returns whether a call ran out of candidates. The results then have no meaning.
+    /// Returns whether a call ran out of candidates. If so, the samples have no meaning.
     #[cfg(test)]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
@@ -305,10 +305,10 @@ impl<S: Simd> Sampler<S> {
         (z0, z1)
     }
 
-    /// Draws both samples from the candidates that were computed ahead, if their bounds certainly
-    /// accept a candidate for each sample. Otherwise, calls [`Self::pair_slowly`]. The code judges
-    /// all candidates for both centres together, so the second sample does not have to wait for the
-    /// first.
+    /// Draws both samples from the candidates that were computed ahead, if the bounds certainly
+    /// accept a candidate for each sample. Otherwise, calls [`Self::pair_slowly`]. The code
+    /// compares the candidates with both centres together, so the second sample does not have to
+    /// wait for the first.
     #[inline(always)]
     fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.candidates.is_ready() {
@@ -420,7 +420,7 @@ impl<S: Simd> Sampler<S> {
     fn ber_exp(&mut self, x: S::Real, scale: u64) -> bool {
         let k = (x * S::Real::from_bits(hidden(&CONSTANTS).inv_ln_2)).trunc_i64() as i32;
         let r = x - S::Real::from_i32(k) * S::Real::from_bits(hidden(&CONSTANTS).ln_2);
-        // `min(k, 63)` without a comparison that the compiler could turn into a branch.
+        // Compute `min(k, 63)` without a comparison that the compiler could turn into a branch.
         let over_mask = ct::mask_negative(63 - k);
         let k = k.cast_unsigned();
         let k = k ^ (over_mask & (k ^ 63));
@@ -472,8 +472,8 @@ impl<S: Simd> SampleSource<S> for Sampler<S> {
     }
 }
 
-/// Returns how many candidates are certainly rejected before the first other candidate: the index
-/// of the lowest set bit of `candidates`.
+/// Returns the index of the first candidate that is not certainly rejected: the lowest set bit in
+/// `candidates`.
 #[inline(always)]
 fn lowest_index(candidates: u32) -> u32 {
     ct::declassify("sampler: candidates", candidates & candidates.wrapping_neg()).trailing_zeros()
@@ -540,7 +540,7 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let (wide_entries, narrow_entries) = hidden(&TAIL).split_at(WIDE_LEN);
     let mut z0 = 0;
     for &t in wide_entries {
-        // The borrow from v - t, limb by limb.
+        // Count the entry t if v - t borrows: compute the borrow limb by limb.
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }

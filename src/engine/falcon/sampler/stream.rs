@@ -9,8 +9,8 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
-/// The largest number of bytes that remain in a small buffer when the next block is added,
-/// including used bytes in the first word.
+/// The largest number of bytes that remain in a buffer with length [`SMALL`] when the next block is
+/// added. Used bytes in the first word are included.
 const MAX_UNREAD_BYTES: usize = 24;
 /// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
 /// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
@@ -24,7 +24,7 @@ const CHUNK: usize = 32;
 /// and write words at other addresses.
 const WORD: usize = 8;
 /// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
-/// This is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
+/// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
 /// Returns whether bytes come directly from the sponge, without a buffer: on the level for small
@@ -40,8 +40,8 @@ enum StreamSource<S: Simd> {
     Shake256(Shake256<S>),
     #[cfg(feature = "alloc")]
     Eight(EightStreams<S>),
-    /// [`SamplerStream::feed`] adds the blocks, because the generators for several signatures work
-    /// together.
+    /// No generator: [`SamplerStream::feed`] adds the blocks, because the generators for several
+    /// signatures work together.
     #[cfg(feature = "alloc")]
     Fed,
 }
@@ -234,7 +234,7 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Permutes `state` (`keccak_f`), and also prepares the next block when there is no extra cost.
+    /// Permutes `state` (`keccak_f`), and also prepares the next block if this needs no extra time.
     #[inline(always)]
     pub fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
         let has_room = self.has_room();

@@ -23,7 +23,7 @@ const WORDS: usize = RATE / 8;
 /// streams is 12 blocks. The distance exceeds 16 blocks in about 1 of 7 batches, and 32 blocks in
 /// about 1 of 10^6 batches. A test in this file measures the distance.
 const RING: usize = 32;
-/// A block from each generator. Entry `i` contains word `i` of all blocks.
+/// A block from each generator. Entry `i` contains word `i` from each block.
 type GeneratorBlocks = [[u64; KECCAK_STATES]; WORDS];
 
 /// The samplers in a batch.
@@ -189,7 +189,7 @@ mod tests {
         core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u8))
     }
 
-    /// Returns how many blocks the slowest stream lacks.
+    /// Returns how many blocks have been made but not yet fed to the slowest stream.
     fn lag<S: Simd>(samplers: &SamplerBatch<'_, S>) -> usize {
         samplers.blocks_made - samplers.blocks_fed.iter().min().unwrap()
     }

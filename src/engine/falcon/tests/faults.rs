@@ -368,7 +368,8 @@ fn published_keys() -> Vec<PublishedKey> {
         .collect()
 }
 
-/// Returns the level for a number: usually the fastest level, because other levels need more time.
+/// Returns the level for run `number`: usually the fastest level, because other levels need more
+/// time.
 fn level(number: usize) -> Level {
     let levels: Vec<Level> = Level::available().collect();
     let slow = levels.iter().find(|level| level.name() == "emulated");

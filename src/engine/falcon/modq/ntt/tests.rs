@@ -1,7 +1,7 @@
 //! Checks the ranges in the head of [`super`] on each level. The tests apply each operation to all
-//! numbers that it can receive, record the largest results, and compute the range after each layer
-//! from them. `FNDSA_LONG=1` tests all roots and all factors. Without this setting, the tests use
-//! every 16th root and factor.
+//! numbers that this operation can receive, and record the largest results. From these results, the
+//! tests compute the range after each layer. `FNDSA_LONG=1` tests all roots and all factors.
+//! Without this setting, the tests use every 16th root and factor.
 
 mod ranges;
 
@@ -115,8 +115,8 @@ impl WithSimd for EveryRoot {
         let last_factors = (0..=MAX_LOGN)
             .flat_map(|logn| [InverseScale::One, InverseScale::R].map(|scale| inverse_of_n(1 << logn, scale)));
         let last_factors: Vec<u16> = last_factors.map(|factor| twiddle(factor).z).collect();
-        // The step between the tested roots may skip the smallest and the largest roots, so these
-        // are added.
+        // The step between the tested roots may skip the smallest and the largest roots, so the
+        // test adds these roots.
         let edges = roots.iter().copied().filter(|z| magnitude(*z) > Q16 / 2 - 40);
         for z in roots.iter().copied().step_by(factor_step()).chain(edges).chain(last_factors) {
             let zq = z.wrapping_mul(Q_INV);
