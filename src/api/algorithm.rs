@@ -345,14 +345,14 @@ impl Algorithm {
         }
     }
 
-    /// Returns all algorithms, without the [toys](Self::is_toy). They are sorted by scheme and then
-    /// by size, and the smallest is first.
+    /// Returns all algorithms, without the [toys](Self::is_toy). The algorithms are sorted by
+    /// scheme and then by size, and the smallest is first.
     pub fn all() -> impl Iterator<Item = Self> {
         Scheme::ALL.into_iter().flat_map(Self::of_scheme)
     }
 
-    /// Returns all algorithms and all [toys](Self::is_toy). They are sorted by scheme and then by
-    /// size, and the smallest is first.
+    /// Returns all algorithms and all [toys](Self::is_toy), sorted by scheme and then by size. The
+    /// smallest is first.
     pub fn all_with_toys() -> impl Iterator<Item = Self> {
         Scheme::ALL.into_iter().flat_map(Self::of_scheme_with_toys)
     }

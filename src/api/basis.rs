@@ -74,9 +74,9 @@ impl<'a> SigningKeyRef<'a> {
     /// a multiple of 8 bytes, and at most 40 bytes or 8 n bytes (n is the degree), whichever is
     /// more. `work` needs at least [`Algorithm::basis_work_len`] bytes.
     ///
-    /// The basis has the same bytes at all levels and on all little-endian machines. It is as
-    /// secret as the private key, and can only be used with the same version of this library. It is
-    /// computed twice, because signatures with a wrong basis would reveal the private key.
+    /// The basis has the same bytes at all levels and on all little-endian machines. The basis is
+    /// as secret as the private key, and can only be used with the same version of this library. It
+    /// is computed twice, because signatures with a wrong basis would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if the work memory is too short, or if the key is not in the Falcon family.

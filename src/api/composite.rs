@@ -10,7 +10,8 @@
 //! A message is hashed once, and the hash does not depend on the key. A message in pieces of any
 //! length therefore needs constant memory, also to sign.
 //!
-//! A signature is valid only if both halves are valid. Both halves are always verified.
+//! A signature is valid only if both halves are valid. If one half is not valid, the other half is
+//! also verified.
 
 use super::ed25519;
 use super::mldsa::{self, KeptPublicKey};
@@ -175,7 +176,7 @@ impl CompositeMessage {
     ///
     /// # Errors
     /// Returns an error if the key is for another scheme, if the options have a context of more
-    /// than 255 bytes, or if they have a pre-hash.
+    /// than 255 bytes, or if the options have a pre-hash.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>) -> Result<Self, MessageError> {
         options.check_no_prehash(key.algorithm())?;
         if key.scheme() != Scheme::MlDsaEd25519 {

@@ -137,7 +137,7 @@ impl CompositeSigningTask<'_> {
 /// An encoded private key, with the random bytes for a signature.
 pub(super) struct EncodedSigningTask<'a> {
     pub(super) set: CompositeSet,
-    /// The two seeds. They must have been checked.
+    /// The two seeds. The caller must have checked them.
     pub(super) private: &'a [u8],
     /// The hash of the complete public key. If the seeds in memory do not match this hash, signing
     /// fails.

@@ -331,8 +331,8 @@ mod tests {
             for i in 0..signed {
                 sign(&key, i).unwrap();
             }
-            // This flips the lowest bit in the first byte of the tree. Signatures still verify, so
-            // only the check of the memory detects the change.
+            // Flip the lowest bit in the first byte of the tree. Signatures still verify, so only
+            // the check of the memory detects the change.
             MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
             assert_eq!(ok, (PERIOD - signed) % PERIOD);

@@ -260,8 +260,8 @@ mod tests {
         let mut memory = vec![0; algorithm.expanded_key_len().expect("a length")];
         let mut signature = vec![0; algorithm.signature_len()];
         let expanded = key.expand_into(level, &mut memory, &mut work).expect("enough memory");
-        // This flips a bit in the expanded key. Signatures may still verify, so only the check of
-        // the memory detects the change.
+        // Flip a bit in the expanded key. Signatures may still verify, so only the check of the
+        // memory detects the change.
         expanded.memory.0[0] ^= 1;
         let made = expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
         assert_eq!(made, Err(SignError::ExpandedKey));

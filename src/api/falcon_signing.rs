@@ -89,7 +89,7 @@ pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
 
-    /// Calls [`generate_at_level`]. This function has no type parameters, so it is compiled once in
+    /// Calls [`generate_at_level`]. This function has no type parameters, so it is compiled only in
     /// the library. A generic function would be compiled again in each crate that uses the library.
     fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError>;
 }

@@ -86,9 +86,9 @@ impl Algorithm {
 /// again. The result is the same. Ed25519 does not need work memory, and a composite needs the work
 /// memory of its ML-DSA half.
 impl Algorithm {
-    /// Returns the work memory to check an encoded private key in any form, in bytes. If the key is
-    /// an ML-DSA seed, this memory also contains the public key, because the check computes the
-    /// hash of the public key.
+    /// Returns the work memory's length to check an encoded private key in any form, in bytes. If
+    /// the key is an ML-DSA seed, this memory also contains the public key, because the check
+    /// computes the hash of the public key.
     pub const fn import_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
@@ -100,7 +100,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory with which the check of an encoded private key is fastest, in bytes.
+    /// Returns the work memory's length with which the check of an encoded private key is fastest,
+    /// in bytes.
     pub const fn import_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
@@ -112,7 +113,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to verify a signature, in bytes.
+    /// Returns the work memory's length to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),
@@ -124,8 +125,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to verify many signatures with keys for this algorithm, in bytes. If
-    /// the keys are for several algorithms, you need the largest of these values.
+    /// Returns the work memory's length to verify many signatures with keys for this algorithm, in
+    /// bytes. If the keys are for several algorithms, you need the largest of these values.
     pub const fn verify_batch_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_batch_work_len(),
@@ -137,7 +138,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory with which a verification is fastest, in bytes.
+    /// Returns the work memory's length with which a verification is fastest, in bytes.
     pub const fn verify_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),

@@ -59,8 +59,8 @@ impl KeptPublicKey {
             Scratch::new(work)
         ));
         if let Err(SqueezeLimitError) = written {
-            // This only happens on a machine that computes wrongly. A verification without
-            // transforms always returns NO.
+            // This error only occurs on a machine that computes wrongly. Without the transforms, a
+            // verification always returns NO.
             memory = MemoryLine::boxed(0);
         }
         Self { set, memory }

@@ -159,7 +159,7 @@ fn expand_seed(
 /// A message to sign, together with the key.
 pub(super) struct MlDsaSigningTask<'a> {
     pub(super) set: MlDsaSet,
-    /// The private key in any form. It must have been checked.
+    /// The private key in any form. The caller must have checked the key.
     pub(super) key: &'a [u8],
     /// The hash of the public key.
     pub(super) key_hash: &'a KeyHash,
@@ -220,7 +220,7 @@ pub(super) fn sign_mu(
     let (expanded, work) = work.split_at_mut(set.private_len());
     let expanded = ct::WipedMemory(expanded);
     expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| MlDsaSignError::Fault)?;
-    // The seed in memory may have changed since it was loaded. Then the hash of its public key is
+    // If the seed in memory has changed since it was loaded, the hash of its public key is
     // different.
     let tr = &expanded.0[RHO_LEN + K_LEN..][..KEY_HASH_LEN];
     if tr != key_hash.as_bytes() {
@@ -373,7 +373,7 @@ mod tests {
     }
 
     /// Changes a seed after it was loaded. The changed seed does not match the hash that was
-    /// computed when it was loaded, so it cannot sign, and it cannot be expanded.
+    /// computed when the key was loaded, so signing and expanding must fail.
     #[test]
     fn a_changed_seed_makes_no_signature() {
         for algorithm in Algorithm::of_scheme(Scheme::MlDsa) {

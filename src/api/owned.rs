@@ -1,4 +1,4 @@
-//! Public keys, signatures and options that own their bytes. They are checked when you create them.
+//! Public keys, signatures and options that own their bytes. The constructors check the bytes.
 //!
 //! The keys allocate the memory for each operation. Each type has a method `to_ref`, which returns
 //! a borrowed type whose operations do not allocate memory.

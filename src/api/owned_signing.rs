@@ -1,4 +1,4 @@
-//! Private keys that own their bytes. They are checked when you create them.
+//! Private keys that own their bytes. The constructors check the bytes.
 
 use super::SEED_LEN;
 use super::algorithm::Algorithm;
@@ -12,8 +12,8 @@ use alloc::boxed::Box;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
-/// A private key that was checked. The key owns its bytes. They are wiped when you drop the key,
-/// and are never printed.
+/// A private key that was checked. The key owns its bytes. The bytes are wiped when you drop the
+/// key, and are never printed.
 ///
 /// With the feature `serde`, this is the only type that serialises a private key. The output
 /// contains the private key, so you must wipe it.

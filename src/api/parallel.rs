@@ -8,8 +8,8 @@
 //! Several threads only help if the solver rejects candidates. At degree 1024, the solver rejects
 //! nearly half of the candidates early. At smaller degrees, it rejects one candidate in five, so
 //! this module then uses only one thread. The gain is small, and on some machines several threads
-//! are slower: on two cores, two threads took 1.11 times as long as one thread
-//! (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
+//! are slower than one thread. For example, on two cores, two threads took 1.11 times as long as
+//! one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};
@@ -123,8 +123,8 @@ impl KeySearch for ParallelSearch<'_> {
 struct SharedSearch<'w, S: Simd> {
     isa: S,
     logn: u32,
-    /// The lowest number of a candidate that became a key, or `NONE`. It is only changed under the
-    /// lock.
+    /// The lowest number of a candidate that became a key, or `NONE`. The number is only changed
+    /// under the lock.
     first: AtomicU32,
     shared: Mutex<LockedSearch<'w, S>>,
 }

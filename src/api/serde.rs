@@ -126,7 +126,7 @@ impl Serialize for SerializedBytes<'_> {
     }
 }
 
-/// Bytes from the input. They are wiped when they are dropped.
+/// A buffer with bytes from the input. The bytes are wiped when the buffer is dropped.
 struct WipedBuffer(Vec<u8>);
 
 impl Drop for WipedBuffer {

@@ -65,8 +65,8 @@ impl ExpandedSigningKey {
     ///
     /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`], which draws the nonces
     /// and hashes the message after each of them. If a message has only one nonce, its only attempt
-    /// fails with a probability of 1/2450 at degree 512, and then the whole batch fails. So for a
-    /// long batch, you should use several nonces for each message.
+    /// fails with a probability of 1/2450 at degree 512, and then the whole batch fails. For a long
+    /// batch, you should therefore use several nonces for each message.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};

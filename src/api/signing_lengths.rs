@@ -42,7 +42,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to generate a key, in bytes.
+    /// Returns the work memory's length to generate a key, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_work_len(),
@@ -54,7 +54,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory with which key generation is fastest, in bytes.
+    /// Returns the work memory's length with which key generation is fastest, in bytes.
     pub const fn keygen_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
@@ -66,9 +66,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to sign with an encoded private key in any form, in bytes. If the
-    /// key is an ML-DSA seed, this memory also contains the expanded form. For the length that a
-    /// particular key needs, call [`crate::api::SigningKeyRef::sign_work_len`].
+    /// Returns the work memory's length to sign with an encoded private key in any form, in bytes.
+    /// If the key is an ML-DSA seed, this memory also contains the expanded form. For the length
+    /// that a particular key needs, call [`crate::api::SigningKeyRef::sign_work_len`].
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -80,9 +80,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to sign with an ML-DSA private key in the expanded form, in bytes.
-    /// In the Falcon family, this is the same as [`Self::sign_work_len`], because the keys have a
-    /// single form.
+    /// Returns the work memory's length to sign with an ML-DSA private key in the expanded form, in
+    /// bytes. In the Falcon family, this is the same as [`Self::sign_work_len`], because the keys
+    /// have a single form.
     pub const fn sign_expanded_form_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -94,9 +94,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory, in bytes, with which ML-DSA can store the transform of the
-    /// challenge when it signs with an encoded private key. This needs up to 1,024 bytes more than
-    /// [`Self::sign_work_len`]. In all other schemes, the result is [`Self::sign_work_len`].
+    /// Returns the work memory's length, in bytes, with which ML-DSA can store the transform of the
+    /// challenge when it signs with an encoded private key. This length is up to 1,024 bytes more
+    /// than [`Self::sign_work_len`]. In all other schemes, the result is [`Self::sign_work_len`].
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -108,8 +108,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory, in bytes, with which ML-DSA can store the matrix A and the mask y
-    /// when it signs with an encoded private key. This takes less memory than
+    /// Returns the work memory's length, in bytes, with which ML-DSA can store the matrix A and the
+    /// mask y when it signs with an encoded private key. This length is less than
     /// [`Self::sign_fast_work_len`]. If the key is in the expanded form,
     /// [`Self::expanded_form_len`] bytes less are enough. In all other schemes, the result is
     /// [`Self::sign_work_len`].
@@ -124,10 +124,10 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
-    /// In the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for each
-    /// coefficient. With these bytes, the signer stores the hashed message, and does not hash the
-    /// message again.
+    /// Returns the work memory's length with which signing with an encoded private key is fastest,
+    /// in bytes. In the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for
+    /// each coefficient. With these bytes, the signer stores the hashed message, and does not hash
+    /// the message again.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_fast_work_len(),
@@ -139,7 +139,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to sign with an expanded key, in bytes.
+    /// Returns the work memory's length to sign with an expanded key, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
@@ -151,7 +151,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to make the transformed basis of a private key, in bytes
+    /// Returns the work memory's length to make the transformed basis of a private key, in bytes
     /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). Returns 0 if the
     /// algorithm is not in the Falcon family.
     pub const fn basis_work_len(self) -> usize {
@@ -172,7 +172,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to sign several messages at once, in bytes
+    /// Returns the work memory's length to sign several messages at once, in bytes
     /// ([`ExpandedSigningKey::sign_batch`]).
     ///
     /// [`ExpandedSigningKey::sign_batch`]: crate::api::ExpandedSigningKey::sign_batch

@@ -41,8 +41,9 @@ pub(super) struct AttemptsBuilder {
 }
 
 impl AttemptsBuilder {
-    /// Returns the elements of `attempts` that the scheme uses: up to 27 if it hashes a nonce, and
-    /// otherwise one, because the message is then hashed only once.
+    /// Returns the elements of `attempts` that the scheme uses. If the scheme hashes a nonce, it
+    /// uses up to 27 elements. Otherwise, the message is hashed only once, so the scheme uses one
+    /// element.
     fn usable(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
         let len = attempts.len().min(if scheme.hashes_nonce() { MAX_SIGN_ATTEMPTS.into() } else { 1 });
         &mut attempts[..len]

@@ -239,9 +239,9 @@ impl<'a> BatchCandidate<'a> {
     }
 }
 
-/// Writes the results for the items at these positions, in order. All items are for the same
-/// algorithm and level. There can be at most [`KECCAK_STATES`] positions. The caller has checked
-/// the length of the work memory.
+/// Writes the results for the items at these positions, in order. All these items are for the same
+/// algorithm and level. `group` has at most [`KECCAK_STATES`] positions. The caller has checked the
+/// length of the work memory.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],

@@ -157,8 +157,8 @@ impl<'a> VerifyingKeyRef<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`].
-    // This function is inlined. A program that hashes all messages in pieces then does not contain
-    // the code for messages in memory.
+    // Because this function is inlined, a program that hashes all messages in pieces does not
+    // contain the code for messages in memory.
     #[inline(always)]
     pub fn verified<'m>(
         &self,

@@ -351,8 +351,8 @@ fn both_seeds_are_random() {
     }
 }
 
-/// Changes each seed after the key was loaded. The seeds do not match the hash that was computed
-/// when the key was loaded, so they cannot sign, and they cannot be expanded.
+/// Changes each seed after the key was loaded. The changed seeds do not match the hash that was
+/// computed when the key was loaded, so signing and expanding must fail.
 #[test]
 fn a_changed_seed_makes_no_signature() {
     let vector = &vectors_of_draft()[1];

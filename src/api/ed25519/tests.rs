@@ -214,8 +214,8 @@ fn a_signature_with_s_plus_the_order_is_rejected() {
     }
 }
 
-/// A point could have a second encoding in two cases: with y + p instead of y if the sum is
-/// below 2^255, and with either sign bit if x is 0.
+/// A point could have a second encoding in two cases. If y + p is below 2^255, the encoding could
+/// contain y + p instead of y. If x is 0, either sign bit is possible.
 #[test]
 fn keys_have_one_encoding_and_no_small_order() {
     let mut rejected_keys = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];

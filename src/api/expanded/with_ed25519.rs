@@ -1,5 +1,5 @@
 //! Signs with expanded keys of Ed25519 and of composites. These functions have separate stack
-//! frames, so other schemes need no memory for them.
+//! frames, so other schemes need no stack memory for these frames.
 
 use super::ExpandedSigningKey;
 use crate::api::composite::CompositeSet;

@@ -261,7 +261,8 @@ fn an_error_in_one_lane_does_not_affect_the_others() {
     }
 }
 
-/// Verifies eight keys with a signature each. Then one item gets the key of its neighbour.
+/// Verifies a batch with eight keys, and a signature for each key. Then an item gets the key of the
+/// next item.
 #[test]
 fn a_batch_may_have_many_keys_of_one_algorithm() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512, Algorithm::ML_DSA_44, Algorithm::ML_DSA_65] {

@@ -2,12 +2,12 @@
 //! needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
 //!
 //! The basis consists of four transformed polynomials: b00 = g, b01 = -f, b10 = G and b11 = -F.
-//! Without the basis, half of the work memory is for the root of the LDL tree: g00, l10 (see
-//! `tree`) and the sampler's targets t0 and t1 are kept while a child's tree is computed. With the
-//! basis, this code computes each of these values again when it needs the value. It stores the
-//! samples z1 as 16-bit integers, which need a quarter of the space of reals. The operations on
-//! each number are the same as with [`EncodedPrivateKey`], and in the same order, so the signatures
-//! are the same.
+//! Without the basis, half of the work memory is for the root of the LDL tree (see `tree`). This
+//! half contains g00, l10 and the sampler's targets t0 and t1 while a child's tree is computed.
+//! With the basis, this code computes each of these values again when it needs the value. This code
+//! stores the samples z1 as 16-bit integers, which need a quarter of the space of reals. The
+//! operations on each number are the same as with [`EncodedPrivateKey`], and in the same order, so
+//! the signatures are the same.
 //!
 //! The memory for [`LatticeKey::sample`] is divided as follows, in units of n reals. While a child
 //! of the root is sampled, 0 to 3.5 contains the tree and the targets for this child, and 3.5 to
@@ -42,10 +42,10 @@ use crate::engine::hash::shake::Shake256;
 use crate::simd::{PlainData, Real, RowValue, Scratch, Simd, ct, frame, recast, view};
 use zeroize::Zeroizing;
 
-/// The length of the hash at the end of the memory, in bytes. It covers all bytes before it.
+/// The length of the hash at the end of the memory, in bytes. The hash covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
-/// The first input to the memory's hash. It identifies the order of the values.
+/// The first input to the memory's hash. This constant identifies the order of the values.
 const FORMAT: u64 = u64::from_be_bytes(*b"basis  1");
 
 /// The largest number in a basis, `2^20`, as binary64 bits. A sum of 1,024 coefficients below 128
@@ -90,7 +90,7 @@ impl<'a> KeyWithBasis<'a> {
     /// computations, the check of the equation in [`KeyWithBasis::open`] detects it.
     ///
     /// # Errors
-    /// There was a fault, and the hash was not written.
+    /// Returns an error if there was a fault. The hash is then not written.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,

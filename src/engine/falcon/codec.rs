@@ -2,8 +2,8 @@
 //! encoding is exact and canonical: a value has exactly one byte string.
 //!
 //! In little-endian order, the first field is in the first byte's least significant bits. In
-//! big-endian order, it is in the most significant bits. Both orders use the same algorithm:
-//! big-endian is little-endian with the bits reversed in every byte and in every field.
+//! big-endian order, the first field is in the most significant bits. Both orders use the same
+//! algorithm: big-endian is little-endian with the bits reversed in every byte and in every field.
 //!
 //! Private coefficients are secret. This code encodes and decodes them in constant time. The only
 //! public result is whether all fields are valid. Public keys and signatures are public.

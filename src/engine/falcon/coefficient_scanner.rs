@@ -4,9 +4,9 @@
 //! registers.
 //!
 //! A window contains the 16 bits from a coefficient's start: the sign, the magnitude's low 7 bits,
-//! and the first 8 bits from the unary part, which encodes the magnitude's high bits. If the unary
-//! part does not end in the window, the magnitude is 1024 or more, or there is an error. In this
-//! case, the reader in `codec` must decode the signature.
+//! and the first 8 bits from the unary part. The unary part encodes the magnitude's high bits. If
+//! the unary part does not end in the window, the magnitude is 1024 or more, or there is an error.
+//! In this case, the reader in `codec` must decode the signature.
 //!
 //! There is no secret data in this file.
 
@@ -69,8 +69,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
         });
     }
 
-    /// Returns whether another step is possible during a permutation: `out` has space for the
-    /// windows of a step, and the scanner is not at the last bytes, which
+    /// Returns whether another step is possible during a permutation. `out` must have space for a
+    /// step's windows, and the scanner must not be at the last bytes, which
     /// [`CoefficientScanner::finish`] reads.
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
@@ -93,7 +93,7 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
 }
 
 /// Checks that `n` compressed coefficients have valid encodings with magnitudes up to `bound`, and
-/// returns the bytes after them. `None` if a coefficient is not valid. This function needs no
+/// returns the bytes after them, or `None` if a coefficient is not valid. This function needs no
 /// memory for the coefficients. `src` must have at least 8 bytes, and `bound` must be below 2048.
 #[inline(never)]
 pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32) -> Option<TrailingBytes> {
@@ -120,8 +120,8 @@ fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usi
     let mut remaining = n;
     while remaining > 0 {
         let (bytes, first) = bytes_at(src, at);
-        // With big-endian fields, the first bit is in the highest position. This avoids reversing
-        // the bits.
+        // With big-endian fields, the first bit is in the highest position, so the bits do not have
+        // to be reversed.
         let bits = if BIG { u64::from_be_bytes(bytes) << first } else { u64::from_le_bytes(bytes) >> first };
         let group = if remaining < GROUP { None } else { len_of_valid::<BIG, GROUP>(bits, bound) };
         match group {
@@ -133,7 +133,7 @@ fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usi
     Some(at)
 }
 
-/// Returns the length of `COUNT` coefficients at the start of a word, in bits. `None` if a
+/// Returns the length of `COUNT` coefficients at the start of a word, in bits. Returns `None` if a
 /// coefficient is not valid or not complete.
 #[inline(always)]
 fn len_of_valid<const BIG: bool, const COUNT: usize>(mut bits: u64, bound: u32) -> Option<usize> {
@@ -353,8 +353,9 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         let unary = isa.shr_u16(w, 8);
         too_long = isa.or_u16(too_long, isa.sub_u16(unary, isa.splat_u16(1)));
         // `end` contains only the lowest 1 bit. The position of this bit, 0 to 7, is the number of
-        // zeros. It is computed as `count_1 + count_2 + count_4`. Each mask selects the positions
-        // to which this count contributes: for example, 4 contributes to the positions 4 to 7.
+        // zeros. This number is computed as `count_1 + count_2 + count_4`. Each mask selects the
+        // positions to which this count contributes: for example, 4 contributes to the positions 4
+        // to 7.
         let end = isa.and_u16(unary, isa.sub_u16(isa.splat_u16(0), unary));
         let count_1 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
         let count_2 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));

@@ -50,7 +50,7 @@ impl<'a> ExpandedPrivateKey<'a> {
     /// values instead of computing them again.
     ///
     /// # Errors
-    /// There was a fault, and the memory must not be used.
+    /// Returns an error if there was a fault. The memory must then not be used.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,

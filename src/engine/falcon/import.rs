@@ -117,8 +117,8 @@ pub fn generate_into<S: Simd>(
 }
 
 /// Encodes the private key and the public key, and returns the public key's hash. f, g and F are at
-/// the start of `work`. This function has a separate stack frame, so that the search does not need
-/// space for it.
+/// the start of `work`. This function has a separate stack frame, so that the search for a key does
+/// not need space for this frame.
 #[inline(never)]
 fn encode_pair<S: Simd>(
     isa: S,
@@ -187,8 +187,8 @@ pub fn recode_private<S: Simd>(
 /// Two sums over the `n/2` complex values of the transformed f, g, F and G.
 struct LatticeSums<R> {
     /// `|f G - g F - q|^2`. For the polynomial `D = f G - g F - q`, this sum is `n/2` times the sum
-    /// of D's squared coefficients, which are integers. It is 0 if the equation is correct, and at
-    /// least 2 if not. The products are below `2^30`, and their rounding errors are `2^-19`.
+    /// of D's squared coefficients, which are integers. The sum is 0 if the equation is correct,
+    /// and at least 2 if not. The products are below `2^30`, and their rounding errors are `2^-19`.
     equation: R,
     /// `1 / (|f|^2 + |g|^2)`, for [`ortho_norm_decided`].
     inverse_norms: R,

@@ -10,10 +10,10 @@
 //! | `|f|^2 + |g|^2` | below [`FG_NORM_BOUND`] |
 //! | `|(q f*, q g*) / (f f* + g g*)|^2` | below [`ORTHO_NORM_BOUND`], in 32.32 fixed point |
 //!
-//! The stream, f, g and F are secret. The reason why a candidate was rejected is public: a
-//! coefficient that is out of range, the wrong parity, an f that is not invertible, one of two
-//! norms that is too large, or a failure of the solver. A rejected candidate is independent of the
-//! key.
+//! The stream, f, g and F are secret. If a candidate was rejected, the reason is public. Possible
+//! reasons are a coefficient out of range, the wrong parity, an f that is not invertible, a norm
+//! that is too large (there are two norms), or a failure in the solver. A rejected candidate is
+//! independent of the key.
 
 use super::modq;
 use super::ntru::{self, NtruSolveError};
@@ -162,8 +162,8 @@ fn is_even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
-/// Returns the smallest length of the work memory for [`keygen`] in bytes. It contains f and g, and
-/// the memory to process f and g.
+/// Returns the smallest length of the work memory for [`keygen`] in bytes. The work memory contains
+/// f and g, and the memory to process f and g.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }

@@ -10,17 +10,16 @@ use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 
-/// The work memory for [`ortho_norm_is_small`] in bytes per coefficient: two binary64 rows, and a
-/// binary64 vector, which is at most a quarter as long as a row.
+/// The work memory for [`ortho_norm_is_small`] in bytes per coefficient. It consists of two
+/// binary64 rows, and a binary64 vector that is at most a quarter as long as a row.
 pub const ORTHO_WORK: usize = 18;
 /// The work memory, in bytes per coefficient, that [`exact_ortho_norm_is_small`] needs to transform
 /// f only once.
 const TWO_ROWS: usize = 20;
 
-/// Returns whether the orthogonalized vector is short enough: the squared norm of
-/// `(q f*, q g*) / (f f* + g g*)` is below `bound`, by the rule in specification 2.4.3. The result
-/// is public. Range: `|f|^2 + |g|^2` is below its bound. Work memory: 18n bytes; with 20n the rule
-/// is faster.
+/// Returns whether the orthogonalized vector, `(q f*, q g*) / (f f* + g g*)`, is short enough. Its
+/// squared norm must be below `bound`, by the rule in specification 2.4.3. The result is public.
+/// Range: `|f|^2 + |g|^2` is below its bound. Work memory: 18n bytes; with 20n the rule is faster.
 ///
 /// If binary64 is fast, a binary64 sum decides all candidates except those near the bound.
 #[inline(never)]

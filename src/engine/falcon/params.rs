@@ -3,7 +3,7 @@
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
 //! 0.4.0. Each open point is a constant or a function in this file, or a field in the table of
-//! `scheme`. It appears in no other place:
+//! `scheme`. An open point appears in no other place:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|

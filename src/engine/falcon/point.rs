@@ -301,7 +301,8 @@ pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[Poin
 }
 
 /// Implements [`hash_to_points_into`]. `permute` calls [`keccak_f_many`] with `inputs.len()`, and
-/// can do other work at the same time. It is not called if the points are hashed in sequence.
+/// can do other work at the same time. `permute` is not called if the points are hashed in
+/// sequence.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn hash_to_points_with<S: Simd>(

@@ -202,8 +202,8 @@ impl FalconAlgorithm {
         1 + self.degree.n() * 7 / 4
     }
 
-    /// Returns the length in bytes of a signature from the signing functions. It is padded, and has
-    /// 666 and 1280 bytes at the standard's degrees.
+    /// Returns the length in bytes of a signature from the signing functions. Such a signature is
+    /// padded, and has 666 or 1280 bytes at the standard's degrees.
     pub const fn signature_len(self) -> usize {
         self.degree.padded_len()
     }
@@ -227,9 +227,9 @@ impl FalconAlgorithm {
         bytes_per_coefficient * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length in bytes with which key generation is fastest. It then
-    /// stores intermediate polynomials and does not compute them again. The keys are the same as
-    /// with less memory.
+    /// Returns the work memory's length in bytes with which key generation is fastest. With this
+    /// memory, key generation stores intermediate polynomials and does not compute them again. The
+    /// keys are the same as with less memory.
     pub const fn keygen_fast_work_len(self) -> usize {
         38 * self.degree.n() + SCRATCH_ALIGN
     }

@@ -193,9 +193,9 @@ impl EncodedPrivateKey<'_> {
 
     /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them.
     ///
-    /// `memory` contains these values, in units of n reals: residues and then the Gram matrix in
-    /// 0..2, b00 in 2..3, b10 in 3..4, the transformed c in 4..5, b11 and then t0 in 5..6, b01 and
-    /// then t1 in 6..7. The caller must have written the transformed c.
+    /// In units of n reals, `memory` contains b00 in 2..3, b10 in 3..4, and the transformed c in
+    /// 4..5. In other places, a value is later replaced: residues by the Gram matrix in 0..2, b11
+    /// by t0 in 5..6, and b01 by t1 in 6..7. The caller must have written the transformed c.
     #[inline(never)]
     fn root_into<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {
@@ -431,9 +431,9 @@ pub(super) fn keep_verified(
     result
 }
 
-/// Hashes the nonce and the message to c. If the level can permute two Keccak states in the same
-/// time as a single state, each permutation for c also permutes the sampler's state, while the
-/// sampler's buffer has space. In this way, the sampler's first blocks need no extra time.
+/// Hashes the nonce and the message to c. Some levels permute two Keccak states in the same time as
+/// a single state. On these levels, each permutation for c also permutes the sampler's state, while
+/// the sampler's buffer has space. In this way, the sampler's first blocks need no extra time.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,

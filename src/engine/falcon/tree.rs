@@ -11,8 +11,8 @@
 //! start with `2n` reals. The targets, `t0 | t1`, are at the end with `2n` reals. While the right
 //! child is sampled, g00, l10 (which replaces g01) and this degree's targets must not change. The
 //! right child works in the memory after l10, which starts with d11, and splits d11 in place. Let
-//! `R(n)` be the memory for degree n in reals. It consists of g00 (`n/2`), l10 (`n`), the targets
-//! (`2n`) and the child's memory, so `R(n) = 3.5 n + R(n/2)`, which is at most `7n`.
+//! `R(n)` be the memory for degree n in reals. This memory consists of g00 (`n/2`), l10 (`n`), the
+//! targets (`2n`) and the child's memory, so `R(n) = 3.5 n + R(n/2)`, which is at most `7n`.
 //!
 //! An expanded key's tree is in visiting order: right child, l10 (`n` reals), left child. At degree
 //! 2, the order is: leaf for d11, l10, leaf for g00. The tree has `n (logn + 1)` reals in total.
@@ -384,9 +384,9 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
 /// [`dynamic_reals`] reals. The samples `z0 | z1` overwrite the targets.
 ///
 /// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each
-/// degree. A node with height `h` has degree `2^h`, so there are `n/2` nodes with height 1. They
-/// are numbered in the order of the visits. Bit `h - 1` of a number is set if the node's ancestor
-/// with height `h` (the node itself for `h = 1`) is a left child.
+/// degree. A node with height `h` has degree `2^h`, so there are `n/2` nodes with height 1. These
+/// nodes are numbered in the order of the visits. Bit `h - 1` of a number is set if the node's
+/// ancestor with height `h` (the node itself for `h = 1`) is a left child.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
@@ -426,7 +426,7 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
 
 /// Returns the memory for the node with height `height` above the height-1 node with number `leaf`.
 /// The memory starts after g00 and l10 of all ancestors that have the node in their right subtree.
-/// It ends before the targets of all ancestors.
+/// The memory ends before the targets of all ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` in `right_steps` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the
@@ -500,8 +500,8 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
     });
 }
 
-/// Returns how many reals [`ff_sampling_tree`] needs as memory: `2n` for the targets, `2 (n/2)` for
-/// a child's targets, and so on, together less than `4n`.
+/// Returns how many reals [`ff_sampling_tree`] needs as memory. The targets need `2n` reals, a
+/// child's targets need `2 (n/2)` reals, and so on. The sum is less than `4n`.
 pub const fn tree_work_reals(logn: u32) -> usize {
     4 << logn
 }

@@ -34,7 +34,7 @@ const CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// The lanes in the order in which rho and pi move them: each lane in this table moves to the
+/// The lanes in the order in which rho and pi move them. Each lane in this table moves to the
 /// position of the next lane, and the last lane moves to the position of the first lane. Lane
 /// `(x, y)` in FIPS 202 has the number `x + 5y`. Lane 0 does not move.
 const PI_LANES: [usize; 25] = {

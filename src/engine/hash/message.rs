@@ -39,7 +39,8 @@ impl HashingRules {
         Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
 }
 
-/// The byte for domain separation. It depends on whether a pre-hash was applied to the message.
+/// The byte for domain separation. This byte depends on whether a pre-hash was applied to the
+/// message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DomainByte {
     /// The message itself follows the context.
@@ -51,7 +52,7 @@ pub enum DomainByte {
 /// The inputs before the message.
 #[derive(Clone, Copy)]
 pub struct MessagePrefix<'a> {
-    /// The signature's nonce. This is not used if the message is hashed to `mu`.
+    /// The signature's nonce. The nonce is not used if the message is hashed to `mu`.
     pub nonce: &'a [u8],
     /// The public key's hash.
     pub key_hash: &'a [u8; KEY_HASH_LEN],

@@ -56,7 +56,7 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     });
 }
 
-/// Works like [`keccak_f`], and calls `other_work` before each round, with the round number. This
+/// Works like [`keccak_f`], and calls `other_work` before each round, with the round number. The
 /// other work can use idle parts of the processor.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl FnMut(usize)) {
@@ -120,7 +120,7 @@ pub const fn has_two<S: Simd>() -> bool {
     <S::TwoStates as U64s>::LANES_U64 == 2
 }
 
-/// Works like [`keccak_f`], for two states. This is for levels with [`has_two`].
+/// Works like [`keccak_f`], for two states. Only levels with [`has_two`] use this function.
 #[inline(never)]
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
     frame!(isa, {
@@ -151,9 +151,9 @@ pub const KECCAK_STATES: usize = 8;
 /// Eight states. Entry `i` contains lane `i` for each state.
 pub type KeccakStates = [[u64; KECCAK_STATES]; 25];
 
-/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]: for
-/// three or more states if a vector has eight lanes, and for two or more states if a vector has two
-/// or four lanes.
+/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. If a
+/// vector has eight lanes, it is faster for three or more states. If a vector has two or four
+/// lanes, it is faster for two or more states.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
@@ -164,8 +164,9 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 /// The lanes in [`Simd::FourStates`], on levels that have them.
 pub const FOUR: usize = 4;
 
-/// Returns whether `count` states are permuted in less time in vectors with four lanes than in
-/// longer vectors: up to four states, and all counts if the processor splits the longer vectors.
+/// Returns whether vectors with four lanes permute `count` states in less time than longer vectors.
+/// This is the case for up to four states, and for all counts if the processor splits the longer
+/// vectors.
 #[inline(always)]
 fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     let has_both = <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR;
@@ -357,13 +358,13 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     #[inline(always)]
     fn add(&mut self, byte: u64) {
         let at = self.sponge.at;
-        // This lane always exists. An index expression would add a panic to the machine code.
+        // The lane always exists. An index expression would add a panic to the machine code.
         if let Some(lane) = self.sponge.state.get_mut(at / 8) {
             *lane ^= byte << (8 * (at % 8));
         }
     }
 
-    /// Ends the input. Then `squeeze` will return the output from its start.
+    /// Ends the input. After this call, `squeeze` returns the output from its start.
     #[inline(always)]
     pub fn finish(&mut self) {
         self.finish_with_bits(SHAKE_ENDS);
@@ -443,9 +444,9 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         keccak_f_part(self.isa, &mut self.sponge.state, part);
     }
 
-    /// Computes the next permutation together with [`keccak_f`] for another state. Then call
-    /// [`Shake::block`]. Only whole blocks may have been squeezed before, and [`has_two`] must be
-    /// true for the level.
+    /// Computes the next permutation together with [`keccak_f`] for another state. After this call,
+    /// [`Shake::block`] returns the block. Only whole blocks may have been squeezed before, and
+    /// [`has_two`] must be true for the level.
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);

@@ -1,9 +1,10 @@
 //! Up to eight SHAKE sponges whose permutations are computed together. Their inputs are seeds that
 //! differ only in the last two bytes, or padded blocks.
 //!
-//! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34): 32 or 64 bytes, and then the
-//! indices of a row and a column in the matrix, or the index of a polynomial. If a level permutes
-//! fewer than eight Keccak states at a time, unused sponges take no time.
+//! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34). A seed starts with 32 or 64
+//! bytes. The last two bytes are the indices of a row and a column in the matrix, or the index of a
+//! polynomial. If a level permutes fewer than eight Keccak states at a time, unused sponges take no
+//! time.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -19,8 +20,8 @@ pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 /// The last padding bit, in the last word of a block.
 const LAST_PADDING: u64 = 1 << 63;
 
-/// Returns the word after a seed: `end`, and then the byte 0x1f, which contains SHAKE's suffix 1111
-/// in the low 4 bits, and the first padding bit in the fifth bit.
+/// Returns the word after a seed: `end`, and then the byte 0x1f. The low 4 bits in this byte are
+/// SHAKE's suffix 1111, and the fifth bit is the first padding bit.
 #[inline(always)]
 const fn first_padding(end: u16) -> u64 {
     end as u64 | 0x1f << 16
@@ -35,7 +36,7 @@ pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
 
 impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     /// Starts a sponge for each element in `ends`. This sponge has absorbed `seed` and then the two
-    /// bytes of the element, with the lower byte first. There can be at most [`KECCAK_STATES`]
+    /// bytes of the element, with the lower byte first. `ends` has at most [`KECCAK_STATES`]
     /// elements. The seed length must be a multiple of 8, and less than the block length minus 8.
     pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], ends: &[u16]) -> Self {
         let seed = seed.as_chunks().0;

@@ -56,9 +56,9 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
 /// Returns the lane that theta, rho and pi move to position `to`. Theta adds `d[x]` to each lane in
 /// column `x`.
 ///
-/// Some levels have an instruction that adds three lanes. There, the two parities that make up
-/// `d[x]` could be added directly to each lane. This code adds `d[x]` instead, because five more
-/// vectors would have to stay in registers, which takes longer.
+/// Some levels have an instruction that adds three lanes. On these levels, the two parities that
+/// make up `d[x]` could be added directly to each lane. This code adds `d[x]` instead, because five
+/// more vectors would have to stay in registers, which takes longer.
 #[inline(always)]
 fn moved_lane<B: U64s>(bits: B, a: &[B::U64; 25], d: &[B::U64; 5], to: usize) -> B::U64 {
     let (from, turn) = MOVES[to];

@@ -4,7 +4,7 @@
 //! `t = (y z - m q) / 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and
 //! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
 //! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a
-//! root. It is reduced modulo q only where the table says so. If `|x| <= 2.22 q`, the result of a
+//! root. x is reduced modulo q only where the table says so. If `|x| <= 2.22 q`, the result of a
 //! reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A
 //! signed 16-bit number is at most `2.666 q`. In units of q:
 //!
@@ -237,8 +237,8 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
         let z = RootLanes::splat_for_loop(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
-            // This is the loop below for single lanes. `chunks_exact_mut` would add a comparison of
-            // its chunk length with zero.
+            // This loop does the same as the loop below, for single lanes. `chunks_exact_mut` would
+            // add a comparison of its chunk length with zero.
             for (x, y) in x.iter_mut().zip(y) {
                 layer_on_two_vectors::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
             }
@@ -265,8 +265,8 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
     }
 }
 
-/// The function that puts a root into all lanes. This is an enum, because the compiler would not
-/// inline a function that is passed as a parameter, and would then compile it without the level's
+/// The function that puts a root into all lanes. This is an enum instead of a function parameter.
+/// The compiler would not inline such a function, and would compile it without the level's
 /// instructions.
 #[derive(Clone, Copy)]
 enum RootBroadcast {

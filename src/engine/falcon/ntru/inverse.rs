@@ -158,9 +158,9 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
     }
 }
 
-/// Returns the upper parts of `a` and `b`, with two limbs each. Both are shifted by the same
-/// distance, which moves the larger number's highest bit to the highest position. If both numbers
-/// are below `2^124`, returns the numbers.
+/// Returns the upper parts of `a` and `b`, with two limbs each. Both numbers are shifted by the
+/// same distance, which moves the larger number's highest bit to the highest position. If both
+/// numbers are below `2^124`, returns the numbers.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
@@ -229,8 +229,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
     };
     let (x, low_a, ma) = updated_row(m.f0, m.g0);
     let (y, low_b, mb) = updated_row(m.f1, m.g1);
-    // If both results are below 2^62, `approximate` uses them as exact values. They are exact if
-    // the numbers were below 2^124 before these 31 steps, which is almost always the case.
+    // If both results are below 2^62, `approximate` uses them as exact values. The results are
+    // exact if the numbers were below 2^124 before these 31 steps, which is almost always the case.
     let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
     let (xa, xb) = approximate(x, y, low);
     m.negate_rows(ma, mb).followed_by(steps(xa, xb))

@@ -52,7 +52,7 @@ const fn by_62(x: u32) -> u32 {
 }
 
 /// The maximum number of limbs in which a fixed-point number can start, for all secret distances.
-/// It is small, because a distance is below 256.
+/// This number is small, because a distance is below 256.
 const STARTS: usize = 6;
 
 /// A window that reads 64-bit fixed-point numbers from big integers: it skips the words before a
@@ -77,13 +77,13 @@ pub struct LimbWindow {
 }
 
 impl LimbWindow {
-    /// Returns a window for integers with `len` limbs. It reads
+    /// Returns a window for integers with `len` limbs. From an integer x, the window reads
     /// `floor(x / 2^(31 base)) / 2^distance`. Only `distance` is secret. Range:
     /// `distance <= max < 256`.
     #[inline(never)]
     pub fn new(len: usize, base: usize, distance: u32, max: u32) -> Self {
         debug_assert!(distance <= max && max < 256);
-        // There are 32 fraction bits.
+        // The fixed-point number has 32 fraction bits.
         let position = 31 * base as isize - 32;
         let first = position.div_euclid(BITS as isize);
         let last = (position + max as isize).div_euclid(BITS as isize);
@@ -253,8 +253,8 @@ pub struct ShrinkingPolynomial<'a> {
 #[inline(never)]
 pub fn sub_product<S: Simd>(isa: S, big: &mut ShrinkingPolynomial<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
-        // On processors with few registers, eight products at a time are as fast as more, because
-        // k's coefficients and the positions in f do not fit in registers.
+        // On processors with few registers, more than eight products at a time would not be faster,
+        // because k's coefficients and the positions in f do not fit in registers.
         match kx.len() {
             4 => sub_product_of::<2>(big, f, kx, 2, shift),
             8 => sub_product_of::<4>(big, f, kx, 4, shift),

@@ -29,8 +29,8 @@ pub struct Modulus {
     pub inverses: [u32; COUNT],
 }
 
-/// Returns whether `p` is prime, by Miller's test to the bases 2, 3, 5 and 7. This is a proof below
-/// `3.2e9`.
+/// Returns whether `p` is prime, by Miller's test to the bases 2, 3, 5 and 7. For numbers below
+/// `3.2e9`, this test is a proof.
 const fn is_prime(p: u32) -> bool {
     let odd = (p - 1) >> (p - 1).trailing_zeros();
     let bases = [2, 3, 5, 7];

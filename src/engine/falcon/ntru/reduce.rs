@@ -1,8 +1,8 @@
 //! Reduces F at a depth (specification 2.4.5b): `F -= k f 2^s` for a decreasing scale `s`. Here `k`
 //! is the rounded quotient of F's and f's top bits, in fixed point. G is never computed.
 //!
-//! This code fails for some candidates, and so decides which candidates become keys. The quotients
-//! must therefore be the same as in the specification, bit for bit.
+//! The reduction fails for some candidates, so it decides which candidates become keys. The
+//! quotients must therefore be the same as in the specification, bit for bit.
 //!
 //! | value | range |
 //! |---|---|
@@ -34,8 +34,9 @@ const WORD: usize = 31;
 /// together. The code can defer them, because the quotients of the next steps read only F's upper
 /// words.
 const MAX_DEFERRED_STEPS: usize = 4;
-/// The number of bits between the deferred products and the words that the quotient uses: the rest
-/// of the lowest limb (at most a word), a limb for [`may_reach`], and the bits of the next step.
+/// The number of bits between the deferred products and the words that the quotient uses. These
+/// bits are the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the bits
+/// for the next step.
 const GUARD: usize = WORD + BITS + STEP_BITS[0];
 
 /// Returns how many words in f the quotient does not use.

@@ -193,8 +193,8 @@ impl ResidueConverter {
         }
     }
 
-    /// Computes [`Self::for_each_integer`] with `L` limbs. They stay in registers, because the loop
-    /// has a constant length.
+    /// Computes [`Self::for_each_integer`] with `L` limbs. The limbs stay in registers, because the
+    /// loop over them has a constant length.
     #[inline(always)]
     fn for_each_integer_of<const L: usize>(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         for i in 0..planes.len() / self.k {

@@ -27,7 +27,7 @@ pub const fn work_len(logn: u32) -> usize {
 /// each coefficient. The result replaces the input, with a byte for each coefficient.
 ///
 /// # Errors
-/// There is no solution with this size.
+/// Returns an error if no solution is small enough.
 #[inline(never)]
 pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) -> Result<(), NtruSolveError> {
     frame!(isa, {

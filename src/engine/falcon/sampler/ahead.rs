@@ -312,9 +312,9 @@ const WIDEST: usize = 79;
 ///
 /// The code reads v's bit length from a binary32 number. If the conversion rounds v up to a power
 /// of two, the bit length is too large by 1. The code then compares the entry with `l + 1` bits, if
-/// there is one, with v. It counts this entry correctly, but does not compare the entry with `l`
-/// bits. The entry with `l` bits cannot be larger than v: it would be between v and the power of
-/// two, and no entry is so close to a power of two.
+/// there is one, with v. The code counts this entry correctly, but does not compare the entry with
+/// `l` bits. The entry with `l` bits cannot be larger than v. Otherwise, it would be between v and
+/// the power of two, but no entry is so close to a power of two.
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;

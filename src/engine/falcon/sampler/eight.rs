@@ -1,5 +1,5 @@
 //! Generates random bytes from eight SHAKE256 streams, and computes the eight permutations
-//! together. This is faster than a single stream.
+//! together. This generator is faster than a single stream.
 //!
 //! Stream `i` is the SHAKE256 output for the seed, the byte `i` and [`LABEL`]. Because of the
 //! label, no stream is equal to the [`Shake256`] output for a seed and a counter. The generator

@@ -13,9 +13,9 @@
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |
 //!
-//! The centre and the candidates are secret. The candidate count of a call is public. The position
-//! of the byte that decides a `ber_exp` call is also public. Both are independent of the result
-//! (ePrint 2019/1411).
+//! The centre and the candidates are secret. Two facts are public: the candidate count of a call,
+//! and the position of the byte that decides a `ber_exp` call. Both facts are independent of the
+//! result (ePrint 2019/1411).
 
 mod ahead;
 #[cfg(feature = "alloc")]

@@ -15,8 +15,8 @@ const MAX_UNREAD_BYTES: usize = 24;
 /// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
 /// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
 const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
-/// The length of the buffer on levels that use [`ahead`], in bytes. It also has space for blocks
-/// that are made in advance.
+/// The length of the buffer on levels that use [`ahead`], in bytes. The buffer also has space for
+/// blocks that are made in advance.
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;
@@ -27,9 +27,9 @@ const WORD: usize = 8;
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether bytes come directly from the sponge, without a buffer: on the level for small
-/// machines, and, if there is no other generator, on all levels that do not compute candidates
-/// ahead.
+/// Returns whether bytes come directly from the sponge, without a buffer. This is the case on the
+/// level for small machines. If there is no other generator, this is also the case on all levels
+/// that do not compute candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
@@ -126,8 +126,9 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Returns whether to call [`Self::feed`] before the next pair is drawn: the stream has too few
-    /// bytes for [`ahead`], and for the pairs that are drawn before [`ahead`] reads again.
+    /// Returns whether the caller must call [`Self::feed`] before the next pair is drawn. In this
+    /// case, the stream has too few bytes for [`ahead`], and for the pairs that are drawn before
+    /// [`ahead`] reads again.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn wants_block(&self) -> bool {
@@ -154,9 +155,9 @@ impl<S: Simd> SamplerStream<S> {
         self.bytes_before_words + self.at
     }
 
-    /// Moves the remaining words to the front. This does not use the C library's function, because
-    /// it might move single bytes, as musl does on AArch64. The last chunk can include bytes after
-    /// the end of the data.
+    /// Moves the remaining words to the front. The code does not use the C library's function,
+    /// because that function might move single bytes, as musl does on AArch64. The last chunk can
+    /// include bytes after the end of the data.
     #[inline(always)]
     fn compact(&mut self) {
         let words = self.words.as_mut();

@@ -512,7 +512,7 @@ fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
     println!("all: {all:?}");
 }
 
-/// Signs a message many times, and makes all attempts except the last fail. c is the hash of the
+/// Signs a message many times, and makes all attempts except the last fail. c is a hash of the
 /// nonce and mu, so different values of c show that all nonces are different.
 #[test]
 fn every_attempt_has_a_new_nonce_in_ten_thousand_restarts() {

@@ -21,7 +21,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         bytes
     }
 
-    /// Returns the state as bytes. They begin with the current block.
+    /// Returns the state as bytes. The bytes begin with the current block.
     #[inline(always)]
     pub fn state_bytes(&mut self) -> &[u8] {
         recast(&mut self.sponge.state)

@@ -1,6 +1,6 @@
 //! Computes `sampler_z` with integers of any length, without machine words and floating-point
-//! instructions. It computes every operation in the specification exactly, and then rounds once, as
-//! binary64 does. It shares no code with the engine, and uses the engine's tables only in
+//! instructions. This code computes every operation in the specification exactly, and then rounds
+//! once, as binary64 does. It shares no code with the engine, and uses the engine's tables only in
 //! [`ExactSampler::of_the_engine`].
 
 use super::reference::tables::{EXP_COEFFICIENTS, TABLES};

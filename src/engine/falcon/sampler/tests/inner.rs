@@ -269,7 +269,7 @@ fn craft(
 /// any relation to the threshold. If it is rejected, the next candidate is accepted.
 fn sampler_case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
     let sigma_min = TABLES.sigma_min[logn as usize];
-    // Both ends of the range for leaves, or a value between them.
+    // Choose an end of the range for leaves, or a value in the range.
     let inv_sigma = match i % 8 {
         0 => 1.0 / 1.82,
         1 => (1.0 / sigma_min).next_down(),
@@ -417,8 +417,8 @@ fn a_sampler_that_rejects_every_candidate_ends() {
         ties += usize::from(bytes_taken > STRIDE * candidates);
     }
     assert!(ties > 0);
-    // With this leaf, about one candidate in 1,000 is accepted. So some calls find a sample, and
-    // other calls give up.
+    // With this leaf, about one candidate in 1,000 is accepted. Therefore, some calls find a
+    // sample, and other calls give up.
     let gave_up = (0u64..24).filter(|i| run(&i.to_le_bytes(), 0.5, 7.1, 0.9 / 7.1).1).count();
     println!("{gave_up} of 24 pairs gave up");
     assert!((4..22).contains(&gave_up));

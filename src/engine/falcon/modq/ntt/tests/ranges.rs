@@ -121,7 +121,7 @@ impl WithSimd for TransformRanges {
             if has_rows::<S>(n) {
                 continue;
             }
-            // Callers pass residues. This range is larger.
+            // Callers pass residues. The range in this test is larger.
             assert_residues::<S>("a transform", n, span_after(n, signed(2 * Q16), |a| ntt(isa, logn, a)));
             for scale in [InverseScale::One, InverseScale::R] {
                 assert_residues::<S>(
@@ -213,8 +213,8 @@ impl WithSimd for EachUnit {
 }
 
 /// Checks the transform of each power of X. The tests of ranges prove that no operation in a
-/// transform overflows, so each operation is linear modulo q, and so is the transform. If it is
-/// right for each power of X, it is therefore right for all polynomials.
+/// transform overflows. Therefore, each operation is linear modulo q, and the transform is also
+/// linear. If a linear transform is right for each power of X, it is right for all polynomials.
 #[test]
 fn the_transform_of_each_power_is_correct() {
     on_every_level(EachUnit);
