@@ -58,13 +58,13 @@ const MIN_NONZERO: u64 = (1023 - 200) << 52;
 /// The rows of a basis, in order.
 #[derive(Clone, Copy)]
 enum BasisRow {
-    /// g.
+    /// The transformed g.
     B00,
-    /// -f.
+    /// The transformed -f.
     B01,
-    /// G.
+    /// The transformed G.
     B10,
-    /// -F.
+    /// The transformed -F.
     B11,
 }
 
@@ -176,7 +176,7 @@ impl<'a> KeyWithBasis<'a> {
 
 /// The fields in the memory of a basis.
 struct BasisFields<'a, R> {
-    /// b00, b01, b10, b11.
+    /// The rows b00, b01, b10 and b11.
     rows: [&'a [R]; 4],
     /// The private key's hash.
     hash: &'a [u8],

@@ -561,7 +561,7 @@ mod tests {
             assert_eq!(decode(order, &more, bound, 1), None);
             assert_eq!(decode(order, &bytes[..used_len - 1], bound, n), None);
         }
-        // Minus zero, no 1 bit, and empty input.
+        // The decoder rejects minus zero, a missing 1 bit, and empty input.
         assert_eq!(decode(Little, &[1, 1], 840, 1), None);
         assert_eq!(decode(Little, &[0, 1], 840, 1), Some((vec![0], 0)));
         assert_eq!(decode(Big, &[0x80, 0x80], 2047, 1), None);

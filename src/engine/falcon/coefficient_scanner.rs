@@ -170,8 +170,9 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
     if BIG { u64::from_be_bytes(bytes).reverse_bits() } else { u64::from_le_bytes(bytes) }
 }
 
-/// The number of scanners that run together. Each step of a scanner needs the position from its
-/// previous step. While it waits, the processor can execute the steps of the other scanners.
+/// The number of scanners that run together. Each step of a scanner needs the position from the
+/// scanner's previous step. While a step waits for this position, the processor can execute steps
+/// for other scanners.
 #[cfg(feature = "alloc")]
 pub const SCANNERS: usize = 4;
 

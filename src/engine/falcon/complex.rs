@@ -17,8 +17,8 @@ pub(super) fn for_each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize))
     }
 }
 
-/// Returns whether a row with `len` values is shorter than a vector. If it is, the row functions in
-/// this file use vectors with half the length.
+/// Returns whether a row with `len` values is shorter than a vector. For such a row, the functions
+/// use vectors with half the length.
 #[inline(always)]
 pub(super) fn is_short<S: RealRows>(len: usize) -> bool {
     S::LANES_F64 > 1 && len < S::LANES_F64

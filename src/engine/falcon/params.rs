@@ -47,9 +47,9 @@ pub const CT_SIGNATURE_HEADER: u8 = 0x50;
 /// with probability 1/2450 at degree 512 and 1/820 at degree 1024. With a good key, all attempts
 /// fail with probability less than `2^-256`.
 pub const MAX_SIGN_ATTEMPTS: u8 = 27;
-/// The maximum number of candidates: after this number, key generation returns an error. Key
-/// generation needs about 300 candidates on average at degree 4, 12 at degree 512 and 32 at degree
-/// 1024. For all degrees, the probability that this number is not enough is below `2^-300`.
+/// The maximum number of candidates: after this number, key generation returns an error. On
+/// average, key generation needs about 300 candidates at degree 4, 12 at degree 512, and 32 at
+/// degree 1024. For all degrees, the probability that this number is not enough is below `2^-300`.
 pub const MAX_KEYGEN_CANDIDATES: u32 = 1 << 16;
 /// The maximum number of candidates in a `sampler_z` call. If no candidate is accepted, the sampler
 /// assumes that the private key is bad. With a good key, the sampler accepts a candidate with

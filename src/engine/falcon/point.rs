@@ -185,7 +185,7 @@ fn write_kept(free_row: &mut [u16], write_block: impl FnOnce(&mut [u16; KEPT_LEN
     kept_count
 }
 
-/// The number of 16-bit words in a block, and this number rounded up to complete vectors.
+/// The number of 16-bit words in a block. `PADDED` is this number, rounded up to complete vectors.
 const WORDS: usize = RATE / 2;
 const PADDED: usize = WORDS.next_multiple_of(32);
 /// The output length for a block: an element for each word, and an extra vector for the last store.
@@ -227,9 +227,9 @@ fn reduced_word<S: Simd>(isa: S, order: BitOrder, w: S::U16) -> S::U16 {
 /// Returns `w mod q` if `w < 5 q`. For other `w`, returns a value that is not below q.
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
-    // ceil(2^29 / q). The quotient is `w RECIPROCAL / 2^29`: the upper half of the product, shifted
-    // by 13. The quotient is exact for w up to 5 q - 2. For w = 5 q - 1, the quotient is too large
-    // by 1, and the minimum corrects it.
+    // The constant is ceil(2^29 / q). The quotient is `w RECIPROCAL / 2^29`: the upper half of the
+    // product, shifted by 13. The quotient is exact for w up to 5 q - 2. For w = 5 q - 1, the
+    // quotient is too large by 1, and the minimum corrects it.
     const RECIPROCAL: u16 = (1u32 << 29).div_ceil(Q) as u16;
     let quotient = isa.shr_u16(isa.mulhi_u16(w, isa.splat_u16(RECIPROCAL)), 13);
     let quotient = isa.min_u16(quotient, isa.splat_u16(4));
@@ -258,7 +258,7 @@ pub fn hash_to_point_into<S: Simd>(
     });
 }
 
-/// A signature's nonce, and the input that is hashed after it.
+/// A signature's nonce, and the input that is hashed after this nonce.
 #[cfg(feature = "alloc")]
 pub type PointInput<'a> = (&'a [u8; NONCE_LEN], PointSource<'a>);
 

@@ -28,15 +28,15 @@ pub enum FalconScheme {
     FalconRs,
 }
 
-/// A scheme's properties, except f, g, F and the sampler.
+/// A scheme's properties, except the properties that all schemes share (f, g, F and the sampler).
 #[derive(Debug)]
 pub struct SchemeRules {
     /// The scheme to which this row belongs.
     scheme: FalconScheme,
     /// The bit order for all encodings and for the words in `HashToPoint`.
     pub order: BitOrder,
-    /// If set, the public key is h in the transform's domain; if not, it contains the coefficients
-    /// of h.
+    /// If set, the public key contains h in the transform's domain; if not, it contains h's
+    /// coefficients.
     pub transformed_public: bool,
     /// If set, the private key ends with the public key's hash.
     pub stores_key_hash: bool,

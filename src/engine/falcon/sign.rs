@@ -92,11 +92,11 @@ impl<'a> AttemptSource<'a> {
     }
 }
 
-/// The signer rejects a vector if its squared norm is below the norm bound divided by this number.
-/// This limit is about 0.3 times the mean for Gaussian vectors. A shorter vector is a fault: at
-/// degree 512, the squared norm of a Gaussian vector is below 0.31 times the mean with probability
-/// `2^-368`. If a fault replaced each sample by the floor of its centre, the squared norm would be
-/// a sixth of the mean, and signatures would reveal the private key.
+/// The signer rejects the vectors s1 and s2 if their squared norm is below the norm bound divided
+/// by this number. This limit is about 0.3 times the mean for Gaussian vectors. A shorter vector is
+/// a fault: at degree 512, the squared norm of a Gaussian vector is below 0.31 times the mean with
+/// probability `2^-368`. If a fault replaced each sample by the floor of its centre, the squared
+/// norm would be a sixth of the mean, and signatures would reveal the private key.
 const MIN_NORM_DIVISOR: u64 = 4;
 
 /// `1/q` as a binary64 number.
@@ -130,7 +130,8 @@ pub trait LatticeKey {
     }
 }
 
-/// A private key that was prepared earlier. Its memory may have changed since then.
+/// A private key that was prepared earlier for many signatures. Its memory may have changed since
+/// then.
 pub trait PreparedLatticeKey: LatticeKey {
     /// Returns whether the key's memory is unchanged. If a bit has changed, signatures may still
     /// verify, but their distribution reveals information about the key.
@@ -295,7 +296,7 @@ pub struct SigningTask<'w, L> {
     pub generator: Generator,
 }
 
-/// Signs in the padded encoding. `signature` must have the length for the degree. Uses
+/// Signs a message in the padded encoding. `signature` must have the length for the degree. Uses
 /// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If these bytes
 /// are missing, c is computed from the message each time it is needed.
 ///

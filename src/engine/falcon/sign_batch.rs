@@ -238,8 +238,8 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
     })
 }
 
-/// Samples a lattice point near each point, and writes the transformed `z0 | z1` to the end of
-/// `memory`.
+/// Samples a lattice point near each hashed message in `points`, and writes the transformed
+/// `z0 | z1` to the end of `memory`.
 #[inline(never)]
 fn sample<S: Simd>(
     isa: EightRows<S>,

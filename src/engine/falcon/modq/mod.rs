@@ -226,7 +226,7 @@ impl<S: Simd> DifferenceMeasure<S> {
         Self { norm: isa.no_squares(), largest: isa.splat_u16(0) }
     }
 
-    /// Adds the next coefficients of `c - a`. Range: both are in `[0, q)`.
+    /// Adds the next coefficients of `c - a`. Range: `c` and `a` are in `[0, q)`.
     #[inline(always)]
     pub fn add(&mut self, isa: S, c: S::U16, a: S::U16) {
         let x = sub(isa, c, a);
@@ -243,7 +243,7 @@ impl<S: Simd> DifferenceMeasure<S> {
     }
 }
 
-/// Returns the size of `c - a`. Range: the coefficients of both are in `[0, q)`.
+/// Returns the size of `c - a`. Range: the coefficients in `c` and `a` are in `[0, q)`.
 #[inline(never)]
 pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> DifferenceSize {
     if is_short::<S>(a.len()) {
@@ -266,8 +266,8 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// Computes `a[i] = 2^16 / a[i] mod q`. From this result and the old `a[i]`, [`mul_into`] computes
-/// 1. Zero remains zero.
+/// Computes `a[i] = 2^16 / a[i] mod q`. Zero remains zero. For other numbers, the product of this
+/// result and the old `a[i]` by [`mul_into`] is 1.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {

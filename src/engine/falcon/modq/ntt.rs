@@ -38,9 +38,9 @@ use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
 /// Returns whether the loops in this file compute their roots from the short table, which has each
-/// forward root once. The loops use it in small code, which has no other tables. They also use it
-/// on levels with row functions, where the loops run only for small degrees. Row functions have
-/// separate tables.
+/// forward root once. The loops use this table in small code, which has no other tables. They also
+/// use this table on levels with row functions, where the loops run only for small degrees. Row
+/// functions have separate tables.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
@@ -142,7 +142,7 @@ trait TransformLayers {
     /// The roots in tables for row functions.
     const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
-    /// Applies both layers to four vectors at equal distances. `z` contains a root for the longer
+    /// Applies two layers to four vectors at equal distances. `z` contains a root for the longer
     /// distance, followed by two roots for the shorter distance.
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[RootLanes<S>; 3]);
 }
@@ -223,7 +223,7 @@ fn layer_on_two_vectors<S: Simd, L: TransformLayers>(isa: S, x: &mut [u16], y: &
     isa.store_u16(v[1], y);
 }
 
-/// Applies the layer with distance `half`, divisible by the vector length.
+/// Applies the layer with distance `half`, which must be divisible by the vector length.
 #[inline(always)]
 fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
@@ -455,8 +455,8 @@ const fn last_small_distance<S: Simd>() -> usize {
     if S::LANES_U16 == 1 { 1 } else { 2 * S::LANES_U16 }
 }
 
-/// Applies the forward layers whose distance is longer than [`last_distance`], or in small code at
-/// least [`last_small_distance`]. Range: `|x| <= 2 q` before and after.
+/// Applies the forward layers with distances longer than [`last_distance`]. In small code, applies
+/// the layers with distances from [`last_small_distance`] on. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let last = last_distance::<S>(a.len());

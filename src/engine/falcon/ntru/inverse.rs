@@ -4,15 +4,15 @@
 //! inverse is sufficient: `v = -1/Res(g)` modulo `Res(f)`. `u` belongs to `G` and is not needed.
 //! The method is the binary GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit
 //! approximations, and then applies all 62 steps to the long numbers. Of the four cofactors, the
-//! code keeps only the two factors of the input `y`. These factors are not reduced, and grow by 62
-//! bits in each update. A single Montgomery reduction at the end is sufficient. Four reduced
-//! cofactors would need four times as much work.
+//! code keeps only the two factors for the input `y = Res(g)`. These factors are not reduced, and
+//! grow by 62 bits in each update. A single Montgomery reduction at the end is sufficient. Four
+//! reduced cofactors would need four times as much work.
 //!
 //! The number of limbs in an update follows a public schedule. Together, the two numbers lose at
 //! least 62 bits (a limb) in each update, and their lengths differ by at most a few dozen bits.
 //! Therefore, each number has about half as many limbs as there are remaining updates. The schedule
-//! adds [`SLACK`] limbs to this. With probability less than `2^-200`, this is not enough, and the
-//! code then reports that the numbers are not coprime.
+//! adds [`SLACK`] limbs to this number. With probability less than `2^-200`, these limbs are not
+//! enough, and the code then reports that the numbers are not coprime.
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};

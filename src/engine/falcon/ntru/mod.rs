@@ -172,8 +172,8 @@ fn check_within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), Ntru
     declassified_zero(limbs::exceed(poly, words, limit))
 }
 
-/// Computes f or g at `depth` from the key's f or g, `poly`, and stores it at the front of `mem`.
-/// The depth must not be 0.
+/// Computes f or g at `depth`, and stores the result at the front of `mem`. `poly` is the key's f
+/// or g. The depth must not be 0.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
     frame!(isa, {
@@ -184,8 +184,8 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
     });
 }
 
-/// The short basis in a private key, without G, which follows from f, g and F. Each polynomial has
-/// `2^logn` coefficients.
+/// The short basis in a private key. G is not stored, because it follows from f, g and F. Each
+/// polynomial has `2^logn` coefficients.
 pub struct Trapdoor<'w> {
     /// The polynomial f.
     pub f: &'w mut [i8],

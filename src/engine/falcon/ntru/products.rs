@@ -1,7 +1,7 @@
 //! Adds products of integers with several limbs ([`super::limbs`]).
 //!
-//! A sum is computed column by column ([`ProductTerms`]). This is faster than row by row, because a
-//! product needs only three instructions, and there are no carries within a column.
+//! A sum is computed column by column ([`ProductTerms`]). This order is faster than row by row,
+//! because a product needs only three instructions, and there are no carries within a column.
 //!
 //! All limbs are secret. Lengths and indices are public.
 
@@ -100,8 +100,8 @@ impl ProductTerms {
         Self { terms: [(0, 0, TermWeight::Plus); MAX_TERMS], count: 0 }
     }
 
-    /// Adds a product. Its factors start at the indices `x` and `y`. Range: both are less than
-    /// `2^16`.
+    /// Adds a product. Its factors start at the indices `x` and `y`. Range: `x` and `y` are less
+    /// than `2^16`.
     #[inline(always)]
     pub fn push(&mut self, x: usize, y: usize, weight: TermWeight) {
         self.terms[self.count] = (x as u16, y as u16, weight);

@@ -25,9 +25,9 @@ use crate::simd::{SHORT_REGISTERS, Simd, frame, recast};
 
 /// The number of top words in f that the quotient uses at each depth.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
-/// The bits by which the scale decreases in a step, for logn 0..=10.
+/// The number of bits by which the scale decreases in a step, for logn 0..=10.
 const STEP_BITS: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
-/// The bits in a word.
+/// The number of bits in a word.
 const WORD: usize = 31;
 
 /// The maximum number of steps whose products with f's lower limbs are deferred and then subtracted

@@ -10,8 +10,9 @@
 //! centres. Let `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that
 //! `ber_exp` compares first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected
 //! if `256 ccs exp(-x) < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with
-//! `c = z0^2 / (2 * 1.8205^2)`. After a logarithm, with all terms that are independent of the
-//! centre on the right side, these conditions are:
+//! `c = z0^2 / (2 * 1.8205^2)`. The centre's fraction is r, and the leaf determines
+//! `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`. After a logarithm, with all terms that
+//! are independent of the centre on the right side, these conditions are:
 //!
 //! | outcome | condition |
 //! |---|---|
@@ -90,7 +91,7 @@ pub struct CandidateOutcomes {
     pub not_rejected: u32,
 }
 
-/// A leaf's constants in binary32.
+/// The constants dss and ln ccs for a leaf, in binary32.
 #[derive(Clone, Copy)]
 pub struct LeafConstants {
     dss: f32,

@@ -1,5 +1,4 @@
-//! Injects faults while a key is expanded. The result must be the correct expanded key, or an
-//! error.
+//! Injects faults while a key is expanded. The result must be the correct expanded key or an error.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
