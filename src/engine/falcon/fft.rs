@@ -61,9 +61,9 @@ fn transpose<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     t
 }
 
-/// Merges each two rows in a tile with row numbers that differ by the distance `D`, if a vector is
-/// longer than `D`. The distance is a constant, so the compiler unrolls the loop and keeps the tile
-/// in registers.
+/// Merges the rows in a tile in pairs. In a pair, the row numbers differ by the distance `D`. If a
+/// vector is not longer than `D`, this function does nothing. The distance is a constant, so the
+/// compiler unrolls the loop and keeps the tile in registers.
 #[inline(always)]
 fn merge_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     for r in 0..S::LANES_F64 {
@@ -205,8 +205,8 @@ fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real
     );
 }
 
-/// Replaces each four values at the same place in a block's quarters by the results from `f`. Each
-/// quarter has `quarter` values.
+/// Replaces four values at a time by the results from `f`. The four values are at the same place in
+/// a block's quarters. Each quarter has `quarter` values.
 #[inline(always)]
 fn for_each_quartet<S: RealRows>(
     isa: S,

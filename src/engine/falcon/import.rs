@@ -69,7 +69,7 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateKeyParts<'_>, h: 
 
 /// Writes the encoded public key for f and g, and returns its hash. This function has a separate
 /// stack frame. Otherwise, key generation, which uses the most stack, would also need space for
-/// this frame. `work`: `4n` bytes.
+/// this frame. Uses `4n` bytes from `work`.
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
@@ -151,7 +151,7 @@ fn encode_pair<S: Simd>(
 }
 
 /// Writes a key's f, g and F in the encoding for a different scheme. `key` must have been checked,
-/// and `out` must have the length for the new scheme. `work`: `5n` bytes.
+/// and `out` must have the length for the new scheme. Uses `5n` bytes from `work`.
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,

@@ -32,10 +32,12 @@ use shake::Shake256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCandidateError;
 
-/// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 1024)`.
+/// Entry `j` is `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with
+/// `sigma = 1.17 sqrt(q / 1024)`.
 pub static GAUSS_512: [u16; 17] =
     [29543, 23286, 17574, 12669, 8706, 5692, 3535, 2083, 1164, 615, 308, 146, 65, 28, 11, 4, 1];
-/// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 2048)`.
+/// Entry `j` is `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with
+/// `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
 /// The number of draws in a stream block.

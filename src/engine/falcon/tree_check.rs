@@ -231,8 +231,9 @@ mod tests {
         all
     }
 
-    /// A check of a key's tree. Returns the sum of the squared differences, and the smallest and
-    /// largest leaf times `sigma_min`. Then changes the last leaf, which the check must detect.
+    /// A test that checks a key's tree, and then changes the last leaf, which the check must
+    /// detect. Returns the sum of the squared differences, and the smallest and largest leaf times
+    /// `sigma_min`.
     struct TreeMeasurement<'k>(Degree, &'k [u8]);
 
     impl WithSimd for TreeMeasurement<'_> {

@@ -27,7 +27,7 @@ use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
 pub enum FalconRejection {
     /// The bytes are not a signature for this algorithm.
     Malformed(SignatureDefect),
-    /// The vector is too long: the signature does not match the key and the message.
+    /// The vectors s1 and s2 are too long: the signature does not match the key and the message.
     Norm,
 }
 
@@ -36,14 +36,14 @@ pub enum FalconRejection {
 pub enum PublicFields<'a> {
     /// The packed fields of the encoded key, without the header.
     Packed(&'a [u8]),
-    /// A row in the transform's domain and in Montgomery form.
+    /// h as a row in the transform's domain and in Montgomery form.
     Montgomery(&'a [u16]),
     /// The row that [`RingProduct::prepare`] computes from h at this level.
     #[cfg(feature = "alloc")]
     Prepared(&'a [u16]),
 }
 
-/// Unpacks h to the transform's domain.
+/// Unpacks h. If the public key contains coefficients, also transforms h.
 #[inline(always)]
 pub fn public_fields_into<S: Simd>(isa: S, algorithm: FalconAlgorithm, packed: &[u8], h: &mut [u16]) {
     let rules = algorithm.scheme().rules();
@@ -283,7 +283,7 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
     let norm = s2_norm + s1.norm;
     let comparison =
         if largest <= max_coefficient && norm <= bound && s1.norm >= min_norm { Verified::CHECK_RESULTS[0] } else { 0 };
-    // Check again, without a branch: bit 63 of a difference is set if there was a borrow.
+    // Check again, without a branch. If a value exceeds its bound, bit 63 in a difference is set.
     let largest = u64::from(ct::barrier_u32(largest));
     let s1_norm = ct::barrier_u64(s1.norm);
     let norm = s1_norm + ct::barrier_u64(s2_norm);

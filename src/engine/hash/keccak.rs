@@ -11,7 +11,7 @@
 /// The number of rounds in a permutation.
 pub const ROUNDS: usize = 24;
 
-/// Round constants, from the degree-8 LFSR of FIPS 202, section 3.2.5.
+/// The round constants, from the degree-8 LFSR in FIPS 202, section 3.2.5.
 pub static ROUND_CONSTANTS: [u64; ROUNDS] = CONSTANTS;
 
 /// The [`ROUND_CONSTANTS`], for code that the compiler evaluates.

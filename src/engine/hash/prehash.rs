@@ -4,7 +4,7 @@
 /// The length in bytes of the longest digest.
 pub const MAX_DIGEST_LEN: usize = 64;
 
-/// A hash function that was applied to a message before the signature scheme.
+/// A hash function that is applied to a message before the message is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PreHash {

@@ -148,7 +148,7 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
 /// The largest number of states for [`keccak_f_many`].
 pub const KECCAK_STATES: usize = 8;
 
-/// Eight states. Entry `i` contains lane `i` for each state.
+/// Eight states. Entry `i` contains lane `i` (a 64-bit word) from each state.
 pub type KeccakStates = [[u64; KECCAK_STATES]; 25];
 
 /// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. If a
@@ -161,7 +161,7 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
     lanes > 1 && count > 1 && 3 * count > lanes
 }
 
-/// The lanes in [`Simd::FourStates`], on levels that have them.
+/// The number of lanes in [`Simd::FourStates`], on levels that have this type.
 pub const FOUR: usize = 4;
 
 /// Returns whether vectors with four lanes permute `count` states in less time than longer vectors.

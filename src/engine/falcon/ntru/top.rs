@@ -153,8 +153,8 @@ const LANES: usize = 4;
 
 /// Computes `out = (q + g F) / f` for each entry. `f` and `g` are multiplied by `2^32`.
 ///
-/// A single inversion leads to all inverses: the first loop computes the product of all entries
-/// before each entry, and the second loop uses these products in reverse order.
+/// A single inversion is enough for all entries. For each entry, the first loop computes the
+/// product of the earlier entries. The second loop uses these products in reverse order.
 ///
 /// # Errors
 /// An entry in f is zero.

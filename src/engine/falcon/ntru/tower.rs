@@ -1,4 +1,5 @@
-//! Computes relative norms of f and g for the ring at the next depth, and lifts F from there.
+//! Computes relative norms of f and g for the ring at the next depth, and lifts F from the next
+//! depth.
 //!
 //! At depth `d`, the ring is `Z[X]/(X^(n/2^d) + 1)`. The norm is `f_(d+1)(X^2) = f_d(X) f_d(-X)`.
 //! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. Each depth has a fixed number of words for a
@@ -127,8 +128,7 @@ pub const fn first_norm_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // The transform of f, which the result overwrites, and the planes, which have half the
-        // degree.
+        // The transform of f (which the result overwrites), and the planes with half the degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         n + ring.below().small_len()

@@ -230,7 +230,7 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let one = isa.splat_i32(1);
     let z0 = base_samples(isa, base_limbs(isa, [w0, w1, w2]));
-    // 1 + z0 if b = 1, and -z0 if b = 0.
+    // The candidate's value is 1 + z0 if b = 1, and -z0 if b = 0.
     let b = isa.and_i32(w0, one);
     let flip = isa.sub_i32(b, one);
     isa.store_f32(isa.to_f32(isa.add_i32(isa.sub_i32(isa.xor_i32(z0, flip), flip), b)), z);

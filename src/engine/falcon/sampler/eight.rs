@@ -86,8 +86,8 @@ mod tests {
                 oracle.finalize_xof()
             })
             .collect();
-        // Thousands of blocks: if a defect depends on a single byte value, it occurs at least ten
-        // times.
+        // Compare thousands of blocks: if a defect depends on a single byte value, it occurs at
+        // least ten times.
         let mut expected = vec![0; 4096 * RATE];
         for (i, word) in expected.chunks_exact_mut(8).enumerate() {
             readers[i % 8].read(word);

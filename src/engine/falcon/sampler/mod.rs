@@ -400,7 +400,7 @@ impl<S: Simd> Sampler<S> {
             while attempts_left > 0 {
                 attempts_left -= 1;
                 let (z0, b) = base_sampler(self.stream.take::<10>());
-                // 1 + z0 if b = 1, and -z0 if b = 0.
+                // The candidate is 1 + z0 if b = 1, and -z0 if b = 0.
                 let z = b + ((b << 1) - 1) * z0;
                 let d = S::Real::from_i32(z) - r;
                 let x = d * d * dss

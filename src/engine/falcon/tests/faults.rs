@@ -9,8 +9,8 @@
 //!
 //! Verification also does not detect a fault that changes only the distribution of valid
 //! signatures, for example in low bits of the basis, the tree or z. If such a fault is permanent
-//! (in tables and expanded keys), the hashes in `integrity` detect it. If it is temporary, it
-//! changes a single signature, and an attack needs many.
+//! (in tables and expanded keys), the hashes in `integrity` detect it. A temporary fault changes a
+//! single signature, and an attack needs many.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -327,7 +327,7 @@ impl FaultySigning<'_> {
     }
 }
 
-/// Returns whether the signature is good for the true public key. Both verifiers must agree.
+/// Returns whether the signature is good for the true public key. The two verifiers must agree.
 fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature: &[u8]) -> bool {
     struct EngineVerification<'v>(FalconAlgorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
     impl WithSimd for EngineVerification<'_> {
@@ -387,8 +387,8 @@ struct OutcomeTally {
     self_check: usize,
     /// No signature: all attempts failed.
     attempts: usize,
-    /// No signature: in a build with assertions, an assertion detected a number out of range. Other
-    /// builds continue.
+    /// No signature: in a build with assertions, an assertion detected a number out of range.
+    /// Builds without assertions continue.
     asserted: usize,
     /// A good signature, after at least two attempts.
     restarted: usize,
