@@ -55,8 +55,8 @@ fn start_hash(options: Options<'_>) -> Sha512 {
     hash
 }
 
-/// Returns the value of type [`KeyHash`] for an Ed25519 key. It contains the public key itself and
-/// no hash, because Ed25519 hashes the public key together with the message.
+/// Returns the value of type [`KeyHash`] for an Ed25519 key. This value contains the public key
+/// itself and no hash, because Ed25519 hashes the public key together with the message.
 pub(super) fn key_hash(public: &[u8]) -> KeyHash {
     let mut hash = [0; KEY_HASH_LEN];
     for (to, from) in hash.iter_mut().zip(public) {
@@ -65,8 +65,8 @@ pub(super) fn key_hash(public: &[u8]) -> KeyHash {
     KeyHash(hash)
 }
 
-/// A message for Ed25519 that is hashed in pieces, to verify a signature. A value only fits the key
-/// and the signature with which it was created.
+/// A message for Ed25519 that is hashed in pieces, to verify a signature. Each value can be used
+/// only with the key and the signature with which it was created.
 ///
 /// This type does not use the heap, so a value can be in any memory, for example in memory that
 /// another language manages. To write code for all schemes, use
@@ -100,8 +100,8 @@ impl Ed25519Message {
     ///
     /// # Errors
     /// Returns an error if the key is for another scheme, if the options have a context of more
-    /// than 255 bytes, if they have a pre-hash (the message would have to be a digest), or if
-    /// `signature` does not have 64 bytes.
+    /// than 255 bytes, if the options have a pre-hash (the message would have to be a digest), or
+    /// if `signature` does not have 64 bytes.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         options.check_no_prehash(key.algorithm())?;
         if key.algorithm() != Algorithm::ED25519 {
@@ -241,8 +241,8 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<([u8; HALF_LEN], Scalar), V
 }
 
 /// Signs a message, verifies the new signature, and wipes the stack. If the signature does not
-/// verify, or if a fault has changed its nonce, it is replaced by zeros. `key` is the [`key_hash`]
-/// of the public key.
+/// verify, or if a fault has changed its nonce, zeros replace the signature. `key` is the
+/// [`key_hash`] of the public key.
 #[inline(never)]
 pub(super) fn sign<E>(
     level: Level,
@@ -269,8 +269,8 @@ fn sign_with_fault<E>(
     let wiped_signature = ct::WipedMemory(signature);
     let is_nonce_right =
         wiping_classic(level, &mut [], |_| sign_into(seed, prefix_hash, bytes, wiped_signature.0, fault));
-    // The stored public key detects a fault in the seed or in the scalar. The public key that was
-    // computed from the scalar would not.
+    // The stored public key detects a fault in the seed or in the scalar. A public key that is
+    // computed from the scalar would not detect such a fault.
     verify(&key.0[..PUBLIC_LEN], message, wiped_signature.0).map_err(|_| SignError::SelfCheck)?;
     if !black_box(is_nonce_right) {
         return Err(SignError::SelfCheck);

@@ -216,10 +216,10 @@ impl ExpandedSigningKey {
     /// Signs faster than [`Self::sign`]: the random bytes for the signature come from eight
     /// SHAKE256 streams at once.
     ///
-    /// The signature is just as secure, and you can verify it as usual. But it is **not** equal to
-    /// the signature that [`Self::sign`] makes from the same randomness, so this function cannot
-    /// reproduce published test vectors. All levels make the same signature. In ML-DSA and Ed25519,
-    /// this function is the same as [`Self::sign`].
+    /// The signature is just as secure, and you can verify it as usual. But the signature is
+    /// **not** equal to the signature that [`Self::sign`] makes from the same randomness, so this
+    /// function cannot reproduce published test vectors. All levels make the same signature. In
+    /// ML-DSA and Ed25519, this function is the same as [`Self::sign`].
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`].
@@ -233,7 +233,7 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Eight, &message.into(), rng, signature, work)
     }
 
-    /// Returns the lengths of a signature and of the work memory for it.
+    /// Returns the lengths of a signature and of the work memory to make a signature.
     #[inline(always)]
     fn signing_lengths(&self) -> SigningLengths {
         let algorithm = self.algorithm();

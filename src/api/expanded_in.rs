@@ -17,10 +17,11 @@ use crate::engine::falcon::sign::SigningTask;
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
-/// The number of signatures between two checks of an expanded key for changed bits. After a bit has
-/// changed, the signatures still verify, but an attacker can compute the private key from a large
-/// number of them. The attacker needs as many signatures as after a change in a constant table
-/// (`engine/falcon/integrity.rs`). A check takes less than a tenth of the time of a signature.
+/// The number of signatures after which an expanded key is checked again for changed bits. After a
+/// bit has changed, the signatures still verify, but an attacker can compute the private key from a
+/// large number of signatures. The attacker needs as many signatures as after a change in a
+/// constant table (`engine/falcon/integrity.rs`). A check takes less than a tenth of the time of a
+/// signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
 /// A private key that is prepared for many signatures (expanded, or with its basis), in any memory.

@@ -44,7 +44,8 @@ pub(super) fn output_at_level(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
 }
 
 /// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, this is the `mu`. If the
-/// scheme hashes a nonce before the message, this value only fits the signature with this nonce.
+/// scheme hashes a nonce before the message, this value can be used only with the signature that
+/// contains this nonce.
 #[derive(Clone)]
 pub struct HashedMessage {
     scheme: Scheme,

@@ -37,7 +37,7 @@ pub enum Error {
     /// length.
     Message(MessageError),
     /// The signature was not accepted. [`VerifyError::is_bad_signature`] returns true if the
-    /// signature is wrong, and false if it could not be verified.
+    /// signature is wrong, and false if the verification was not possible.
     Signature(VerifyError),
     /// The random number generator failed. The value is the text of its error.
     Rng(String),

@@ -117,7 +117,8 @@ enum HashState {
     Sha2(Sha2State),
 }
 
-/// Defines the states of the hash functions in crate `sha2`. Each has the name of its pre-hash.
+/// Defines the states of the hash functions in crate `sha2`. Each state has the name of its
+/// pre-hash.
 #[cfg(feature = "sha2")]
 macro_rules! sha2_states {
     ($($hash:ident),+) => {

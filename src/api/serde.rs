@@ -290,8 +290,8 @@ fn encoded<S: Serializer>(
 }
 
 /// Reads a key or a signature. `check` converts the algorithm and the bytes from the input to a
-/// value. `algorithm_of` returns the algorithm of the value. If it is not the algorithm from the
-/// input, this function fails.
+/// value. `algorithm_of` returns the algorithm of the value. If the two algorithms are different,
+/// this function fails.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,
     name: &'static str,

@@ -51,7 +51,7 @@ impl SigningKey {
     }
 }
 
-/// Converts the error of a message that was hashed with [`FailingGenerator`].
+/// Converts the error from hashing a message with [`FailingGenerator`].
 fn not_deterministic(error: SignError<Error>) -> Error {
     match error {
         SignError::Message(error) => Error::from_source(error),

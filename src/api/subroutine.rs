@@ -4,8 +4,8 @@
 //! [`PreparedSubroutine`] owns inputs that are computed from a real key.
 //! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
 //! the inputs unchanged, or replaces them with other valid inputs for the next call.
-//! [`sampler_permutations`] and [`candidates`] count work whose amount depends on random bytes.
-//! [`shake256`] hashes a message.
+//! [`sampler_permutations`] and [`candidates`] count steps, because their number depends on random
+//! bytes. [`shake256`] hashes a message.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
@@ -542,8 +542,8 @@ mod tests {
         }
     }
 
-    /// The sum of the base samples is the same on all levels, and near the mean of the
-    /// distribution, which is the sum of the tail probabilities.
+    /// The sum of the base samples is the same on all levels. Their average is near the
+    /// distribution's mean, which is the sum of the tail probabilities.
     #[test]
     fn base_samples_have_the_mean_of_their_distribution() {
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {

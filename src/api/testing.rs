@@ -57,8 +57,8 @@ pub fn laws() {
     crate::simd::check::laws::all();
 }
 
-/// Memory with the alignment that a basis needs. Like flash memory, it is written in parts, from
-/// the beginning.
+/// Memory with the alignment that a basis needs. Like flash memory, this memory is written in
+/// parts, from the beginning.
 #[cfg(feature = "alloc")]
 pub struct FlashMemory {
     lines: alloc::boxed::Box<[MemoryLine]>,
@@ -148,8 +148,8 @@ pub mod emulated {
 
     /// Applies `DISTANCES` layers of the transform modulo q to `a`, or of the inverse transform if
     /// `is_inverse` is true. `distance` is the longest distance in these layers: the transform
-    /// starts with it, and the inverse transform ends with it. `words` contains roots from
-    /// [`word_root`]. The roots for a layer with `k` blocks start at position `k`.
+    /// starts with this distance, and the inverse transform ends with it. `words` contains roots
+    /// from [`word_root`]. The roots for a layer with `k` blocks start at position `k`.
     ///
     /// # Panics
     /// Panics if `a` cannot be divided into blocks, or if `words` has too few roots.
@@ -167,7 +167,7 @@ pub mod emulated {
     /// [`short_row`] does not change its input.
     pub const HAS_SHORT_ROWS: bool = <Emulated as U32s>::HAS_SHORT_ROWS;
 
-    /// Applies the operation to a row with an even length.
+    /// Applies the operation `row` to `a`, which must have an even length.
     ///
     /// # Panics
     /// Panics if another row or a table of roots is too short.
