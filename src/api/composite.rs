@@ -111,8 +111,8 @@ impl CompositeSet {
     }
 }
 
-/// A message for a composite that is hashed in pieces, with its context. The same value can be used
-/// with every composite key and signature.
+/// A message for a composite that is hashed in pieces, with its context. A value can be used with
+/// every composite key and signature.
 ///
 /// This type does not use the heap, so a value can be in any memory, for example in memory that
 /// another language manages. To write code for all schemes, use
