@@ -1,4 +1,4 @@
-//! The command-line tool: parse, run, report, exit code.
+//! The command-line program: parses the arguments, runs the command, and returns the exit code.
 //!
 //! - `lib`: the root of the library, and its documentation
 //! - `main`: this file; it starts the command line and ends the process with the exit code

@@ -23,12 +23,12 @@ pub enum Shell {
     Elvish,
 }
 
-/// A shell, the file name in `completions/`, and the contents of the file.
+/// The completion script for a shell: the shell, the file name in `completions/`, and the contents.
 pub type CompletionScript = (Shell, &'static str, PackedText);
 
 macro_rules! scripts {
     ($($shell:ident: $file:literal,)*) => {
-        /// All scripts.
+        /// The completion scripts for all shells.
         pub const SCRIPTS: &[CompletionScript] =
             &[$((Shell::$shell, $file, packed!($file))),*];
     };
@@ -42,7 +42,7 @@ scripts! {
     Elvish: "fndsa.elv",
 }
 
-/// Runs the command.
+/// Runs `fndsa completions`.
 ///
 /// # Errors
 /// Fails if standard output cannot be written, or --json was also given.

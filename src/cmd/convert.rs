@@ -99,7 +99,7 @@ const OTHER_SCHEME: [&str; 2] = [
     "do not use the same key in two schemes in production: keep one of the two files",
 ];
 
-/// Runs the command.
+/// Runs `fndsa convert`.
 ///
 /// # Errors
 /// Fails if the command line or IN is rejected, or if OUT cannot be written.
@@ -135,7 +135,7 @@ struct ConvertPlan<'a> {
     was_encrypted: bool,
     /// Whether IN is a certificate.
     was_certificate: bool,
-    /// The contents of IN, or the half or joined key that replaces them.
+    /// The key or signature in IN. With `--half` or `--join`, the half or the joined key instead.
     object: FileObject,
     /// The algorithm for OUT.
     algorithm: Algorithm,
@@ -147,8 +147,8 @@ struct ConvertPlan<'a> {
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, reads and checks IN, and checks OUT. Only then, asks the user for a
-    /// new password.
+    /// Checks the command line, reads and checks IN, and checks OUT. If `--encrypt` is given, then
+    /// reads the new password.
     ///
     /// # Errors
     /// Fails if the options contradict each other, if IN is not valid, or if OUT exists or cannot
@@ -164,7 +164,7 @@ impl<'a> ConvertPlan<'a> {
         // At most one input can be standard input.
         stdin_once(&inputs)?;
         Destination::refuse_inputs(&args.output, &inputs)?;
-        // With `--json`, the document is written to standard output, so OUT cannot be written
+        // With `--json`, the JSON document is written to standard output, so OUT cannot be written
         // there.
         if context.output.json && Destination::names_stdout(&args.output) {
             return Err(Error::JsonOnStdout);
@@ -241,10 +241,10 @@ impl<'a> ConvertPlan<'a> {
         self.algorithm != self.from
     }
 
-    /// Encodes the contents for OUT.
+    /// Encodes the converted key or signature in the format for OUT.
     fn contents(&self, fingerprint: Option<&str>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let Self { args, object, algorithm, converted, .. } = self;
-        // A key in another scheme needs another OID.
+        // A key in another scheme needs another object identifier (OID).
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
         let style = WriteOptions::plain(self.to)
             .with_oid(args.oid.as_ref().or(oid))
@@ -310,9 +310,10 @@ impl Args {
     }
 
     /// Returns the options for reading IN. Keys of ML-DSA and Ed25519 cannot be converted to
-    /// another scheme, so IN must be for the algorithm in `--algorithm`. A raw key in these schemes
-    /// does not name its algorithm, so the reader needs this option. The reader also needs to know
-    /// whether `--to` is for private or public keys, because a raw Ed25519 key can be either.
+    /// another scheme, so such a key must have the algorithm that `--algorithm` names. A raw key in
+    /// these schemes does not name its algorithm, so the reader needs `--algorithm`. The reader
+    /// also needs to know whether `--to` is for private or public keys, because a raw Ed25519 key
+    /// can be either.
     fn accept(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())
@@ -325,9 +326,9 @@ impl Args {
             })
     }
 
-    /// Returns the algorithm for OUT. If IN can belong to several schemes (as a raw Falcon key) and
-    /// `--algorithm` names one of them, changes `object` to this scheme. No conversion is then
-    /// necessary.
+    /// Returns the algorithm for OUT. IN can belong to several schemes, for example if it is a raw
+    /// Falcon key. If `--algorithm` names one of these schemes, changes `object` to this scheme,
+    /// and no conversion is necessary.
     fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
@@ -347,7 +348,7 @@ impl Args {
     }
 
     /// Returns a half of the composite key in IN (`--half`), or joins IN with the key in another
-    /// file (`--join`).
+    /// file (`--join`). The halves are an ML-DSA key and an Ed25519 key.
     ///
     /// # Errors
     /// Fails if IN is not a composite key, if the two keys do not form a composite key, or if a
@@ -394,7 +395,7 @@ impl Args {
         Err(Error::KeyPartLost { from: source.to_string(), part })
     }
 
-    /// Checks that the options and the format can be used for this object and this algorithm.
+    /// Checks that the options and the format can be used for `object`, and for `algorithm` in OUT.
     fn fits(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
         if let Some(kind) = self.to.kind()
             && kind != object.kind

@@ -61,8 +61,8 @@ pub struct Args {
     password: PasswordArgs,
 }
 
-/// Runs the command. An error in a file does not affect the other files. A given password is used,
-/// but there is no password prompt. Without a password, an encrypted key is described but not
+/// Runs `fndsa inspect`. An error in a file does not affect the other files. A given password is
+/// used, but there is no password prompt. Without a password, an encrypted key is described but not
 /// checked.
 ///
 /// # Errors
@@ -97,7 +97,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let inline = look.inline_signature(&data, source, report)?;
         let parts = pem::parts(inline.as_deref().unwrap_or(&data));
         if parts.len() == 1 {
-            // The whole file is passed, so that line numbers are counted from its start.
+            // The whole file is passed, so that line numbers are counted from the start of the
+            // file.
             let whole = inline.as_deref().unwrap_or(&data);
             look.at(whole, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
         } else {
@@ -124,7 +125,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     pair(&keys, report)
 }
 
-/// The options of the command.
+/// A describer for files, with the options of `inspect`.
 struct FileInspector {
     level: Level,
     /// The template for the README lines of `--markdown`. All files must then contain public keys.
@@ -271,8 +272,8 @@ impl FileInspector {
         Ok(())
     }
 
-    /// Prints the key identifier for TUF. If the file contains another identifier, returns this
-    /// identifier.
+    /// Prints the key identifier for TUF. If the file contains another identifier, returns the
+    /// identifier in the file.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -300,7 +301,7 @@ impl FileInspector {
         Ok(other)
     }
 
-    /// Returns the key lines before a public key.
+    /// Returns the key lines before a public key, such as `name:` and `revoked:`.
     ///
     /// # Errors
     /// Fails if a key line has a defect, or if `--markdown` is given and the key is revoked or
@@ -341,7 +342,7 @@ impl FileInspector {
 }
 
 /// Returns the key identifier in a TUF key file if it differs from `computed`, the identifier of
-/// the key in the file. A long text is cut to the length of two identifiers.
+/// the key in the file. A longer text is cut to the length of two normal identifiers.
 fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<String> {
     if object.encoding != FileEncoding::TufKey {
         return None;
@@ -375,7 +376,7 @@ fn describe_terms(
     Ok(())
 }
 
-/// Prints a warning if the note before a key names another key.
+/// Prints a warning if the note before a key (a line with a fingerprint) names another key.
 fn warn_of_note(
     data: &[u8],
     part: FilePart<'_>,
@@ -424,7 +425,7 @@ fn describe_encrypted<'a>(
 
 /// A part of a file that was read without an error.
 enum InspectedPart {
-    /// The contents, which were decrypted if necessary.
+    /// The checked contents, which were decrypted before if they were encrypted.
     Open(Box<CheckedContent>, Box<FileObject>),
     /// An encrypted private key whose password is not given.
     Closed(EncryptedPrivateKey),
@@ -543,7 +544,7 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     let of = match (object.kind, fingerprint) {
         (ObjectKind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
-        // A raw signature has no header in these schemes.
+        // In a scheme without a degree, such as ML-DSA, a raw signature has no header.
         (_, None) if object.encoding == FileEncoding::Raw && object.algorithm().degree().is_none() => {
             ", recognized only by its length, so it may be other data".to_owned()
         }

@@ -156,7 +156,7 @@ struct PairPlan {
     public_path: Option<PathBuf>,
     private: Destination,
     public: Option<Destination>,
-    /// Whether the private key replaces an encrypted private key.
+    /// True if the new private key replaces an encrypted private key.
     replaces_encrypted: bool,
 }
 
@@ -232,7 +232,7 @@ impl PairPlan {
     }
 }
 
-/// Runs the command.
+/// Runs `fndsa keygen`.
 ///
 /// # Errors
 /// Fails if the command line is rejected, or if a pair cannot be created or written. Earlier pairs
@@ -272,7 +272,7 @@ impl<'a> KeygenPlan<'a> {
                 }
             }
         }
-        // With `--json`, the document is written to standard output, so no key can be written
+        // With `--json`, the JSON document is written to standard output, so no key can be written
         // there.
         if context.output.json && pairs.iter().any(PairPlan::has_stdout) {
             return Err(Error::JsonOnStdout);
@@ -320,8 +320,8 @@ impl<'a> KeygenPlan<'a> {
         if let ([first, second], true) = (&self.pairs[..], self.args.dual) {
             return self.make_dual([first, second], report);
         }
-        // With `--count`, each thread creates other pairs. Without it, all threads search for the
-        // same key.
+        // With `--count`, each thread creates different pairs. Without `--count`, all threads
+        // search for the same key.
         let (pairs_at_once, threads_of_pair) = match (self.args.count, self.args.jobs) {
             (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
             (_, jobs) => (jobs.unwrap_or(JobCount::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
@@ -463,8 +463,8 @@ impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
     }
 }
 
-/// Prints a warning if only a private key was written, and a file with the usual name of its public
-/// key contains another key.
+/// Prints a warning if only a private key was written, and if the file with the usual name for its
+/// public key contains another key.
 fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
     if plan.public_path.is_some() || !plan.private.is_file() {
         return;

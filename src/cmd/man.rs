@@ -40,7 +40,7 @@ impl Args {
     }
 }
 
-/// Runs the command.
+/// Runs `fndsa man`.
 ///
 /// # Errors
 /// Fails if a page cannot be written. In this case, no new files remain.

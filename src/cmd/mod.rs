@@ -194,8 +194,8 @@ const ALGORITHMS: &str = "algorithms";
 const UNSETTLED: &str =
     "FIPS 206 (FN-DSA) is not published yet: FN-DSA keys and signatures may differ from those of the final standard.";
 
-/// The output for `--version`, but not for `-V`. It contains the levels that this CPU supports,
-/// from slow to fast, and the level in use.
+/// The output for `--version`, but not for `-V`. It contains the levels (instruction sets) that
+/// this CPU supports, from slow to fast, and the level in use.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
     let mut level = Level::detect();
@@ -285,9 +285,9 @@ fn parse() -> Result<CommandLine, clap::Error> {
     }
 }
 
-/// Parses a command line that starts with the command's name. The definitions for the other
-/// commands and the help are not built, which saves a tenth of the start-up time. Returns `None` if
-/// the first argument is not a command, or if there is an error.
+/// Parses a command line that starts with the command's name. Does not build the definitions for
+/// the other commands and the help, to save a tenth of the start-up time. Returns `None` if the
+/// first argument is not a command, or if there is an error.
 fn parse_plain() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
@@ -300,7 +300,7 @@ fn parse_plain() -> Option<CommandLine> {
 }
 
 /// Returns whether colors must be disabled because the terminal is `dumb`, unless `CLICOLOR_FORCE`
-/// forces them. `anstream` does not check this if `CI` is set.
+/// forces them. `anstream` does not check for a `dumb` terminal if `CI` is set.
 fn dumb_terminal() -> bool {
     if let Some(force) = std::env::var_os("CLICOLOR_FORCE")
         && force != "0"
@@ -313,7 +313,7 @@ fn dumb_terminal() -> bool {
     }
 }
 
-/// Returns the options that the user has given, for hints.
+/// Returns the options that the user has given, so that no hint suggests them.
 fn given_options() -> GivenOptions {
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match command_in(&arguments) {
@@ -369,7 +369,7 @@ pub fn main() -> CommandOutcome {
     report.finish(row.name, answer)
 }
 
-/// Finds the first command name in the arguments, and returns its row.
+/// Finds the first command name in the arguments, and returns its row in `COMMANDS`.
 fn command_in(arguments: &[OsString]) -> Option<&'static CommandRow> {
     for argument in arguments {
         for row in COMMANDS {
@@ -431,8 +431,8 @@ fn report_error(error: &Error) -> Exit {
     report.finish(command, SuccessToken::NONE).exit
 }
 
-/// Reports an error of clap. Its text can contain an untrusted file name, so this function escapes
-/// characters that could confuse a terminal or imitate another line.
+/// Reports an error of clap. The error's text can contain an untrusted file name, so this function
+/// escapes characters that could confuse a terminal or imitate another line.
 fn refuse(e: clap::Error) -> Exit {
     let arguments = arguments_before_dashes();
     let command = match command_in(&arguments) {
@@ -441,9 +441,9 @@ fn refuse(e: clap::Error) -> Exit {
     };
     let e = habits::escaped(habits::tip(e, command));
     let text = e.render().to_string();
-    // `escaped` has escaped the words of the user in the error. But the parser of an option's value
-    // may have repeated a word in its own text. A line end in this text could then come from the
-    // user.
+    // `escaped` has escaped the user's words in the error. But the parser for an option's value may
+    // have repeated a user's word in its message. A line end in the message could then come from
+    // the user.
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
     let plain = std::env::args_os().all(is_visible);
     if arguments.iter().any(|argument| argument == "--json") {

@@ -1,8 +1,8 @@
 //! `fndsa passwd`: sets, changes or removes the password of a private key file.
 //!
 //! The new file is completely written before it replaces the old file. If there is an error, the
-//! old file is not changed. A link is an error, because the new file would replace the link, and
-//! its target would still exist with the old password.
+//! old file is not changed. fndsa rejects a link: the new file would replace the link, and the
+//! target of the link would still have the old password.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -49,7 +49,7 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the command.
+/// Runs `fndsa passwd`.
 ///
 /// # Errors
 /// Fails if the command line or the key is rejected, or if the result cannot be written. In this
@@ -101,7 +101,7 @@ impl<'a> PasswdPlan<'a> {
                 (&args.key, OverwriteRule::Keys)
             }
         };
-        // With `--json`, the document is written to standard output, so no key can be written
+        // With `--json`, the JSON document is written to standard output, so no key can be written
         // there.
         if context.output.json && Destination::names_stdout(path) {
             return Err(Error::JsonOnStdout);
@@ -110,7 +110,7 @@ impl<'a> PasswdPlan<'a> {
         let loader = ObjectLoader::new(accept, context.weak).with(args.password.unlock()?);
         let kind = ObjectKind::SigningKey;
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[kind]))?;
-        // The new file would have another format, which ssh cannot read.
+        // This command would write the key in another format, which ssh cannot read.
         if matches!(loader.look(&data, &source), Ok(content) if content.encoding() == FileEncoding::Ssh) {
             return Err(Error::SshPassword { from: source.to_string() });
         }
@@ -166,8 +166,8 @@ impl<'a> PasswdPlan<'a> {
         Ok(())
     }
 
-    /// Returns the options for the result. Only the password changes, so a PKCS#8 key keeps its
-    /// OID, its layout and its public key.
+    /// Returns the options for writing the new file. Only the password changes, so a PKCS#8 key
+    /// keeps its OID, its layout and its public key.
     fn style<'s>(&'s self, private: &'s LoadedPrivateKey<'_>) -> WriteOptions<'s> {
         match &self.object.container {
             Some(container) => WriteOptions::plain(self.encoding)
@@ -198,7 +198,7 @@ fn check_replaceable(path: &Path, source: &InputSource) -> Result<(), Error> {
             let target = std::fs::canonicalize(path).map_err(|e| Error::io(source, e))?;
             Err(Error::Link { path: path.to_owned(), target })
         }
-        // An error for a directory is reported later, when it is read.
+        // An error for a directory is reported later, when the directory is read.
         Ok(meta) if !meta.is_file() && !meta.is_dir() => Err(Error::InPlace(path.to_owned())),
         _ => Ok(()),
     }

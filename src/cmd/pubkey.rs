@@ -30,7 +30,7 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the command.
+/// Runs `fndsa pubkey`.
 ///
 /// # Errors
 /// Fails if the private key is not valid, or the public key cannot be written.

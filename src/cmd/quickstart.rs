@@ -35,7 +35,7 @@ const DIRECTORY: &str = "fndsa-quickstart";
 /// The text that is appended to the file's contents in memory, for a verification that must fail.
 const CHANGE: &str = "changed";
 
-/// Runs the command.
+/// Runs `fndsa quickstart`.
 ///
 /// # Errors
 /// Fails if FILE cannot be read, or if a step fails.
@@ -43,8 +43,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
     let progress = ProgressDisplay::new(context.output);
-    // Each step reads the file again, so it must be a regular file. It is read once before the
-    // directory is created, so that no directory remains after a read error.
+    // Each step reads the file again, so it must be a regular file. The file is read once before
+    // the directory is created, so that no directory remains after a read error.
     source.check_regular()?;
     source.stream(&progress, |_| {})?;
     let directory = create_new_directory()?;
@@ -58,7 +58,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// The algorithm of the key pair.
 const DEMO: Algorithm = Algorithm::FN_DSA_512;
 
-/// The steps of the command. Their files are in a new directory.
+/// The steps of `quickstart`. All files that the steps create are in a new directory.
 struct QuickstartTour<'a> {
     file: &'a Path,
     level: Level,
@@ -130,7 +130,7 @@ impl QuickstartTour<'_> {
         Ok((signature.to_vec(), bytes))
     }
 
-    /// Verifies the file, and then a changed copy.
+    /// Verifies the signature for the file, and then for a changed copy.
     fn verify(&self, public: &PublicKey, signature: &[u8], report: &mut Report) -> Result<(), Error> {
         let original = self.verify_with(b"", public, signature)?;
         let changed = self.verify_with(CHANGE.as_bytes(), public, signature)?;
@@ -147,7 +147,8 @@ impl QuickstartTour<'_> {
         report.answer("4. a changed copy: ", "FAILED", ResultColor::Bad, &format!(" ({reason}), as it must"))
     }
 
-    /// Verifies the file with `added` appended. Returns the error if the signature is not valid.
+    /// Verifies the signature for the file's contents, followed by `added`. Returns the error if
+    /// the signature is not valid.
     fn verify_with(&self, added: &[u8], public: &PublicKey, signature: &[u8]) -> Result<Option<VerifyError>, Error> {
         let mut mu = builder(self.level, public)?;
         self.source.stream(&self.progress, |piece| mu.update(piece))?;

@@ -55,7 +55,7 @@ fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
     DistinguishedName::of_user(text)
 }
 
-/// Runs the command.
+/// Runs `fndsa request`.
 ///
 /// # Errors
 /// Fails if the private key is not valid, if X.509 does not support its algorithm, or if the file
@@ -96,7 +96,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     Ok(sum.answer(1))
 }
 
-/// Returns the name for JSON documents: the PEM label in lowercase, for example
+/// Returns the name for this kind of document in JSON: the PEM label in lowercase, for example
 /// `certificate_request`.
 fn kind_name(kind: X509Kind) -> String {
     kind.label().to_lowercase().replace(' ', "_")
@@ -139,8 +139,8 @@ fn after(date: Date, days: u32) -> Result<Date, Error> {
     Ok(last)
 }
 
-/// Returns the key identifier, which is the first 20 bytes of the SHA-256 digest (RFC 7093, section
-/// 2, method 1). The fingerprint contains this digest.
+/// Returns the key identifier, which is the first 20 bytes of the public key's SHA-256 digest (RFC
+/// 7093, section 2, method 1). The fingerprint contains this digest.
 fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
     let digits = fingerprint.strip_prefix("sha256:").unwrap_or(fingerprint);
     let digest = from_hex(digits.as_bytes()).map_err(|e| Error::Internal(e.to_string()))?;

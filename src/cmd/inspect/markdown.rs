@@ -55,9 +55,9 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// The list of files of a release.
+/// The signed list that names the files of a release.
 struct ReleaseList {
-    /// The file name, quoted for a command.
+    /// The list's file name, quoted for a command line.
     name: String,
     /// The signature file's name. `None` if the signature is in the list.
     signature: Option<String>,

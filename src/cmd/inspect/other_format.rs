@@ -11,9 +11,9 @@ use crate::tool::report::{Error, Report, ResultEntry};
 /// The description of a file with signatures.
 #[derive(Default)]
 struct FileDescription {
-    /// The text and the result for each signature.
+    /// For each signature, its description as text and its result in JSON.
     signatures: Vec<(String, ResultEntry)>,
-    /// Descriptions of the ignored parts.
+    /// Descriptions of the parts that fndsa ignores.
     ignored: Vec<String>,
 }
 

@@ -51,12 +51,12 @@ pub enum PartKey<'a> {
     Checked(InspectedKey<'a>),
     /// A private key that was not decrypted.
     Closed(ClosedKey<'a>),
-    /// The part contains no key, or it has an error.
+    /// The part contains no key, or the part has an error.
     Absent,
 }
 
 impl<'a> PartKey<'a> {
-    /// Adds the key to `keys`, or to `closed_keys` if it was not decrypted.
+    /// Adds the key to `keys`, or to `closed_keys` if the key was not decrypted.
     pub fn add(self, keys: &mut Vec<InspectedKey<'a>>, closed_keys: &mut Vec<ClosedKey<'a>>) {
         match self {
             Self::Checked(key) => keys.push(key),
@@ -68,9 +68,9 @@ impl<'a> PartKey<'a> {
 
 /// An encrypted private key whose password is not given.
 pub struct ClosedKey<'a> {
-    /// The part of the file.
+    /// The file part that contains the key.
     pub part: FilePart<'a>,
-    /// The fingerprint in the note, which is not authenticated.
+    /// The fingerprint in the note (a line before the key's PEM block), which is not authenticated.
     pub noted: Option<String>,
 }
 
@@ -78,9 +78,9 @@ fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
     ResultEntry::default().path("private_key", private.source.path()).path("public_key", public.source.path())
 }
 
-/// Checks that all public keys belong to the private key. If there is not exactly one private key,
-/// compares nothing. Returns the token for exit code 0 if no public key belongs to another private
-/// key.
+/// Checks that all public keys belong to the only private key. If there is no private key, or more
+/// than one, compares no keys. Returns the token for exit code 0 if no public key belongs to
+/// another private key.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

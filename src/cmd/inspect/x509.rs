@@ -74,9 +74,9 @@ impl FileInspector {
         }
     }
 
-    /// Adds the fields of a certificate to `entry`, which describes its key. If the file is not a
-    /// certificate, returns `entry` unchanged. If the certificate has a defect or a wrong
-    /// signature, reports the error and returns `None`.
+    /// Adds the fields of a certificate to `entry`, which describes the certificate's key. If the
+    /// file is not a certificate, returns `entry` unchanged. If the certificate has a defect or a
+    /// wrong signature, reports the error and returns `None`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -153,14 +153,14 @@ fn read_document(data: &[u8], part: FilePart<'_>) -> Result<Option<X509Document>
     X509Document::read(data).map_err(|defect| Error::X509 { from: part.to_string(), defect })
 }
 
-/// Changes the members of `entry` that describe the file: it is a certificate request and not a
-/// key.
+/// Changes the members in `entry` that describe the file, because the file is a certificate request
+/// and not a key.
 fn request_entry(entry: ResultEntry, document: &X509Document) -> ResultEntry {
     let entry = entry.set("encoding", json!("certificate-request")).set("der", json!(document.is_der));
     if document.is_der { entry } else { entry.set("label", json!(document.kind.label())) }
 }
 
-/// Returns a name as text.
+/// Returns the name of a subject or issuer as text.
 fn name_text(name: &DistinguishedName) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { cleaned(&name.to_string(), LineEnds::Foreign) }
 }
@@ -191,8 +191,8 @@ fn lines(document: &X509Document) -> Vec<String> {
     lines
 }
 
-/// Returns the member `x509`. `valid` is the verdict on the signature, or `None` if the signature
-/// was not checked.
+/// Returns the value of the member `x509` in a result. `valid` is the verdict on the signature, or
+/// `None` if the signature was not checked.
 fn members(document: &X509Document, valid: Option<bool>) -> Value {
     let extensions = &document.extensions;
     let mut members = json!({

@@ -129,7 +129,7 @@ fn options_below(command: &clap::Command, heading: Option<&str>) -> String {
     text
 }
 
-/// Returns a value's help. The text is empty if the value has no help.
+/// Returns the help text for a value of an option. The text is empty if the value has no help.
 fn value_help(value: &PossibleValue) -> String {
     match value.get_help() {
         Some(help) => help.to_string(),
@@ -244,7 +244,7 @@ fn tidy(page: &str) -> String {
     text.replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// Returns the output of `clap_mangen`, with apostrophes as this file writes them.
+/// Returns the output of `clap_mangen`, with apostrophes in the form that [`plain`] writes.
 fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
@@ -253,7 +253,7 @@ fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Stri
     text.join("\n").replace("\\*(Aq", "\\(aq") + "\n"
 }
 
-/// Returns a command's manual page, whose definition must be built.
+/// Returns a command's manual page. The definition `command` must be built ([`build_recursively`]).
 fn render(page: &ManualPage, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
@@ -352,7 +352,8 @@ fn the_manual_has_the_date_of_the_release() {
 const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey", "request"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
-/// Returns the placeholder for files with this extension. It is replaced in the complete script.
+/// Returns the placeholder for files with this extension. [`complete_script`] replaces the
+/// placeholder.
 fn placeholder(ending: &str) -> String {
     format!("files.{ending}")
 }
@@ -440,7 +441,7 @@ fn words_before_options(text: &str) -> String {
     changed
 }
 
-/// Adds features to a script that its generator does not support.
+/// Adds features to a completion script, because the generator does not support them.
 fn complete_script(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
         let placeholder_text = placeholder(ending);

@@ -226,7 +226,7 @@ fn check_digest(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
     if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
 }
 
-/// Decodes a file for this algorithm.
+/// Decodes a PEM text with a key or signature for this algorithm.
 fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let accept = ReadOptions::default().with_algorithm(Some(algorithm));
     let from = format!("the known {}", kind.name());
@@ -236,14 +236,14 @@ fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizin
     }
 }
 
-/// Checks a known answer on a level. The checks run in order, and later checks use the keys and the
-/// signature of earlier checks.
+/// A test that checks a known answer on a level (an instruction set). The checks run in order, and
+/// later checks use the keys and the signature of earlier checks.
 pub struct KnownAnswerTest<'a> {
     level: Level,
     answer: KnownAnswer,
-    /// The keys that sign.
+    /// The key pair that signs.
     keys: Option<GuardedKeys>,
-    /// Other keys, for which the signature must not be valid.
+    /// Another key pair, with which the signature must not be valid.
     other: Option<GuardedKeys>,
     signed: Option<CanaryBuffer>,
     /// The signature that the first level generated, if there is no published signature to compare
@@ -260,8 +260,8 @@ impl<'a> KnownAnswerTest<'a> {
     /// The checks, in order.
     pub const CHECKS: [NamedCheck<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
 
-    /// Creates the state before the first check. `first` stores the signature on the first level
-    /// for this algorithm.
+    /// Creates the state before the first check. `first` stores the signature that the first level
+    /// generates for this algorithm.
     pub fn new(level: Level, answer: KnownAnswer, first: &'a mut Option<Vec<u8>>) -> Self {
         Self { level, answer, keys: None, other: None, signed: None, first }
     }
@@ -443,8 +443,8 @@ mod tests {
             assert_eq!(value("count"), "0");
             let message = bytes("msg");
             let signed = bytes("sm");
-            // The format is the signature's length without its nonce, the nonce, the message and
-            // the signature.
+            // The format has four fields: the length of the signature without its nonce, the nonce,
+            // the message, and the signature.
             let (nonce, rest) = signed[2..].split_at(40);
             let signature = rest.strip_prefix(&message[..]).unwrap();
             assert_eq!(usize::from(signed[0]) * 256 + usize::from(signed[1]), signature.len());

@@ -187,8 +187,8 @@ impl GuardedKeys {
     }
 }
 
-/// Returns the bytes as a copy in which a bit is changed. `bit` can be any number. If there are no
-/// bytes, the result has one byte.
+/// Returns a copy of `bytes` in which a bit is changed. `bit` can be any number, because it is
+/// reduced modulo the number of bits. If `bytes` is empty, returns a single byte.
 fn flip_bit(bytes: &[u8], bit: usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     match 8 * bytes.len() {

@@ -42,7 +42,7 @@ fn is_known(algorithm: Algorithm) -> bool {
 }
 
 /// Runs a round with a new key, a message, a signature and wrong input. `before` has the keys of
-/// the previous round, for which the signature must not be valid. Returns a digest of all outputs.
+/// the previous round, with which the signature must not be valid. Returns a digest of all outputs.
 fn round(
     level: Level,
     algorithm: Algorithm,
@@ -71,7 +71,8 @@ fn round(
     Ok(Sha256::digest(outputs).into())
 }
 
-/// Runs all rounds for an algorithm on a level. `first` contains the digests on the first level.
+/// Runs all rounds for an algorithm on a level. `first` contains the digests that the first level
+/// has returned.
 fn rounds(
     level: Level,
     algorithm: Algorithm,
@@ -136,7 +137,7 @@ impl CheckScore {
     }
 }
 
-/// Runs the command.
+/// Runs `fndsa selftest`.
 ///
 /// # Errors
 /// Fails if a check fails.

@@ -28,7 +28,7 @@ pub struct FilesToSign<'a> {
     files: &'a InputFiles,
     /// The format of the signature files or envelopes.
     format: OutputFormat<'a>,
-    /// The signature file for each file, or the reason why it cannot be written.
+    /// For each file, its signature file, or the reason why the signature file cannot be written.
     destinations: Vec<Result<SignatureFile, Error>>,
 }
 
@@ -196,8 +196,8 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     }
 }
 
-/// Returns the error for a file that does not exist. If a signature file cannot be written, the
-/// more likely cause is that the file is missing.
+/// Returns an error if the file to sign does not exist. The caller reports this error if the
+/// signature file cannot be written, because a mistyped name can cause both errors.
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
@@ -221,8 +221,9 @@ fn has_key_ending(path: &Path) -> bool {
     name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))
 }
 
-/// Checks that a file is not a private key, if there are several files to sign, because the user
-/// may have forgotten the second `-k`. Only files with the usual names of keys are checked.
+/// Checks that a file to sign is not a private key, because the user may have forgotten the second
+/// `-k`. The caller does not call this function for a single file. Only files with the usual names
+/// of keys are checked.
 ///
 /// # Errors
 /// Fails if the file is certainly a private key.

@@ -11,8 +11,9 @@ use fndsa::algorithm::MU_LEN;
 use fndsa::files::hex::from_hex;
 use std::path::PathBuf;
 
-/// Returns the hint for a file that has the length of a mu, and so is probably not a signature.
-/// Returns `None` if the file has another length, or if the algorithm does not sign a mu.
+/// Returns the hint for a file that has the length of a mu (a 64-byte hash that another program
+/// signs), and so is probably not a signature. Returns `None` if the file has another length, or if
+/// the algorithm does not sign a mu.
 pub(super) fn hint_for_mu(source: &InputSource, algorithm: Algorithm) -> Option<String> {
     if !algorithm.scheme().has_mu() {
         return None;

@@ -1,4 +1,5 @@
-//! The output of a signature, which is a new file or an existing signature file.
+//! The output to which `sign` writes a signature: a new file, an existing signature file, or a
+//! stream.
 
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::keys::signature_file::{SignatureBlock, blocks};
@@ -29,11 +30,11 @@ struct KeptSignatures {
     text: Vec<u8>,
     /// The file's state when it was read, to detect a change by another program.
     before: FileState,
-    /// The file's name for messages.
+    /// The file's name in messages.
     name: String,
 }
 
-/// The output for a signature.
+/// The output to which a signature is written.
 pub struct SignatureFile {
     destination: Destination,
     /// The part of the existing file that is kept. `None` if a new file is written.
@@ -41,11 +42,11 @@ pub struct SignatureFile {
 }
 
 impl SignatureFile {
-    /// Checks the output of a new signature.
+    /// Creates the output for a new signature, after checking that the signature can be written.
     ///
     /// # Errors
     /// Fails if the file cannot be written, if there is no signature file to which a signature can
-    /// be added, or if it already contains a signature by the same key.
+    /// be added, or if the signature file already contains a signature by the same key.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
@@ -91,12 +92,13 @@ impl SignatureFile {
     }
 }
 
-/// Returns the part of a signature file that is kept when signatures are added. With
-/// [`ExistingFileAction::Renew`], a signature is removed if its note names a key that signs now.
+/// Returns the part of a signature file that is kept when signatures are added. The note (the line
+/// before a block) names the key that has signed. With [`ExistingFileAction::Renew`], a signature
+/// is removed if its note names a key in `signer`.
 ///
 /// # Errors
 /// Fails if the file cannot be read, is not text, or would contain too many signatures. With
-/// [`ExistingFileAction::Add`], the function also fails if a key has already signed.
+/// [`ExistingFileAction::Add`], the function also fails if a key in `signer` has already signed.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);

@@ -1,6 +1,6 @@
 //! The options of `sign` for signatures in the formats for other programs. They are a separate
-//! struct to save stack: clap generates a function for each struct, and this function needs stack
-//! for each of its options.
+//! struct to save stack: clap generates a function for each struct, and the function needs stack
+//! for each option in the struct.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::form::any_dsse_form;

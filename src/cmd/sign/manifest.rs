@@ -66,7 +66,7 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
     if is_visible(text) { Ok(text.to_owned()) } else { Err("a comment is one line of visible characters") }
 }
 
-/// The files of a directory, which the new list will contain.
+/// The files in a directory, all of which will be in the new list.
 pub struct DirectoryFiles<'a> {
     list: &'a Path,
     tree: DirectoryTree,
@@ -126,12 +126,12 @@ pub struct ListPlan<'a> {
     /// The directory to which the names are relative.
     tree: DirectoryTree,
     sources: Vec<InputSource>,
-    /// The name of each file, as it is listed.
+    /// The name of each file in the list.
     names: Vec<Vec<u8>>,
 }
 
 impl<'a> ListPlan<'a> {
-    /// Checks the file names on the command line.
+    /// Creates the plan for the files on the command line, and checks their names.
     ///
     /// # Errors
     /// Fails if a name is not allowed in a list, or if the list's path does not name a file.
@@ -143,7 +143,7 @@ impl<'a> ListPlan<'a> {
         Self::new(options, list, DirectoryTree::current(), sources, names)
     }
 
-    /// Checks the file names in a directory.
+    /// Creates the plan for the files in a directory, and checks their names.
     ///
     /// # Errors
     /// Fails if a name is not allowed in a list, or if the list's path does not name a file.
@@ -189,7 +189,8 @@ impl<'a> ListPlan<'a> {
         if self.options.inline { vec![self.list] } else { vec![self.list, &self.signature] }
     }
 
-    /// Checks that no output replaces an input. `others` are the inputs that are not listed.
+    /// Checks that no output replaces an input. `others` are the inputs that the list does not
+    /// contain, such as key files.
     ///
     /// # Errors
     /// Fails if the list or its signature file is an input.
@@ -226,9 +227,9 @@ impl<'a> ListPlan<'a> {
             [list_to, signature_to] => {
                 let name = shown(self.list);
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
-                // The signature is written before the list, because other programs use a list
-                // without its signature. If only one of the two files is written, `verify` does not
-                // accept it, because the other file is missing or belongs to an older list.
+                // The signature is written before the list, because other programs could use a list
+                // that has no signature yet. If only one of the two files is written, `verify` does
+                // not accept it, because the other file is missing or belongs to an older list.
                 StagedOutput::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
@@ -370,8 +371,8 @@ struct ListHashing<'a> {
 }
 
 impl ListHashing<'_> {
-    /// Returns the checksum of a file. If the file is small, `content` gets a copy of its contents,
-    /// to check that they are not a private key.
+    /// Returns the checksum of a file. If the file fits into `content`, it is copied there, to
+    /// check that it is not a private key.
     fn checksum(
         &self,
         name: &[u8],

@@ -6,7 +6,7 @@
 //! - `external_args`: the options for signatures that another program makes
 //! - `file`: writes a signature file, or adds a signature to an existing file
 //! - `manifest`: signs a list of many files (`-M`)
-//! - `print_mu`: prints the value that a different signer can sign (`--print-mu`)
+//! - `print_mu`: prints the mu, a message hash that another program can sign (`--print-mu`)
 //! - `stream`: answers requests from other programs (`--stream`)
 
 mod each;
@@ -130,7 +130,7 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the command.
+/// Runs `fndsa sign`.
 ///
 /// # Errors
 /// Fails if the command line or a key is rejected, or if standard output fails.

@@ -64,7 +64,7 @@ enum SignTask<'a> {
     EachFile(InputFiles),
     /// All files are in a list, which is signed.
     List(ListPlan<'a>),
-    /// The mu for each file is printed.
+    /// The mu for each file (a hash that another program can sign) is printed.
     Mu(Vec<InputSource>),
     /// The messages are named by requests on standard input.
     Stream,
@@ -107,8 +107,8 @@ impl<'a> SignPlan<'a> {
     /// Loads the keys, and signs. An error in a file does not affect the other files.
     ///
     /// # Errors
-    /// Fails if a key is rejected, if the keys cannot sign in this form, or if standard output
-    /// fails.
+    /// Fails if a key is rejected, if the keys do not support the context or the pre-hash, or if
+    /// standard output fails.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let accept = ReadOptions::default().with_algorithm(self.args.algorithm);
         if self.args.external.public_key.is_some() {
@@ -160,7 +160,7 @@ impl<'a> SignPlan<'a> {
     }
 
     /// Returns the context, the pre-hash and the kind of input. If the keys are bound to a
-    /// pre-hash, it is added.
+    /// pre-hash, adds this pre-hash.
     fn bound_form(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
@@ -382,7 +382,7 @@ impl<'a> SignTask<'a> {
         match self {
             Self::EachFile(files) => check_signature_files(args, context, files, other_inputs),
             Self::List(list) => list.refuse_inputs(other_inputs),
-            // The results are only written to standard output.
+            // These tasks write only to standard output.
             Self::Mu(_) | Self::Stream => Ok(()),
         }
     }

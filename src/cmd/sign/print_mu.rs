@@ -1,4 +1,5 @@
-//! `sign --print-mu`: prints the mu, which an external signer such as a card or a server can sign.
+//! `sign --print-mu`: prints the mu, a 64-byte message hash that an external signer such as a card
+//! or a server can sign.
 
 use crate::tool::io::{FileInput, InputSource, MemoryInput};
 use crate::tool::options::form::{MuForm, mu_form_names};
@@ -29,7 +30,7 @@ pub enum MuLine {
     Named,
 }
 
-/// Computes mus for a key, with the context and the pre-hash of `--print-mu`.
+/// A worker that computes the mu of each message, for a key, a context and a pre-hash.
 pub struct MuMaker<'a> {
     level: Level,
     key: MuKey<'a>,
@@ -37,10 +38,11 @@ pub struct MuMaker<'a> {
 }
 
 impl<'a> MuMaker<'a> {
-    /// Prepares to compute the mu for a key. Signatures in `format` cover the hashed bytes.
+    /// Prepares to compute the mu for a key. The mu is a hash of the bytes that signatures in
+    /// `format` cover.
     ///
     /// # Errors
-    /// Fails if the scheme has no mu, or if it does not support this form.
+    /// Fails if the scheme has no mu, or if it does not support the context or the pre-hash.
     pub fn new(level: Level, key: MuKey<'a>, format: OutputFormat<'a>) -> Result<Self, Error> {
         let scheme = key.algorithm.scheme();
         if !scheme.has_mu() {

@@ -1,7 +1,7 @@
 //! ML-DSA vectors as documents for ACVP, which is NIST's protocol for validating implementations.
 //! The tests of many implementations read NIST's sample files, so they can also read these
-//! documents. A document belongs to a mode, for example `sigGen`, and contains prompts and results,
-//! like NIST's files with the name `internalProjection.json`.
+//! documents. A document belongs to a mode, for example `sigGen`, and contains prompts (the inputs)
+//! and results, like NIST's files with the name `internalProjection.json`.
 //!
 //! With `--check`, each test in a file is compared with the expected test that has the same number.
 //! The file can be a complete document, or it can contain only the results, as an implementation

@@ -68,8 +68,8 @@ const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
 const MESSAGE_BOUND: u16 = 1024;
 /// The number of random bytes for an ML-DSA signature (rnd in FIPS 204).
 const HEDGE_LEN: usize = 32;
-/// The number of values in a vector. A vector has a line with its number, and then a line for each
-/// value.
+/// The number of values in a vector. A vector is printed as a line with its number, and then a line
+/// for each value.
 const VALUES: usize = 7;
 /// The maximum number of bytes of a line that `--check` keeps in memory. All expected lines are
 /// shorter, so a longer line always differs.
@@ -195,11 +195,11 @@ impl TestVector {
     }
 }
 
-/// Runs the command.
+/// Runs `fndsa testvectors`.
 ///
 /// # Errors
-/// Fails if the algorithm is a toy and `--allow-weak` is not given, if the file cannot be read, or
-/// if there was a fault.
+/// Fails if the algorithm is a toy (insecure, with a small degree) and `--allow-weak` is not given,
+/// if the file cannot be read, or if there was a fault.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
     let level = context.level()?;
@@ -219,7 +219,7 @@ struct VectorList {
     algorithm: Algorithm,
     level: Level,
     count: u32,
-    /// Whether each vector is printed as a single line.
+    /// True if only a digest of each vector is printed, in a single line.
     hash: bool,
 }
 

@@ -32,8 +32,8 @@ impl Args {
         }
     }
 
-    /// Returns the signature file for a file. This is the argument to `--signature`, or FILE.sig,
-    /// FILE.jws with `--jws`, or FILE.p7s with `--cms`.
+    /// Returns the signature file for a file: the argument of `--signature`. Without this option,
+    /// it is FILE.jws with `--jws`, FILE.p7s with `--cms`, and otherwise FILE.sig.
     ///
     /// # Errors
     /// Fails if the file is standard input, and no signature file is given.
@@ -70,7 +70,7 @@ impl Args {
 
 /// The files to verify.
 pub struct FilesToVerify<'a> {
-    /// The options.
+    /// The options of `verify`.
     pub args: &'a Args,
     /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
@@ -171,7 +171,7 @@ const HEAD_LEN: usize = 4096;
 
 /// Returns whether the complete lines at the start of a file show that it is a list of checksums.
 fn is_list(source: &InputSource) -> bool {
-    // Other files are not read, because they cannot be read a second time.
+    // Only a regular file is read here, because the data from a pipe cannot be read a second time.
     let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
     let mut head = Vec::new();
     let Ok(file) = std::fs::File::open(path) else { return false };

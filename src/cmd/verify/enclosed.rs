@@ -91,9 +91,9 @@ pub struct EnclosedCheck<'a> {
     pub verifier: &'a Verifier<'a>,
     /// The file format.
     pub enclosing: &'a EnclosingFormat<'a>,
-    /// The output for the message.
+    /// The output to which the verified message is written.
     pub output: Option<&'a Destination>,
-    /// The display for the progress.
+    /// The display for progress bars.
     pub progress: &'a ProgressDisplay,
     /// The files with the trusted keys.
     pub keys: &'a [InputSource],

@@ -72,7 +72,7 @@ pub struct ListCheck<'a> {
 }
 
 impl ListCheck<'_> {
-    /// Returns the list's name for messages. Returns `None` for standard input.
+    /// Returns the list's name in messages. Returns `None` for standard input.
     pub fn list_name(&self) -> Option<String> {
         match self.list {
             InputSource::File(path) => Some(shown(path)),

@@ -44,7 +44,7 @@ pub struct ListedFiles<'a> {
 struct TargetFile<'a> {
     /// The name in the list.
     name: Cow<'a, [u8]>,
-    /// The source of the file's contents.
+    /// The file to read.
     source: InputSource,
     /// The entry in the list. `None` if the list does not contain the file.
     listed: Option<&'a ChecksumEntry<'a>>,
@@ -220,7 +220,7 @@ fn is_missing(e: &Error) -> bool {
     matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
 }
 
-/// Returns a hint if the file has the listed checksum after changing its line ends.
+/// Returns a hint if the file has the listed checksum with other line ends.
 fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;

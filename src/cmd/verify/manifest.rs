@@ -219,8 +219,9 @@ impl ListCheck<'_> {
     }
 
     /// Rejects each file in the directory that is not in the list. Some files are always accepted:
-    /// the list and its signature, an empty file that marks the last day for other programs, and a
-    /// link to a directory with listed files. Returns 1, because the directory counts as a file.
+    /// the list and its signature, an empty file whose name states the list's last day for other
+    /// programs, and a link to a directory with listed files. Returns 1, because the directory
+    /// counts as a file.
     fn reject_unlisted_files(
         &self,
         list: &ChecksumList<'_>,

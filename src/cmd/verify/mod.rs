@@ -145,8 +145,8 @@ impl Args {
     }
 }
 
-/// Runs the command. The line for a file is printed as soon as its verdict and all earlier verdicts
-/// are known.
+/// Runs `fndsa verify`. The line for a file is printed as soon as its verdict and all earlier
+/// verdicts are known.
 ///
 /// # Errors
 /// Fails if the command line or a key is rejected, or if standard output fails.

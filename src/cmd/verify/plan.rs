@@ -34,7 +34,7 @@ pub struct VerifyPlan<'a> {
     form: MessageForm,
 }
 
-/// Where the signatures are.
+/// The place of the signatures.
 enum VerifyTask<'a> {
     /// Each file has a separate signature file.
     Each,
@@ -92,8 +92,8 @@ impl<'a> VerifyPlan<'a> {
     /// not by counting printed lines.
     ///
     /// # Errors
-    /// Fails if a key or the policy is rejected, if no key supports this form, or if an output
-    /// fails.
+    /// Fails if a key or the policy is rejected, if no key supports the context or the pre-hash, or
+    /// if an output fails.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let args = self.args;
         let accept = ReadOptions::default().with_algorithm(args.algorithm);
