@@ -5,14 +5,14 @@ use super::keys::loader::AllowWeak;
 use super::report::{Error, OutputOptions, escape};
 use fndsa::no_alloc::Level;
 
-/// The environment variable that names a level, if no option names a level.
+/// The environment variable that names a level (an instruction set), if no option names a level.
 pub const LEVEL_VARIABLE: &str = "FNDSA_BACKEND";
 
 /// The global options of a command, after parsing.
 pub struct CommandContext {
     /// The options for output.
     pub output: OutputOptions,
-    /// Whether toy degrees and weak pre-hashes are allowed.
+    /// Whether toy degrees (small and insecure) and weak pre-hashes are allowed.
     pub weak: AllowWeak,
     /// The requested levels. If there are none, the command chooses the level.
     pub levels: Vec<Level>,
@@ -43,8 +43,8 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     Err(format!("{reason}; available: {}", available.join(", ")))
 }
 
-/// Returns the requested levels. These are `option_levels`. If there are none, the environment
-/// variable names the level. An empty variable is ignored.
+/// Returns `option_levels`, the levels that options request. If no option requests a level, returns
+/// the level that the environment variable names. An empty variable is ignored.
 ///
 /// # Errors
 /// Fails if the variable does not name a level of this CPU.

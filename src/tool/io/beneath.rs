@@ -24,13 +24,13 @@ pub struct DirectoryTree {
 pub struct TreeEntry {
     /// The path relative to the directory, with `/` between its components, as in a list.
     pub name: Vec<u8>,
-    /// The kind of the file for messages. `None` for a regular file.
+    /// The kind of file, as messages name it. `None` for a regular file.
     pub special: Option<&'static str>,
 }
 
 impl TreeEntry {
-    /// Returns whether this is the empty file that names the last day of a list, which `sha256sum
-    /// -c` needs. After the list is renewed, the file for the old day can still exist.
+    /// Returns whether this is an empty file whose name states the last day of a list. `sha256sum
+    /// -c` needs this file. After the list is renewed, the file for the old day can still exist.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -73,7 +73,7 @@ impl DirectoryTree {
         }
     }
 
-    /// Opens a regular file below the directory. `from` is the name of the file for messages.
+    /// Opens a regular file below the directory. `from` is the file's name in messages.
     ///
     /// # Errors
     /// Fails if the file is missing, cannot be read or is not a regular file, or if a link leads

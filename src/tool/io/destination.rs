@@ -1,7 +1,7 @@
 //! Output paths: which outputs are streams or files, and when an existing file may be replaced.
 //!
-//! 1. `-`, an open descriptor, a device and a FIFO are written in place, even if the path is a
-//!    link.
+//! 1. `-`, an open descriptor, a device and a FIFO are written in place (no new file replaces
+//!    them), even if the path is a link.
 //! 2. Any other existing entry, including a dangling link, is replaced only with `--force`.
 //! 3. A private key is replaced only by a command that creates private keys, and a public key only
 //!    by a command that creates public keys.
@@ -89,13 +89,13 @@ pub(super) enum OutputKind {
 }
 
 impl OutputKind {
-    /// Returns how a path is written.
+    /// Returns the way in which the output at a path is written.
     fn of(path: &Path) -> Self {
         Self::with_info(path).0
     }
 
-    /// Returns how a path is written. For [`Self::File`], the result contains the metadata of the
-    /// path. A link at the end of the path is not followed.
+    /// Returns the way in which an output is written. For [`Self::File`], the result contains the
+    /// metadata of the path. A link at the end of the path is not followed.
     fn with_info(path: &Path) -> (Self, io::Result<FileInfo>) {
         let missing = Err(io::ErrorKind::NotFound.into());
         if path.as_os_str() == "-" {

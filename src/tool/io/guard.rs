@@ -45,9 +45,9 @@ pub fn is_private_key(path: &Path) -> bool {
     may_be_private_key(&data) || matches!(restored_key(&data), Some(key) if may_be_private_key(&key))
 }
 
-/// Returns the key file in a text that `--key-env` accepts: the base64 encoding of a key file, or a
-/// PEM file with other line ends. The base64 can also have the alphabet for URLs, no padding, and
-/// line ends at any position. Returns `None` if the data has none of these forms.
+/// Returns the key file in a text that `--key-env` accepts. The text is the base64 encoding of a
+/// key file, or a PEM file with other line ends. The base64 can also have the alphabet for URLs, no
+/// padding, and line ends at any position. Returns `None` if the data has none of these forms.
 ///
 /// The data may contain a secret, so no branch depends on a character of base64, except on whether
 /// all characters are base64.

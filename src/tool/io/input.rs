@@ -14,7 +14,7 @@ pub const MAX_LIST_MEBIBYTES: usize = 256;
 
 /// An input that is read in pieces, from its beginning to its end.
 pub trait Input {
-    /// Returns the name of the input for messages.
+    /// Returns the name of the input in messages.
     fn name(&self) -> &dyn Display;
 
     /// Returns whether the input can be read more than once.
@@ -127,7 +127,7 @@ pub struct MemoryInput<'a> {
 }
 
 impl<'a> MemoryInput<'a> {
-    /// Creates an input from `data`. `name` is its name for messages.
+    /// Creates an input from `data`. `name` is the input's name in messages.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { name, data, is_consumed: false, is_encoded: false }
     }
@@ -157,8 +157,8 @@ impl Input for MemoryInput<'_> {
     }
 }
 
-/// A file or standard input, which is read in constant memory. It is opened when the first piece is
-/// requested.
+/// A file or standard input, which is read in constant memory. The file is opened when the first
+/// piece is requested.
 pub struct FileInput<'a> {
     source: &'a InputSource,
     progress: ProgressDisplay,

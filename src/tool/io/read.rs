@@ -95,8 +95,8 @@ impl InputSource {
     }
 
     /// Returns the identity of a pipe or socket. Returns `None` for all other sources. The caller
-    /// uses it to reject two names of the same pipe, because each byte would reach only one of the
-    /// two readers.
+    /// uses the identity to reject two names of a pipe, because each byte would reach only one of
+    /// the two readers.
     fn pipe(&self) -> Option<FileIdentity> {
         let info = self.info()?;
         if is_read_once(&info) { info.any_identity() } else { None }
@@ -303,7 +303,7 @@ impl InputSource {
         }
     }
 
-    /// Reads the first line and its line end, or at most the first `limit` bytes (see
+    /// Reads the first line and its line end, or the first `most` bytes if the line is longer (see
     /// [`read_line`]).
     ///
     /// # Errors

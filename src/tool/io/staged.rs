@@ -30,7 +30,7 @@ pub struct StagedOutput<'a> {
     content: StagedContent<'a>,
 }
 
-/// The place of a result before it has its final name.
+/// A result before it has its final name: bytes in memory, or a file that is already written.
 enum StagedContent<'a> {
     InPlace(&'a [u8]),
     Anonymous { file: File, directory: Directory, name: &'a OsStr, result: &'a [u8] },
@@ -41,8 +41,9 @@ impl StagedOutput<'_> {
     /// Gives the file its final name, or writes the result in place.
     ///
     /// # Errors
-    /// Fails if the file does not get its name. In this case, no file was replaced. With `--force`,
-    /// a private key may already have its name if its directory cannot be synchronised.
+    /// Fails if the file does not get its name. In this case, no file was replaced, with an
+    /// exception: with `--force`, if the directory of a private key cannot be synchronised, the key
+    /// already has its name.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;
@@ -53,7 +54,8 @@ impl StagedOutput<'_> {
         synchronised
     }
 
-    /// Gives several files their final names. If there is an error, the files before it are undone.
+    /// Gives several files their final names. If a file causes an error, the earlier files are
+    /// undone.
     ///
     /// # Errors
     /// Fails if a file cannot get its name. Files that were already replaced are restored, if the
@@ -179,7 +181,8 @@ impl Destination {
         staged.commit()
     }
 
-    /// Writes the result to a file without its final name. A stream or device is not written yet.
+    /// Writes the result to a file that does not have its final name yet. A stream or device is not
+    /// written yet.
     ///
     /// # Errors
     /// Fails if the result cannot be written. In this case, no file was replaced.
@@ -220,8 +223,8 @@ impl Destination {
     }
 }
 
-/// A temporary file name. On drop, the file is removed. Signals are blocked until then, so that no
-/// temporary file remains.
+/// A temporary file name. On drop, the file is removed. Signals are blocked until the drop, so that
+/// no temporary file remains.
 struct TempName {
     directory: Arc<Directory>,
     name: Option<OsString>,

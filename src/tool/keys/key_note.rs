@@ -45,8 +45,8 @@ impl KeyNote {
 }
 
 /// Returns the fingerprint in the note of a key file. Returns `None` if there is no note. The
-/// function searches only PEM files: other formats have no notes, and no branch may depend on the
-/// bytes of a raw private key.
+/// function searches only PEM files, because other formats have no notes. A search in a raw private
+/// key would also branch on secret bytes.
 pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     match object.encoding {
         FileEncoding::Pem | FileEncoding::Pkcs8 | FileEncoding::Spki => noted_fingerprint(data, object.kind),
@@ -83,7 +83,7 @@ fn lines_before_block(data: &[u8]) -> Vec<&str> {
 }
 
 /// Returns a warning if the note names another key than the key in the file. The block was then
-/// probably damaged: a seed with a changed character is still a valid seed, but of another key.
+/// probably damaged: a seed with a changed character is still a valid seed, but for another key.
 pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
     match noted {
         Some(noted) if *noted != *fingerprint => {

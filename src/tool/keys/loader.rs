@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 pub use fndsa::verdict::text::CERTIFICATE_NOTE;
 
-/// Whether toy degrees and weak pre-hashes are allowed.
+/// Whether toy algorithms (with small, insecure degrees) and weak pre-hashes are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowWeak(pub bool);
 
@@ -77,22 +77,23 @@ impl ObjectLoader {
         }
     }
 
-    /// Reads a file that must contain the object `wanted`, for example a public key. Decrypts an
-    /// encrypted private key.
+    /// Reads a file that must contain an object of the kind `wanted`, for example a public key.
+    /// Decrypts an encrypted private key.
     ///
     /// # Errors
     /// Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if the file
-    /// contains another object.
+    /// contains an object of another kind.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
         self.part(&data, source, wanted)
     }
 
-    /// Decodes the contents of a file, or a part of them, which must be the object `wanted`, for
-    /// example a public key. `from` is the name of the file for messages.
+    /// Decodes a file or a part of a file, which must contain an object of the kind `wanted`, for
+    /// example a public key. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the contents are another object.
+    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the decoded object is of another
+    /// kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(FileContent::Plain(object)) => Ok(object),
@@ -112,8 +113,8 @@ impl ObjectLoader {
         }
     }
 
-    /// Decodes the contents of a file, or a part of them, which can be a key or a signature. Does
-    /// not decrypt an encrypted private key.
+    /// Decodes a file or a part of a file, which can contain a key or a signature. Does not decrypt
+    /// an encrypted private key.
     ///
     /// # Errors
     /// Fails if the contents have a defect, are not for the requested algorithm, or are for a toy
@@ -145,7 +146,7 @@ impl ObjectLoader {
     }
 }
 
-/// Returns the error for a file with a defect. `from` is the name of the file for messages.
+/// Returns the error for a file with a defect. `from` is the file's name in messages.
 fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Error {
     let from = from.to_string();
     match defect {
@@ -200,7 +201,7 @@ pub struct LoadedPrivateKey<'a> {
     pub public: Vec<u8>,
     /// The fingerprint of the public key.
     pub fingerprint: String,
-    /// The name of the key file for messages.
+    /// The name of the key file in messages.
     pub from: String,
 }
 

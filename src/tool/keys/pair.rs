@@ -126,10 +126,10 @@ pub struct PairFiles<'a> {
 }
 
 impl PairFiles<'_> {
-    /// Writes the files of several key pairs. If there is an error, none of them is written.
-    /// Without `--force`, the private keys are written first, so that only one of several
-    /// concurrent processes succeeds. With `--force`, the public keys are written first, because
-    /// they can be computed again.
+    /// Writes the files of several key pairs. If there is an error, no file is written. Without
+    /// `--force`, the private keys are written first, so that only one of several concurrent
+    /// processes succeeds. With `--force`, the public keys are written first, because they can be
+    /// computed again.
     ///
     /// # Errors
     /// Fails if a file cannot be written.

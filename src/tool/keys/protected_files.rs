@@ -31,7 +31,8 @@ impl ProtectedFiles {
         protected
     }
 
-    /// Checks that a message is not a protected file under any name.
+    /// Checks that a message is not a protected file. The function compares file identities, so it
+    /// also detects a protected file under another name, for example through a link.
     ///
     /// # Errors
     /// Fails if the message is a protected file.

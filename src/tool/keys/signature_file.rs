@@ -23,7 +23,7 @@ use std::fmt::Display;
 #[derive(Default)]
 pub struct LoadedSignatures {
     /// The signatures in the order of the file. There is at least one signature, unless the verdict
-    /// is NO.
+    /// is already NO.
     pub known: Vec<FileObject>,
     /// The key identifiers in an envelope, in the order of `known`, which are not authenticated.
     /// The identifier is `None` for a signature without a key identifier.
@@ -33,8 +33,8 @@ pub struct LoadedSignatures {
     /// Whether the format defines the signed bytes, so that its signatures have no context and no
     /// pre-hash.
     has_fixed_options: bool,
-    /// The next step if the signatures match the message with other line ends, if the format has
-    /// such a step.
+    /// The next step for the user if the signatures match the message only with other line ends.
+    /// `None` if the format has no such step.
     line_ends_hint: Option<&'static str>,
     /// The conditions of the format, for example the digest that the message must have.
     conditions: FormatConditions,
@@ -59,7 +59,7 @@ impl LoadedSignatures {
         Some(Self { conditions: FormatConditions::of_separate(contents)?, ..self })
     }
 
-    /// Returns the bytes that the signatures cover for a separate message.
+    /// Returns the bytes that the signatures cover if the message is in a separate file.
     pub fn covered(&self) -> &CoveredBytes<'static> {
         &self.conditions.covered
     }
@@ -74,7 +74,7 @@ impl LoadedSignatures {
         !self.has_fixed_options
     }
 
-    /// Returns the next step for this format if the signatures match the message with other line
+    /// Returns the next step for the user if the signatures match the message only with other line
     /// ends.
     pub fn line_ends_hint(&self) -> Option<&'static str> {
         self.line_ends_hint
@@ -85,7 +85,7 @@ impl LoadedSignatures {
         Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
     }
 
-    /// Decodes the signatures in an envelope. `from` is the file's name for messages.
+    /// Decodes the signatures in an envelope. `from` is the file's name in messages.
     ///
     /// # Errors
     /// Fails if there are no signatures or too many, or if a signature has a defect.
@@ -106,7 +106,7 @@ impl LoadedSignatures {
         Ok(Self { has_fixed_options: !format.has_options(), line_ends_hint, ..decoded })
     }
 
-    /// Decodes the contents of a signature file. `from` is the file's name for messages.
+    /// Decodes the contents of a signature file. `from` is the file's name in messages.
     ///
     /// # Errors
     /// Fails if there are no signatures or too many, or if a signature has a defect.
@@ -123,8 +123,8 @@ impl LoadedSignatures {
         Ok(Self { known, key_ids, ignored_blocks, ..Self::default() })
     }
 
-    /// Returns the pairs of a signature and an accepted key that could have created it, as
-    /// [`Policy::pairs`] does. If the file contains the signer's public key, the result contains
+    /// Returns the pairs of a signature and an accepted key that could have created the signature,
+    /// as [`Policy::pairs`] does. If the file contains the signer's public key, the result contains
     /// only pairs with this key.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ impl LoadedSignatures {
         self.conditions.confirm(evidence, keys)
     }
 
-    /// Decodes raw signatures, which other programs may have written. `from` is the file's name for
+    /// Decodes raw signatures, which other programs may have written. `from` is the file's name in
     /// messages.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl LoadedSignatures {
 }
 
 /// Decodes the blocks of a signature file as [`signature_file::blocks`] does. `from` is the file's
-/// name for messages.
+/// name in messages.
 ///
 /// # Errors
 /// Fails if there are no signatures or too many, or if a signature has a defect.

@@ -24,7 +24,7 @@ pub struct SshSignatureFile {
 }
 
 impl SshSignatureFile {
-    /// Reads a signature file. `from` is the file's name for messages.
+    /// Reads a signature file. `from` is the file's name in messages.
     ///
     /// # Errors
     /// Fails if the file is not an SSH signature with a known algorithm.

@@ -14,7 +14,7 @@ use fndsa::files::{ObjectKind, pem};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Returns a better error if the signature file of `file` cannot be read.
+/// Returns a more helpful error if the signature file of `file` cannot be read.
 pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let metadata = std::fs::metadata(path);
@@ -55,7 +55,7 @@ fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, 
     None
 }
 
-/// Returns a better error if a file to sign cannot be read.
+/// Returns a more helpful error if a file to sign cannot be read.
 pub fn explain_input_error(e: Error, file: &InputSource) -> Error {
     match (&e, file) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {

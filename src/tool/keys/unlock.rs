@@ -74,7 +74,7 @@ impl LazyPassword {
         Ok(())
     }
 
-    /// Returns the source of the password, for messages.
+    /// Returns the name of the password's source in messages.
     pub fn source_name(&self) -> String {
         match self.setting {
             None => "the terminal".to_owned(),
@@ -104,8 +104,8 @@ impl LazyPassword {
     }
 }
 
-/// Reads a new password from a source, or asks the user for it twice. `options` names the options
-/// for the password, for messages.
+/// Reads a new password from a source, or asks the user for it twice. `options` is the text in
+/// messages that names the password options.
 ///
 /// # Errors
 /// Fails if there is no password, or if the user typed two different passwords.
@@ -136,7 +136,7 @@ pub fn new_password(
     Ok(password)
 }
 
-/// Reads the value of a variable, or the file's first line without its line end.
+/// Reads a password: the value of a variable, or the first line of a file without its line end.
 fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
     let from = source.to_string();
     let text = match source {
@@ -169,7 +169,7 @@ fn without_end(mut line: PasswordBytes) -> PasswordBytes {
     line
 }
 
-/// Returns a password if it is valid.
+/// Returns a password if it is neither too long nor contains a NUL byte. `from` is its source.
 fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
     let defect = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"

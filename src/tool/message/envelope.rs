@@ -30,7 +30,7 @@ pub enum EnvelopeOpening<'d> {
     },
 }
 
-/// Opens an envelope. `from` is the name of the file for messages.
+/// Opens an envelope. `from` is the file's name in messages.
 ///
 /// # Errors
 /// Fails if the file has a defect, too many signatures, or no signature with a known algorithm.
@@ -46,8 +46,8 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     }
 }
 
-/// Returns the error for a file that is not an envelope in the expected format. `from` is the name
-/// of the file for messages.
+/// Returns the error for a file that is not an envelope in the expected format. `from` is the
+/// file's name in messages.
 pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     let from = from.to_string();
     match e {

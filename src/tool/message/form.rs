@@ -39,8 +39,8 @@ const PREIMAGES: [(&str, &str, &str); 4] = [
     (SSHSIG_BEGIN, "an SSH signature", ""),
     (COMPOSITE_BEGIN, "a composite signature", ""),
 ];
-/// The row for JSON Web Signatures. Their pre-images do not have fixed first bytes, so
-/// [`begins_like_jws`] detects them.
+/// The row for JSON Web Signatures, as in `PREIMAGES`. Their pre-images do not have fixed first
+/// bytes, so [`begins_like_jws`] detects them.
 const JWS_PREIMAGE: (&str, &str, &str) = ("eyJ", "a JSON Web Signature", "");
 /// The first part of the hint for a pre-image of a DSSE envelope.
 const WITH_DSSE: &str = "sign the payload with --dsse TYPE, or ";
@@ -276,7 +276,7 @@ impl MessageForm {
     }
 
     /// Reads the input once, and hashes it for each pair of a key and a signature. The result also
-    /// contains the number of bytes that were read. For each pair, it contains `None` if the key's
+    /// contains the number of bytes that were read. For a pair, the result is `None` if the key's
     /// algorithm cannot have this signature.
     ///
     /// # Errors
@@ -340,7 +340,7 @@ impl MessageForm {
         Ok((of_keys, bytes))
     }
 
-    /// Returns a description of the context and the pre-hash, for messages.
+    /// Describes the context and the pre-hash, as messages show them.
     pub fn words(&self) -> String {
         let prehash = match self.input {
             InputKind::Mu => return "external mu".to_owned(),
@@ -475,7 +475,7 @@ fn begins_like_jws(head: &[u8]) -> bool {
     };
     match rest.first() {
         Some(byte) => is_object && *byte == b'"',
-        // All bytes so far are blanks, so the member may still follow.
+        // The text ends before the first member. If `head` is full, the member may follow after it.
         None => whole > 0 && header.len() == text.len() && head.len() == PREIMAGE_LEN,
     }
 }

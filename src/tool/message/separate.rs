@@ -45,7 +45,7 @@ struct CoveredInput<'a> {
     encoder: CoveredEncoder,
     /// The next piece of the bytes that the signatures cover.
     signed: Vec<u8>,
-    /// Whether the next call returns the first piece of the message.
+    /// Whether the message was not read yet: the next call starts with its first piece.
     is_new: bool,
     /// Whether the end of the message was read, but not returned yet.
     has_end: bool,

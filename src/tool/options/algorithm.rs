@@ -8,7 +8,8 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
-/// All algorithms except toys, each with its name in lower case, ordered by scheme and degree.
+/// All algorithms except toys (insecure, with small degrees), each with its name in lower case,
+/// ordered by scheme and degree.
 static NAMES: LazyLock<Vec<(Algorithm, String)>> =
     LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 

@@ -328,8 +328,8 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
-    // The argument of `man` is a command name. These names are so different that a similar word is
-    // probably not a typing error.
+    // The argument of `man` is a command name. Command names are so different that a similar word
+    // is probably not a typing error.
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }

@@ -17,7 +17,7 @@ const KEY: &str = "FNDSA_KEY";
 /// The length in bytes of a raw Ed25519 key, which is the same for private and public keys.
 const CLASSIC_LEN: usize = 32;
 
-/// A private key, and the fingerprint in the note before its block.
+/// A private key, and the fingerprint in the note (the line before the key's PEM block).
 pub type NotedKey = (FileObject, Option<String>);
 
 /// The only private key on the command line.
@@ -35,8 +35,8 @@ pub struct OneKeyArgs {
 }
 
 impl OneKeyArgs {
-    /// Returns the source of the key. `what` names the operation in errors. The output must not be
-    /// the file with the key or with its password.
+    /// Returns the source of the key. `what` names the operation in error messages. The output must
+    /// not be the file with the key or with its password.
     ///
     /// # Errors
     /// Fails if the user gave no key or several keys, if two inputs are standard input, or if the
@@ -134,7 +134,7 @@ impl KeyArgs {
     }
 
     /// Returns the source of the private key, for an operation with a single key. `what` names the
-    /// operation in errors.
+    /// operation in error messages.
     ///
     /// # Errors
     /// Fails if the user gave no key, or several keys.

@@ -32,7 +32,7 @@ fn with_unit(text: &str) -> Option<u32> {
     digits(text)
 }
 
-/// Describes a range of numbers for messages: "expected a number from 1 to 5".
+/// Describes a range of numbers in the form "expected a number from 1 to 5".
 pub fn wanted(range: &RangeInclusive<u32>) -> String {
     format!("expected a number from {} to {}", range.start(), range.end())
 }

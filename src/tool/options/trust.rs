@@ -147,7 +147,7 @@ impl TrustArgs {
     ///
     /// # Errors
     /// Fails if a file contains no valid public key, if two copies of a key have different key
-    /// lines, or if a key is a half of a composite key.
+    /// lines (such as `revoked:`), or if a key is a half of a composite key.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -426,8 +426,8 @@ impl KeyReader<'_> {
         })
     }
 
-    /// Returns `found` after it has parsed the key lines a second time and compared both results,
-    /// because a machine fault in a loop must not lose a key or a key line.
+    /// Parses the key lines a second time, and returns `found` if both results are equal. Without
+    /// this check, a machine fault in a loop could lose a key or a key line.
     fn check_again(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let parts = self.args.parts(black_box(data));
         let mut agreeing = 0;

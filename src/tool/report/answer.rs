@@ -36,7 +36,7 @@ impl EvidenceSum {
     }
 }
 
-/// The value that a command needs for exit code 0.
+/// A value that allows or forbids exit code 0 at the end of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct SuccessToken(u32);

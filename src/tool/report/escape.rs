@@ -6,8 +6,8 @@ use fndsa::verdict::text::visible;
 pub use fndsa::verdict::text::{LineEnds, cleaned, is_visible};
 use std::path::{Path, is_separator};
 
-/// Returns a file name for messages. A plain name is not changed, and other names are quoted. A
-/// name that is key text is not shown at all.
+/// Returns a file name as messages show it. A plain name is not changed, and other names are
+/// quoted. A name that is key text is not shown at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
     if let Some(kind) = keytext::kind_of(name) {

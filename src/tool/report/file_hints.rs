@@ -16,9 +16,9 @@ use fndsa::verdict::text::{DOWNLOAD_AGAIN, InputDefect, foreign_hint};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The name of a checksum list for messages, with its article.
+/// The name of a checksum list in messages, with its article.
 pub const LIST: &str = "a list";
-/// The name of a CMS signature without attributes for messages, with its article.
+/// The name of a CMS signature without attributes in messages, with its article.
 pub const DIRECT_CMS: &str = "a CMS signature without attributes";
 /// The hint if the certificate for a CMS signature is missing.
 pub const CERTIFICATE_NEEDED: &str = "name the certificate with --cert FILE; `fndsa request -k KEY --subject CN=NAME \
@@ -91,7 +91,7 @@ fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &
             };
             Some((Cow::Owned(foreign.to_string()), step))
         }
-        // The hints of the other options describe the expected file better.
+        // With other options than these, the caller's hint describes the expected file better.
         Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&expected_option) => {
             Some((what, GIVE_SIGNATURE))
         }

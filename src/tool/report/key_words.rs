@@ -9,7 +9,7 @@ pub fn key_exists_hint(is_replaceable: bool) -> &'static str {
     }
 }
 
-/// Returns the end of the message for too few keys. `there` is the number of keys.
+/// Returns the end of the message for too few keys. `available` is the number of keys.
 pub fn too_few_text(available: usize, is_expected: bool) -> &'static str {
     match (available, is_expected) {
         (1, false) => "key is given",

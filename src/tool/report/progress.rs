@@ -31,8 +31,8 @@ impl ProgressDisplay {
         Self { screen: None, has_bars: false }
     }
 
-    /// Returns a display without bars. In work on several threads, each single file uses it,
-    /// because only the total has a bar.
+    /// Returns a display without bars. If several threads work on files, each file uses this
+    /// display, because only the total has a bar.
     pub fn without_bars(&self) -> Self {
         Self { screen: self.screen.clone(), has_bars: false }
     }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 
 /// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name`
-/// is the name relative to the directory, and `source` is the name for messages.
+/// is the name relative to the directory, and `source` is the name in messages.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or if it is not a regular file below the directory.

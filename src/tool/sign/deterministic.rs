@@ -37,7 +37,7 @@ impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
 impl SeededStream {
-    /// Creates the stream for the concatenation of the parts.
+    /// Creates the stream for an input, which is the concatenation of the parts.
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hash = Shake256::default();
         for part in parts {

@@ -28,7 +28,8 @@ pub struct KeySigner<'a> {
     key_hash: KeyHash,
     level: Level,
     maker: SignatureMaker,
-    /// The public key on the neighbouring level, which verifies each signature a second time.
+    /// The public key for the neighbouring level (a different instruction set), which verifies each
+    /// signature a second time.
     check: Box<ExpandedVerifyingKey>,
     format: Format,
     encoding: SignatureEncoding,
@@ -46,7 +47,7 @@ enum SignatureMaker {
 pub struct SignatureFromElsewhere {
     /// The signature in raw encoding.
     pub signature: Vec<u8>,
-    /// The name of the file that contains the signature, for messages.
+    /// The name of the file with the signature, as messages show it.
     pub from: String,
     /// The format's name with its article, if the signature covers other bytes than the file.
     pub format: Option<&'static str>,
@@ -107,13 +108,14 @@ fn withheld() -> Error {
     Error::of_signing(SignError::<RandomnessError>::SelfCheck)
 }
 
-/// The number of attempts for a toy algorithm if the message can only be read once. It is the
-/// maximum number of attempts in the library, because attempts with toys often fail.
+/// The number of attempts for a toy algorithm (insecure, with a small degree) if the message can
+/// only be read once. It is the maximum number of attempts in the library, because attempts with
+/// toys often fail.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
-    /// Prepares a key to sign messages in a form. `encoding` is the requested signature encoding,
-    /// and the padded encoding is the default.
+    /// Prepares a key to sign messages in a form (a context, a pre-hash and a kind of input).
+    /// `encoding` is the requested signature encoding, and the padded encoding is the default.
     ///
     /// # Errors
     /// Fails if the scheme does not support the form, or if an encoding is given although the
@@ -195,7 +197,7 @@ impl<'a> KeySigner<'a> {
 
     /// Signs a message. Returns `None` if all attempts fail. `hashed` is the hash of the same
     /// message, which is used to verify a signature from another program. `name` is the message's
-    /// name in errors.
+    /// name in error messages.
     ///
     /// # Errors
     /// Fails if the system cannot provide randomness, if a fault is detected, or if a signature
@@ -305,9 +307,9 @@ impl<'a> KeySigner<'a> {
         form.mu(self.level, self.algorithm, &self.key_hash, input)
     }
 
-    /// Returns the contents of a signature file for a mu. `together` is its signature if the
-    /// library signed all inputs together. Otherwise, this function signs the mu alone, so that an
-    /// error belongs to this input.
+    /// Returns the contents of a signature file for a mu. `together` is the signature of this mu if
+    /// the library signed all inputs together. Otherwise, this function signs the mu alone, so that
+    /// an error belongs to this input.
     fn sign_mu(
         &self,
         work: &mut Vec<u8>,
@@ -396,7 +398,8 @@ impl<'a> KeySigner<'a> {
         attempts
     }
 
-    /// Encodes a signature file and verifies its contents. `name` is the message's name in errors.
+    /// Encodes a signature file and verifies its contents. `name` is the message's name in error
+    /// messages.
     fn written(
         &self,
         form: &MessageForm,

@@ -26,14 +26,14 @@ use serde_json::json;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// The format that is written for each message.
+/// The format of the file that is written for each message.
 pub struct OutputFormat<'a> {
     /// The writer of the format. `None` for fndsa's signature files, which need no option.
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
-    /// The name of files in this format, for messages.
+    /// The name of a file in this format, as messages show it.
     pub name: &'static str,
-    /// The name and the value of the format's option in results. `None` for an option without a
-    /// value.
+    /// The name and the value of the option that selects the format, as in results. `None` for an
+    /// option without a value.
     option: Option<(&'static str, String)>,
     /// The function that checks a message before it is put into an envelope.
     check: MessageCheck,
@@ -60,8 +60,8 @@ pub struct CmsStyle {
     pub has_message: bool,
 }
 
-/// A function that checks a message before it is signed. The second argument is the name of the
-/// message for errors.
+/// A function that checks a message before it is signed. The second argument is the message's name
+/// in errors.
 type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
 
 /// The hint for a file after `--cert` that is not a single certificate for a supported key.

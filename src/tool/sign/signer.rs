@@ -23,8 +23,8 @@ pub struct Signer<'a> {
 }
 
 impl<'a> Signer<'a> {
-    /// Prepares keys to sign messages in a form. `encoding` is the requested signature encoding, or
-    /// `None` for the default.
+    /// Prepares keys to sign messages in a form (a context, a pre-hash and a kind of input).
+    /// `encoding` is the requested signature encoding, or `None` for the default.
     ///
     /// # Errors
     /// Fails if a scheme does not support the form; if an encoding is given for a scheme with only
@@ -145,7 +145,7 @@ impl<'a> Signer<'a> {
 
     /// Signs the bytes that an envelope covers, and returns the envelope's contents. Each key signs
     /// the form that the format defines for its scheme. `work` is memory that later calls reuse.
-    /// `name` is the name of the message for errors.
+    /// `name` is the message's name in errors.
     ///
     /// # Errors
     /// Fails if signing fails.

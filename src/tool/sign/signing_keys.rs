@@ -14,7 +14,7 @@ pub struct PublicPart<'a> {
     pub public: &'a [u8],
     /// The fingerprint of the public key.
     pub fingerprint: &'a str,
-    /// The name of the key file for messages.
+    /// The name of the key file in messages.
     pub from: &'a str,
 }
 
@@ -37,7 +37,7 @@ impl<'a> SigningKeys<'a> {
     }
 
     /// Returns a public key whose private key is in another program. `from` is the name of the
-    /// public key file for messages.
+    /// public key file in messages.
     pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
         let key = public.key.to_ref();
         let fingerprint = &public.fingerprint;

@@ -38,9 +38,9 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why Windows cannot have a file of this name, which prevents the verification
-/// of a list with this name on Windows. Returns `None` if Windows can have the file. `name` must be
-/// a valid name in a list.
+/// Returns the reason why Windows cannot have a file with this name. A list with this name cannot
+/// be verified on Windows. Returns `None` if Windows can have the file. `name` must be a valid name
+/// in a list.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),

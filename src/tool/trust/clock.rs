@@ -59,7 +59,7 @@ impl Clock {
         }
     }
 
-    /// Describes the date and its source, for messages.
+    /// Describes the date and its source, as messages show them.
     pub fn words(self, today: Date) -> String {
         match self {
             Self::System => format!("{today} (the clock of this machine, UTC)"),

@@ -6,7 +6,7 @@ use fndsa::files::{Date, FileObject, ObjectKind};
 use fndsa::verdict::{KeyTerms, PublicKey, PublicKeyError, TrustedKey};
 use serde_json::{Value, json};
 
-/// Checks the public key in `object`. `from` is the file's name for messages.
+/// Checks the public key in `object`. `from` is the file's name in messages.
 ///
 /// # Errors
 /// Fails if the key is not valid, or if the file names a different algorithm.

@@ -21,8 +21,8 @@ const SEARCHED: u64 = 1 << 20;
 /// directory.
 ///
 /// # Errors
-/// Fails if the directory cannot be read, if it contains no such file, or if it contains a public
-/// key that fndsa would not read.
+/// Fails if the directory cannot be read, if it contains no file `*.pub`, or if it contains a
+/// public key that fndsa would not read.
 pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     if !directory.is_dir() {
         return Ok(None);
@@ -61,7 +61,7 @@ fn unread_key(path: PathBuf) -> Option<PathBuf> {
         }
         return None;
     }
-    // A pipe is not opened, because this would wait for a writer.
+    // A pipe is not opened, because opening it would wait for a writer.
     if !meta.is_file() {
         return None;
     }
@@ -78,6 +78,6 @@ fn contains_public_key(data: &[u8]) -> bool {
 
 /// Returns whether a regular file contains a public key.
 pub fn is_public_key(source: &InputSource) -> bool {
-    // Other files are not read, because they cannot be read a second time.
+    // Only a regular file is read, because the data from a pipe cannot be read a second time.
     source.file_len().is_some() && matches!(source.read_small(), Ok(data) if contains_public_key(&data))
 }

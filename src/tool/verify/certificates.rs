@@ -46,9 +46,9 @@ impl MessageComparison {
         }
     }
 
-    /// Returns the result for a CMS file or a kernel module that contains the message. If the
-    /// digest is wrong, opening this file has already led to a NO, so the caller calls this
-    /// function only for equal digests.
+    /// Returns the result for a CMS file or a kernel module that contains the message. The caller
+    /// calls this function only if the digests are equal: if the digest is wrong, opening the file
+    /// has already led to a NO.
     pub fn of_enclosed(data: &[u8]) -> Self {
         match read(data) {
             Some(CmsFile { attributes: Some(_), .. }) => Self::Equal,

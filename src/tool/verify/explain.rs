@@ -19,7 +19,7 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Hashes a file for all options and keys that `--explain` tries.
+/// A hasher that hashes a file for all options and keys that `--explain` tries.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
@@ -29,9 +29,10 @@ pub struct Explainer<'a> {
     form: &'a MessageForm,
     level: Level,
     /// The contexts that are tried: the given context, the empty context, and the context in the
-    /// note.
+    /// signature note.
     contexts: Vec<Arc<[u8]>>,
-    /// Hash the file as the message, for each candidate and each context that its scheme supports.
+    /// The hashers for the file as the message, for each candidate and each context that its scheme
+    /// supports.
     message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
     prehashers: Vec<PreHasher>,
     head: InputHead,
@@ -47,7 +48,7 @@ struct CandidateContext {
 
 /// The result of `--explain`.
 pub struct Explanation {
-    /// The result as text.
+    /// The explanation as text.
     pub text: String,
     /// The options with which the signature is valid, for a result in JSON.
     pub cause: Value,

@@ -60,7 +60,7 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     format!("{step}: {subject}")
 }
 
-/// Returns the value of the member `claims` in a JSON result.
+/// Returns the contents of the note, for the member `claims` in a JSON result.
 pub fn note_value(note: &SignatureNote) -> Value {
     match &note.form {
         NoteForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
@@ -148,7 +148,7 @@ fn compare_option(what: &str, claimed: Option<String>, given: Option<String>) ->
     Some(NoteDifference { words, step })
 }
 
-/// Returns the beginning of a context for a hint. Returns `None` if the context is empty.
+/// Returns the beginning of a context, as hints quote it. Returns `None` if the context is empty.
 fn shown_context(context: &[u8]) -> Option<String> {
     if context.is_empty() { None } else { Some(short_text(&context_text(context))) }
 }
@@ -157,8 +157,8 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Returns the beginnings of the fingerprints of the given keys that the policy accepts, for a
-/// hint.
+/// Returns the text in a hint that lists the given keys that the policy accepts, by the first
+/// digits of their fingerprints.
 fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {
@@ -171,12 +171,12 @@ fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
-/// Returns the beginning of a fingerprint.
+/// Returns the beginning of a fingerprint, as hints quote it.
 fn short_fingerprint(fingerprint: &str) -> String {
     format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
 }
 
-/// Returns a short text as it is, and the beginning of a long text with `...`.
+/// Returns a short text unchanged. For a long text, returns its beginning and `...`.
 fn short_text(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONTEXT) {
         Some((end, _)) => format!("{}...", &text[..end]),

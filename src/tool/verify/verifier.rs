@@ -174,8 +174,8 @@ impl Input for TeeInput<'_, '_> {
     }
 }
 
-/// A verification in progress. The message was hashed for each candidate in `decision`: a signature
-/// and a key that could have made it. There may be no candidates.
+/// A verification in progress. A candidate is a signature with a key that could have made it. The
+/// message was hashed for each candidate in `decision`. There may be no candidates.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
@@ -230,8 +230,8 @@ impl Verifier<'_> {
         self.check_covered_bytes(work, signatures, &CoveredBytes::SeparateFile, input)
     }
 
-    /// Verifies signatures that the caller has read. `input` has the bytes that they cover. If the
-    /// format also allows other bytes (as DSSE with TAP 21), `covered` contains them.
+    /// Verifies signatures that the caller has read. `input` has the bytes that the signatures
+    /// cover. If the format also allows other bytes (as DSSE with TAP 21), `covered` contains them.
     ///
     /// # Errors
     /// Fails if the file cannot be read, because there is no verdict then.
@@ -280,7 +280,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies the signatures in an envelope that contains its message. For a YES, also checks the
-    /// signature notes if the format requires it. `name` is the name of the envelope for errors.
+    /// signature notes if the format requires it. `name` is the envelope's name in errors.
     ///
     /// # Errors
     /// Fails if the file cannot be read, because there is no verdict then.
@@ -372,10 +372,10 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input, and hashes it for each signature and each key that could have created it. If
-    /// there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is first hashed
-    /// only for the keys that the signature notes name. The notes are not authenticated, so this
-    /// result is used only if it is a YES.
+    /// Reads an input, and hashes it for each signature and each key that could have created the
+    /// signature. If there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is
+    /// first hashed only for the keys that the signature notes name. The notes are not
+    /// authenticated, so this result is used only if it is a YES.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if none of the possible keys supports this form.
@@ -477,7 +477,8 @@ impl Verifier<'_> {
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &hash_inputs, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
-            // If the signatures cannot cover this input, no candidate is added: a NO.
+            // If the signatures cannot cover this input, no candidate is added, so the verdict is
+            // NO.
             if input.is_possible() {
                 candidates.push(HashedCandidate::new(pair, hashed));
             }
@@ -511,7 +512,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies candidates until each verification is decided. In each round, the library verifies
-    /// a candidate of each undecided verification together.
+    /// one candidate from each undecided verification, all together.
     fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut undecided = Vec::new();

@@ -1,10 +1,10 @@
 //! Opens files below a directory, and rejects paths that leave the directory through a link.
 //!
-//! Linux can do this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On
-//! other systems, [`walk`] opens the path component by component, each relative to the previous
-//! directory. The system does not follow links during the walk. Instead, [`walk`] reads each link
-//! and checks its target, so an attacker cannot replace a directory with a link that leaves the
-//! base directory. Both methods return the same results, which a test checks.
+//! On Linux, a single system call opens the file with this check (`openat2` with `RESOLVE_BENEATH`,
+//! Linux 5.6). On other systems, [`walk`] opens the path component by component, each relative to
+//! the previous directory. The system does not follow links during the walk. Instead, [`walk`]
+//! reads each link and checks its target, so an attacker cannot replace a directory with a link
+//! that leaves the base directory. Both methods return the same results, which a test checks.
 //!
 //! Opening a file never waits. For example, `O_NONBLOCK` opens a FIFO without a writer immediately.
 

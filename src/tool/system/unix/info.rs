@@ -67,7 +67,7 @@ impl FileInfo {
         self.0.file_type().is_fifo()
     }
 
-    /// Returns the kind of the file for messages. The file must be neither a regular file nor a
+    /// Returns the kind of file, as messages name it. The file must be neither a regular file nor a
     /// directory.
     pub fn special_words(&self) -> &'static str {
         match self.0.file_type() {

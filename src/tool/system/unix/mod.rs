@@ -67,8 +67,8 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
     Cow::Borrowed(OsStr::from_bytes(bytes))
 }
 
-/// Returns the path for a name in a list of checksums. The buffer has exactly the necessary size,
-/// because a list may contain a million names.
+/// Returns the path for a name in a list of checksums. The memory of the path has no spare
+/// capacity, because a list may contain a million names.
 ///
 /// # Errors
 /// This function never fails, because every name is valid on Unix.

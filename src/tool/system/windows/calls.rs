@@ -24,7 +24,7 @@ use windows_sys::Win32::System::Console::{ReadConsoleW, SetConsoleCtrlHandler};
 use windows_sys::Win32::System::Diagnostics::Debug::{SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX, SetErrorMode};
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-/// Converts the result of a call that returns 0 if it fails.
+/// Converts the result of a system call that returns 0 if it fails.
 fn checked(answer: i32) -> io::Result<()> {
     if answer == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

@@ -12,7 +12,7 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_ATTRIBUTE_DIRECTORY, FILE_FLA
 #[derive(Debug)]
 pub struct FileInfo {
     kind: WindowsFileKind,
-    /// The length, the index and the times. `None` for a link, a pipe or a device.
+    /// The length, the file index and the times on a disk. `None` for a link, a pipe or a device.
     on_disk: Option<DiskInfo>,
 }
 
@@ -122,7 +122,7 @@ impl FileInfo {
         self.kind == WindowsFileKind::Pipe
     }
 
-    /// Returns the kind of the file for messages. The file must be neither a regular file nor a
+    /// Returns the kind of file, as messages name it. The file must be neither a regular file nor a
     /// directory.
     pub fn special_words(&self) -> &'static str {
         match self.kind {
