@@ -253,7 +253,8 @@ impl FileInspector {
         Ok(key)
     }
 
-    /// Prints the thumbprint of a JSON Web Key. Other thumbprints are printed only with `-v`.
+    /// Prints the JWK thumbprint of a key. If the key file is not a JSON Web Key, prints it only
+    /// with `-v`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -494,7 +495,7 @@ impl CheckedContent {
     fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
         // TUF and JOSE use signatures without a pre-hash. A key that is bound to a pre-hash cannot
-        // create them, so it has neither identifier.
+        // create such signatures, so it has no identifier there.
         let algorithm = Some(key.algorithm()).filter(|_| object.prehash().is_none());
         Ok(Self {
             fingerprint: Some(fingerprint(public)),

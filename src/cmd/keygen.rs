@@ -338,7 +338,7 @@ impl<'a> KeygenPlan<'a> {
         written.result
     }
 
-    /// Returns the options for private key files.
+    /// Returns the options for writing private key files.
     fn new_file(&self) -> KeyFileOptions<'_> {
         KeyFileOptions {
             style: WriteOptions::plain(self.args.format),

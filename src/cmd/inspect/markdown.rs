@@ -240,7 +240,7 @@ fn public_name(key: &InspectedKey<'_>) -> Option<String> {
     }
 }
 
-/// Returns the file name that all keys have. Returns `None` if their file names differ.
+/// Returns the file name if all keys have an equal file name, and otherwise `None`.
 fn common_public_name(keys: &[InspectedKey<'_>]) -> Option<String> {
     let name = public_name(keys.first()?)?;
     for key in keys {

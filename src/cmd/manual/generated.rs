@@ -118,7 +118,8 @@ fn options(command: &clap::Command) -> String {
     text
 }
 
-/// Returns the command's options below a heading, or the options without a heading.
+/// Returns the command's options below a heading. If `heading` is `None`, returns the options
+/// without a heading.
 fn options_below(command: &clap::Command, heading: Option<&str>) -> String {
     let mut text = String::new();
     for arg in command.get_arguments() {

@@ -318,8 +318,8 @@ mod tests {
             let second = keys(algorithm, b"two");
             let signature = first.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();
-            // These bits are in the header, the nonce and the coefficients of the signature, and in
-            // the header, f and F of the key.
+            // The changed bits are in the header, the nonce and the coefficients of the signature,
+            // and in the header, f and F of the key.
             for bit in [0, 99, 1000, 5000] {
                 assert_eq!(check_signature(level, &first, &second, M, signature, bit), Ok(()), "{algorithm} {bit}");
             }

@@ -208,8 +208,8 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     }
 }
 
-/// Returns whether a signed file is a private key. Only files with the usual names of keys are
-/// checked.
+/// Returns whether a signed file is probably a private key, so that the user gets a warning. Only
+/// files with the usual names of keys are checked.
 fn is_other_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }

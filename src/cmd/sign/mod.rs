@@ -144,7 +144,7 @@ impl Args {
         OverwriteRule::Signatures.with(self.force)
     }
 
-    /// Returns the path for the signature file or envelope for an input.
+    /// Returns the path of an input's signature file or envelope.
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),

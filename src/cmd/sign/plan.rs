@@ -33,7 +33,7 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the hint for a file after `--signature` that is not a signature by the key of
+/// Returns the hint if the file after `--signature` is not a signature by the key in
 /// `--public-key`.
 fn wrong_signature_hint() -> String {
     let base64 = system::WORDS.decode_base64;
@@ -323,8 +323,8 @@ impl Args {
 }
 
 impl<'a> SignTask<'a> {
-    /// Collects the files: the files below the directory of `--recursive`, or `named` and the files
-    /// from `--files-from`.
+    /// Collects the files: the files below the directory of `--recursive`, or the files in `named`
+    /// and in the file of `--files-from`.
     fn new(
         args: &'a Args,
         named: Vec<InputSource>,
@@ -350,7 +350,8 @@ impl<'a> SignTask<'a> {
         }
     }
 
-    /// Checks that no file to sign is a protected file. The files in requests are checked later.
+    /// Checks that no file to sign is protected: a file with a private key or a password. The files
+    /// in requests are checked later.
     fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
         // The files are queried again, because a file may have been replaced while the user was
         // typing a password.

@@ -196,7 +196,7 @@ fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<()
     result
 }
 
-/// Prints the trusted keys and their key lines, if `-v` is given.
+/// If `-v` is given, prints the trusted keys and their key lines.
 fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
     if !report.output.verbose {
         return;

@@ -51,8 +51,8 @@ fn missing_hint(path: &Path, expected_kinds: &[ObjectKind]) -> Option<String> {
     Some(format!("did you mean {}?", suggestions.join(" or ")))
 }
 
-/// Splits a name with commas into the names of existing files. Returns `None` if one of the files
-/// does not exist.
+/// Splits a name with commas into the names of existing files. If a file does not exist, returns
+/// `None`.
 fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
     let mut names = Vec::new();
     for name in path.to_str()?.split(',') {

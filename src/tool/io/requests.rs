@@ -57,7 +57,7 @@ impl RequestLine {
     }
 }
 
-/// The groups of lines that are read from standard input. After an error, the iterator ends.
+/// An iterator over groups of lines from standard input. After an error, the iterator ends.
 pub struct RequestLines {
     input: RequestInput,
     buffer: Vec<u8>,
@@ -65,8 +65,7 @@ pub struct RequestLines {
     unread: (usize, usize),
     /// The position at which the search for the next line end continues.
     searched: usize,
-    /// Whether the start of the current line was dropped, because the line is longer than the
-    /// limit.
+    /// True if the current line is longer than the limit, so its start was dropped.
     is_too_long: bool,
     /// The number of lines that were taken from the buffer.
     lines: u64,

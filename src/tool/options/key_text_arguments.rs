@@ -40,7 +40,8 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
     Some(LeakedKeyText { location: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
-/// Finds the first key text in the arguments. Returns its kind, and the option whose value it is.
+/// Finds the first key text in the arguments. Returns the kind of key text, and the option whose
+/// value is the key text.
 fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
     // The option that precedes the argument, if this option still needs a value.

@@ -298,8 +298,8 @@ impl FoundKey {
     }
 }
 
-/// The given keys and their key lines before duplicates are merged. The result of merging is
-/// compared with them, because a machine fault must not lose a revocation or a key that `--require
+/// The given keys and their key lines before duplicates are merged. The merged keys are compared
+/// with this value, because a machine fault must not lose a revocation or a key that `--require
 /// all` requires.
 struct GivenKeys {
     identities: BTreeSet<String>,

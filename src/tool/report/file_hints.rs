@@ -128,7 +128,7 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
             "give the namespace for which the signature was made, or ask the signer which namespaces the key is for"
                 .to_owned()
         }
-        // This includes causes that a later version of the library may add.
+        // This case includes causes that a later version of the library may add.
         _ => "verify the signature with `ssh-keygen -Y verify`".to_owned(),
     }
 }

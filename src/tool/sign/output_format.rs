@@ -168,7 +168,7 @@ impl<'a> OutputFormat<'a> {
         signer.sign_together(work, &mut messages)
     }
 
-    /// Signs an input in a format that has an option.
+    /// Signs an input in a format that an option selects.
     fn sign_alone(
         &self,
         signer: &Signer<'_>,

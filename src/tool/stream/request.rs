@@ -136,8 +136,8 @@ impl JsonMembers {
         Ok(Some(value))
     }
 
-    /// Removes a member that must be a string, and returns its value. Returns `None` if it does not
-    /// exist.
+    /// Removes a member that must be a string, and returns its value. Returns `None` if the member
+    /// does not exist.
     fn take_text(&mut self, name: &str) -> Result<Option<String>, Error> {
         match self.take(name)? {
             None => Ok(None),
@@ -146,8 +146,8 @@ impl JsonMembers {
         }
     }
 
-    /// Removes a member that must be base64, and returns the bytes. Returns `None` if it does not
-    /// exist.
+    /// Removes a member that must be base64, and returns the bytes. Returns `None` if the member
+    /// does not exist.
     fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         match STANDARD.decode(text) {

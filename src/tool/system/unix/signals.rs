@@ -15,7 +15,7 @@ const WATCH: Duration = Duration::from_millis(20);
 struct SignalState {
     /// The number of [`SignalHold`] values.
     holders: Mutex<usize>,
-    /// Whether a signal ends the process immediately, because there is no [`SignalHold`].
+    /// True if there is no [`SignalHold`], so a signal ends the process immediately.
     at_once: Arc<AtomicBool>,
     /// The signal that arrived during a hold, or 0.
     waiting: Arc<AtomicUsize>,
