@@ -351,8 +351,9 @@ impl Args {
     /// file (`--join`). The halves are an ML-DSA key and an Ed25519 key.
     ///
     /// # Errors
-    /// Fails if IN is not a composite key, if the two keys do not form a composite key, or if a
-    /// part of a key would be lost.
+    /// With `--half`, fails if IN is not a composite key. With `--join`, fails if the two keys do
+    /// not form a composite key. Also fails if a part of a key would be lost, for example its
+    /// attributes.
     fn half_or_joined(
         &self,
         object: &FileObject,

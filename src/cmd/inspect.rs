@@ -97,8 +97,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let inline = look.inline_signature(&data, source, report)?;
         let parts = pem::parts(inline.as_deref().unwrap_or(&data));
         if parts.len() == 1 {
-            // The whole file is passed, so that line numbers are counted from the start of the
-            // file.
+            // The whole file is passed, so that line numbers are counted from the file's start.
             let whole = inline.as_deref().unwrap_or(&data);
             look.at(whole, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
         } else {

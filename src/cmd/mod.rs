@@ -129,7 +129,7 @@ fn with_help(name: &str, command: clap::Command) -> clap::Command {
             }
         }
     }
-    // The function `mut_arg` moves an argument to the end, so these calls sort the arguments.
+    // The function `mut_arg` moves an argument to the end, so the calls below sort the arguments.
     let change = if name == "sign" { KeyArgs::describe_several } else { |arg| arg };
     let mut command = command;
     for id in order {

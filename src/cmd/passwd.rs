@@ -2,7 +2,7 @@
 //!
 //! The new file is completely written before it replaces the old file. If there is an error, the
 //! old file is not changed. fndsa rejects a link: the new file would replace the link, and the
-//! target of the link would still have the old password.
+//! link's target would still have the old password.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};

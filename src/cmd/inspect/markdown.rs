@@ -55,7 +55,7 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-/// The signed list that names the files of a release.
+/// The signed list that names a release's files.
 struct ReleaseList {
     /// The list's file name, quoted for a command line.
     name: String,

@@ -160,7 +160,7 @@ fn request_entry(entry: ResultEntry, document: &X509Document) -> ResultEntry {
     if document.is_der { entry } else { entry.set("label", json!(document.kind.label())) }
 }
 
-/// Returns the name of a subject or issuer as text.
+/// Returns a subject's or issuer's name as text.
 fn name_text(name: &DistinguishedName) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { cleaned(&name.to_string(), LineEnds::Foreign) }
 }

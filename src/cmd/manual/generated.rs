@@ -130,7 +130,7 @@ fn options_below(command: &clap::Command, heading: Option<&str>) -> String {
     text
 }
 
-/// Returns the help text for a value of an option. The text is empty if the value has no help.
+/// Returns the help text for an option's value. The text is empty if the value has no help.
 fn value_help(value: &PossibleValue) -> String {
     match value.get_help() {
         Some(help) => help.to_string(),

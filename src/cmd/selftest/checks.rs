@@ -249,9 +249,9 @@ pub fn check_valid(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>
     }
 }
 
-/// Checks that a signature is valid, and that it is rejected with another key, in another scheme,
-/// or after a change to a bit of the message, the signature or the context. Also checks that a
-/// changed private key is rejected.
+/// Checks that a signature is valid. Then checks that the signature is rejected with another key,
+/// in another scheme, and after a bit in the message, the signature or the context was changed.
+/// Also checks that a changed private key is rejected.
 ///
 /// # Errors
 /// Fails if the signature is rejected, or if a change is not detected.

@@ -229,7 +229,8 @@ impl<'a> ListPlan<'a> {
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
                 // The signature is written before the list, because other programs could use a list
                 // that has no signature yet. If only one of the two files is written, `verify` does
-                // not accept it, because the other file is missing or belongs to an older list.
+                // not accept this file, because the other file is missing or belongs to an older
+                // list.
                 StagedOutput::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
@@ -304,8 +305,8 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Prints warnings about names that other systems do not allow, because the list cannot be
-    /// verified on these systems.
+    /// Prints warnings about names that other systems do not allow: the list cannot be verified on
+    /// these systems.
     fn warn_of_names(&self, report: &mut Report) {
         let mut flawed = 0_usize;
         for (name, source) in self.names.iter().zip(&self.sources) {

@@ -208,8 +208,8 @@ fn without_closing_brace(object: &Value) -> String {
     text
 }
 
-/// Compares a file with the expected tests. Returns success if the file contains all results, if
-/// they are equal, and if all other members except `reason` are equal or missing.
+/// Compares a file with the expected tests. Returns success if the file contains all expected
+/// results, and if each other member is as expected or missing. The member `reason` is ignored.
 fn check(
     mode: AcvpMode,
     list: &VectorList,

@@ -38,8 +38,9 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
 }
 
 /// Returns whether a path names a regular file that could be a private key: a key in any format of
-/// this program, the base64 encoding of such a key, or any file with the end of a BEGIN line of a
-/// private key. Returns false if the file cannot be read or is larger than a key can be.
+/// this program, the base64 encoding of such a key, or any file that contains the end of a private
+/// key's BEGIN line (`PRIVATE KEY-----`). Returns false if the file cannot be read or is larger
+/// than a key can be.
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     may_be_private_key(&data) || matches!(restored_key(&data), Some(key) if may_be_private_key(&key))

@@ -16,10 +16,10 @@ const BUFFER: u64 = 64 << 10;
 const SMALL_BUFFER: u64 = 4 << 10;
 /// The number of bytes after which a second thread reads the rest of the message.
 const LONG: u64 = 4 << 20;
-/// The number of buffers for reading in advance, and their size in bytes.
+/// The number of buffers for reading in advance, and the size of each buffer in bytes.
 const AHEAD: (usize, usize) = (4, 256 << 10);
 
-/// A reader for an input.
+/// A reader that returns an input in pieces.
 pub struct PieceReader {
     /// The input.
     pub file: File,

@@ -123,7 +123,7 @@ impl InputSource {
         if regular { InputReuse::Again } else { InputReuse::Once }
     }
 
-    /// Returns whether this source is a FIFO: opening it waits until another program opens it.
+    /// Returns whether this source is a FIFO. Opening a FIFO waits until another program opens it.
     pub fn is_fifo(&self) -> bool {
         let Self::File(path) = self else { return false };
         matches!(FileInfo::at(path), Ok(info) if info.is_fifo())

@@ -1,6 +1,6 @@
 //! Reads requests for `--stream` from standard input, one request in each line. The reader waits
-//! for a line, and then returns it in a group with the lines that have already arrived after it.
-//! The memory is bounded.
+//! for a line. Then it returns this line in a group, together with the following lines that have
+//! already arrived. The memory is bounded.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -132,7 +132,7 @@ fn read_some(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
 }
 
 impl ReadingStop {
-    /// Ends the iterator, even if a thread is waiting for the next line.
+    /// Ends the iterator over the lines, even if a thread is waiting for the next line.
     pub fn stop(&self) {
         if let Some((is_stopped, send)) = &self.0 {
             is_stopped.store(true, Ordering::SeqCst);

@@ -1,6 +1,6 @@
 //! Keeps private keys out of core files and swap space: protects the process before it reads or
-//! creates a private key, and locks the memory that it allocates. `system` contains the system
-//! calls. If the system does not allow the protection, the command continues without it.
+//! creates a private key, and locks the memory that the process allocates. `system` contains the
+//! system calls. If the system does not allow the protection, the command continues without it.
 
 use crate::tool::report::Report;
 use crate::tool::system;
@@ -17,7 +17,7 @@ const KEY_COMMANDS: [(&str, KeyUse); 8] = [
     ("quickstart", KeyUse::Written),
 ];
 
-/// The use that a command makes of a private key.
+/// The way in which a command uses a private key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyUse {
     /// The command reads an existing key.
@@ -26,10 +26,10 @@ enum KeyUse {
     Written,
 }
 
-/// The warning that the private key may be written to a disk. It is always printed by a command
-/// that writes a key, because users run such commands rarely. A command that only reads a key
-/// prints it only with `-v`, because a script can run the command a thousand times, and its user
-/// may not be allowed to raise the limit.
+/// The warning that the private key may be written to a disk. A command that writes a key always
+/// prints the warning, because users run such commands rarely. A command that only reads a key
+/// prints the warning only with `-v`: a script can run this command a thousand times, and the user
+/// of the script may not be allowed to raise the limit.
 const SWAP_WARNING: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 

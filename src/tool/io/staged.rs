@@ -41,9 +41,9 @@ impl StagedOutput<'_> {
     /// Gives the file its final name, or writes the result in place.
     ///
     /// # Errors
-    /// Fails if the file does not get its name. In this case, no file was replaced, with an
-    /// exception: with `--force`, if the directory of a private key cannot be synchronised, the key
-    /// already has its name.
+    /// Fails if the file does not get its name. In this case, no file was replaced. There is an
+    /// exception with `--force`: a private key already has its name if its directory cannot be
+    /// synchronised.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;

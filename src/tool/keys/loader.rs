@@ -30,8 +30,8 @@ pub struct ObjectLoader {
 impl ObjectLoader {
     /// Creates a loader that does not decrypt private keys. It accepts the algorithms in `accept`,
     /// and toy algorithms if `weak` allows them. It also accepts HashML-DSA keys, because
-    /// [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound) restricts them to
-    /// their pre-hash.
+    /// [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound) later restricts each
+    /// of these keys to its pre-hash.
     pub fn new(accept: ReadOptions, weak: AllowWeak) -> Self {
         Self { accept: accept.with_allow_hash_ml_dsa(true).with_allow_toys(weak.0), unlock: None }
     }

@@ -8,8 +8,8 @@ use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// Converts a private key to another scheme, and checks that it is valid in this scheme. Returns
-/// the encoded private key and public key.
+/// Converts a private key to another scheme, and checks that the key is valid in the other scheme.
+/// Returns the encoded private key and public key.
 ///
 /// # Errors
 /// Fails if the key is not valid in the other scheme.

@@ -176,7 +176,7 @@ impl LoadedSignatures {
     }
 }
 
-/// Decodes the blocks of a signature file as [`signature_file::blocks`] does. `from` is the file's
+/// Decodes the blocks of a signature file with [`signature_file::blocks`]. `from` is the file's
 /// name in messages.
 ///
 /// # Errors

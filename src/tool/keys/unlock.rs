@@ -84,7 +84,7 @@ impl LazyPassword {
         }
     }
 
-    /// Returns the password for a file.
+    /// Returns the password for an encrypted key file. If there is no source, asks the user.
     ///
     /// # Errors
     /// Fails if there is no password, or if the source cannot be read.

@@ -199,8 +199,8 @@ impl EnvelopeParts {
     /// Parses an envelope. Unknown members are ignored.
     ///
     /// # Errors
-    /// Fails if the file is not an envelope, if it is damaged, or if it has no signatures or too
-    /// many.
+    /// Fails if the file is not an envelope or is damaged, or if the envelope has no signatures or
+    /// too many signatures.
     pub fn read(data: &[u8]) -> Result<Self, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
             serde_json::from_slice(data).map_err(|e| not_envelope(data, &e))?;

@@ -400,12 +400,11 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
     Ok(bytes)
 }
 
-/// Reads a message that will be signed. An input that starts like a pre-image, or is the signed
-/// part of an X.509 document, is an error, unless this program has encoded it.
+/// Reads a message that will be signed. The function rejects an input that starts like a pre-image,
+/// or that is the signed part of an X.509 document, unless this program has encoded the input.
 ///
 /// # Errors
-/// Fails if the input cannot be read, if it is such a pre-image or signed part that this program
-/// has not encoded, or if `take` returns an error.
+/// Fails if the input cannot be read or is rejected, or if `take` returns an error.
 fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     // The buffer is wiped, because a file to sign can contain a secret by mistake.
     let mut head = Zeroizing::new(Vec::with_capacity(PREIMAGE_LEN));

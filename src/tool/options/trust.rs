@@ -252,8 +252,9 @@ impl TrustArgs {
     /// fingerprints define all required keys.
     ///
     /// # Errors
-    /// Fails if all keys must sign and a public key is among the files to verify, unless the files
-    /// to verify are all public keys and there are at least two trusted keys.
+    /// Fails if all keys must sign and a public key is among the files to verify. There is an
+    /// exception: if there are at least two trusted keys, the files to verify may all be public
+    /// keys.
     pub fn check_files(&self, keys: &[TrustedKey], files: &[PathBuf], count: usize) -> Result<(), Error> {
         if self.require != RequiredKeys::All || !self.expected_keys.is_empty() {
             return Ok(());

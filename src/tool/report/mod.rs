@@ -242,7 +242,8 @@ impl Report {
     }
 
     /// Reports an error in writing to standard output. If the program that reads the output of
-    /// `verify` has closed the pipe, this is not an error, because it does not change the verdict.
+    /// `verify` has closed the pipe, there is no error, because the closed pipe does not change the
+    /// verdict.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);

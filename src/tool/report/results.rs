@@ -4,7 +4,7 @@
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
 
-/// The length of the text, in bytes, above which it is written before the document is complete.
+/// The minimum length, in bytes, of a text that is written before the document is complete.
 const MOST_HELD: usize = 1 << 20;
 
 /// The member name for the results.

@@ -26,8 +26,8 @@ pub struct FileBatches<F> {
 
 impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
     /// Splits `count` files into batches of at most `count / threads` files. `len` returns the
-    /// length of a file in bytes, or `None` for a file that must be alone, for example a pipe:
-    /// other files should not wait for it. Long files are also alone.
+    /// length of a file in bytes, or `None` for a file that must be alone. For example, a pipe is
+    /// alone, because other files should not wait for it. Long files are also alone.
     pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
             BatchMode::Always => true,

@@ -36,8 +36,8 @@ impl<'a> SigningKeys<'a> {
         Self { form, keys }
     }
 
-    /// Returns a public key whose private key is in another program. `from` is the name of the
-    /// public key file in messages.
+    /// Returns the public part of a key whose private key is in another program. `from` is the name
+    /// of the public key file in messages.
     pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
         let key = public.key.to_ref();
         let fingerprint = &public.fingerprint;

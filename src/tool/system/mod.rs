@@ -40,7 +40,7 @@ use std::io;
 
 /// Returns the reason why Windows cannot have a file with this name. A list with this name cannot
 /// be verified on Windows. Returns `None` if Windows can have the file. `name` must be a valid name
-/// in a list.
+/// in a list of checksums.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -96,8 +96,9 @@ pub enum NewFileAccess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileIdentity(u64, u64);
 
-/// The identity of a file, its length in bytes, the time of the last write, and another time: on
-/// Unix the last change of the metadata, on Windows the creation.
+/// The identity of a file, its length in bytes, the time of the last write, and another time. On
+/// Unix, the other time is the last change of the metadata. On Windows, it is the creation of the
+/// file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 

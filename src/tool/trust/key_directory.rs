@@ -1,8 +1,8 @@
 //! Finds the public key files in a directory of trusted keys.
 //!
 //! fndsa reads only the files `*.pub` directly in the directory. A public key in any other file is
-//! an error: the user may expect that fndsa reads it, for example because it contains `revoked:`,
-//! or because `--require all` must count it.
+//! an error: the user may expect that fndsa reads it, for example because the file contains a key
+//! line `revoked:`, or because `--require all` must count it.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::loader::{AllowWeak, ObjectLoader};

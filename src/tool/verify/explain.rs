@@ -143,7 +143,7 @@ impl<'a> Explainer<'a> {
     fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
-        // `verify` reports that it is weak.
+        // `verify` reports that the pre-hash is weak.
         let form = Options::with_context(&candidate.context).with_weak_prehash(true);
         HashedMessage::of_digest(self.level, candidate.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }

@@ -8,8 +8,8 @@
 //! - `alternatives`: verifies again with a changed message or pre-hash, to prove the cause of a NO
 //! - `note_cause`: explains a NO with the signature note, and contains most of the hints
 //!
-//! A NO has the default hint in its row of `src/verdict/rejection.rs` or
-//! `src/verdict/key_terms.rs`, unless one of these functions replaces the hint, in this order:
+//! The default hint for a NO is in the table row for this NO, in `src/verdict/rejection.rs` or
+//! `src/verdict/key_terms.rs`. These functions can replace the hint, in this order:
 //!
 //! 1. `Verifier::conclude` in `verifier` chooses the hint, depending on the rejection, the
 //!    signature note and the format. With `--explain`, the explanation replaces the hint if a

@@ -19,7 +19,7 @@ impl BaseDirectory {
         Self(PathBuf::from("."))
     }
 
-    /// Checks that a path is a directory, or a link to a directory.
+    /// Creates a base for a directory. The path can be a link to the directory.
     ///
     /// # Errors
     /// Fails if the directory is missing, or if the user may not enter it.

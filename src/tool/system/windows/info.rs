@@ -53,8 +53,8 @@ impl FileInfo {
     ///
     /// # Errors
     /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. This
-    /// function must not report such a file as a pipe: fndsa writes into a pipe (in place), but it
-    /// replaces a file on a disk with a new file.
+    /// function must not report a file on a disk as a pipe: fndsa writes into a pipe (in place),
+    /// but replaces a file on a disk with a new file.
     pub fn of(file: &File) -> io::Result<Self> {
         let file_type = typ(file)?;
         if file_type.is_char() {
