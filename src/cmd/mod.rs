@@ -79,7 +79,7 @@ impl CommandRow {
 /// `Args` and `run`.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
-        /// All commands.
+        /// The rows for all commands.
         pub static COMMANDS: &[CommandRow] = &[$(CommandRow {
             name: stringify!($module),
             about: $about,

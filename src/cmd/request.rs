@@ -50,7 +50,7 @@ pub struct Args {
 /// The maximum validity for a certificate in days, which is 100 years.
 const MAX_DAYS: u32 = 36_525;
 
-/// Parses the subject.
+/// Parses the value of `--subject`.
 fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
     DistinguishedName::of_user(text)
 }
@@ -161,9 +161,9 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
     Ok(signature)
 }
 
-/// Decodes the new file, and verifies its signature on the neighbouring level (a single fault
-/// cannot affect both levels). Returns the evidence for a YES only if the file also contains the
-/// right public key.
+/// Decodes the new file, and verifies its signature on the neighbouring level (another instruction
+/// set, so that a single fault cannot affect both levels). Returns the evidence for a YES only if
+/// the file also contains the right public key.
 fn verify_file(
     file: &[u8],
     kind: X509Kind,

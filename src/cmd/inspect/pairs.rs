@@ -22,7 +22,7 @@ pub struct InspectedKey<'a> {
 /// A part in a file: the whole file, or a PEM block with its number, counted from 1.
 #[derive(Clone, Copy)]
 pub struct FilePart<'a> {
-    /// The file.
+    /// The file, or standard input, that contains the part.
     pub source: &'a InputSource,
     /// The block's number. `None` if the file has only one part.
     pub block: Option<usize>,

@@ -19,7 +19,7 @@ pub struct ManualPage {
     pub file: &'static str,
     /// The committed contents of this file.
     pub roff: PackedText,
-    /// The description's paragraphs.
+    /// The paragraphs in the description of the command.
     pub text: &'static [&'static str],
     /// The paragraphs in the section NOTES of the manual page.
     #[cfg(test)]
@@ -34,7 +34,7 @@ macro_rules! pages {
     ($($command:literal in $file:literal {
         $($text:literal,)* notes: $($note:literal,)* examples: $($what:literal => $line:literal,)*
     })*) => {
-        /// All pages.
+        /// The manual pages for `fndsa` and for all commands.
         pub const PAGES: &[ManualPage] = &[$(ManualPage {
             command: $command,
             file: $file,

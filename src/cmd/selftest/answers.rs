@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 /// The known answer for an algorithm.
 #[derive(Clone, Copy)]
 pub struct KnownAnswer {
-    /// The algorithm.
+    /// The algorithm that the answer belongs to.
     pub algorithm: Algorithm,
     keygen: KeygenAnswer,
     signing: SigningAnswer,

@@ -23,7 +23,7 @@ impl CanaryBuffer {
         Self(bytes)
     }
 
-    /// Returns the output.
+    /// Returns the output without the canary bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0[MARGIN..self.0.len() - MARGIN]
     }

@@ -74,7 +74,7 @@ pub struct FilesToVerify<'a> {
     pub args: &'a Args,
     /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
-    /// The files.
+    /// The files to verify, without their signature files.
     pub sources: &'a [InputSource],
     /// The files with the trusted keys.
     pub keys: &'a [InputSource],

@@ -89,7 +89,7 @@ impl<'a> EnclosingFormat<'a> {
 pub struct EnclosedCheck<'a> {
     /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
-    /// The file format.
+    /// The format of the files.
     pub enclosing: &'a EnclosingFormat<'a>,
     /// The output to which the verified message is written.
     pub output: Option<&'a Destination>,

@@ -55,7 +55,7 @@ impl ListToVerify {
 
 /// The parameters for verifying a list.
 pub struct ListCheck<'a> {
-    /// The list.
+    /// The list file, or standard input.
     pub list: &'a InputSource,
     /// The signature file of the list, if the user gave one.
     pub signature: Option<InputSource>,

@@ -152,7 +152,7 @@ impl<'a> OutputPath<'a> {
         Self { path, kind, identity }
     }
 
-    /// Returns the path.
+    /// Returns the path that [`Self::new`] got.
     pub fn path(&self) -> &'a Path {
         self.path
     }

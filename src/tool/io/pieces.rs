@@ -21,7 +21,7 @@ const AHEAD: (usize, usize) = (4, 256 << 10);
 
 /// A reader that returns an input in pieces.
 pub struct PieceReader {
-    /// The input.
+    /// The input file or stream.
     pub file: File,
     /// The number of bytes that have been read.
     pub total: u64,

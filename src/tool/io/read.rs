@@ -347,7 +347,7 @@ impl InputFiles {
         Self { sources, lens, identities }
     }
 
-    /// Returns the files.
+    /// Returns the sources of all files, in order.
     pub fn sources(&self) -> &[InputSource] {
         &self.sources
     }

@@ -14,7 +14,7 @@ pub fn is_signed_data(data: &[u8]) -> bool {
 
 /// A signature in a CMS file.
 pub struct CmsFileEntry {
-    /// The signature.
+    /// The signature, without the CMS structure around it.
     pub signature: FileObject,
     has_message: bool,
     /// The hash function in the signed attributes, which is the same for all signatures in the

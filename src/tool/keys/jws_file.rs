@@ -15,7 +15,7 @@ pub fn is_jws(data: &[u8]) -> bool {
 
 /// A JSON Web Signature for a message in a separate file.
 pub struct JwsFile {
-    /// The signature.
+    /// The signature, without its header.
     pub signature: FileObject,
     is_base64url: bool,
     /// The key identifier, which is not authenticated.

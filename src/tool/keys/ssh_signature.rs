@@ -15,7 +15,7 @@ pub fn has_label(data: &[u8]) -> bool {
 
 /// An SSH signature.
 pub struct SshSignatureFile {
-    /// The signature.
+    /// The raw signature in the SSH signature.
     pub signature: FileObject,
     namespace: Vec<u8>,
     hash: &'static str,

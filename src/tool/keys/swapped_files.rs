@@ -39,8 +39,8 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
 
 /// Returns the default name of the signature file for `path`, and whether `path` itself has the
 /// name of a signature file. The format comes from the suffix of `signature`. Returns `None` if
-/// `signature` is another name, which the user must have given. fndsa's signature files (`.sig`)
-/// are detected by their contents and not by their names.
+/// `signature` is not a default name, because the user must have given it. fndsa's signature files
+/// (`.sig`) are detected by their contents and not by their names.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
     for suffix in SIGNATURE_SUFFIXES {
         let name = with_suffix(path, suffix);

@@ -189,7 +189,7 @@ impl Envelope for DsseFormat<'_> {
 pub struct EnvelopeParts {
     /// The type of the payload.
     pub payload_type: String,
-    /// The payload.
+    /// The decoded payload.
     pub payload: Vec<u8>,
     /// The signatures, from one to [`MAX_SIGNATURES`].
     pub signatures: Vec<RawSignature>,

@@ -17,7 +17,7 @@ pub fn is_envelope(data: &[u8]) -> bool {
 
 /// A signature in an envelope.
 pub struct DsseFileEntry {
-    /// The signature.
+    /// The signature, decoded from base64.
     pub signature: FileObject,
     payload_type: String,
     payload_len: usize,

@@ -196,9 +196,9 @@ impl KeyArgs {
     }
 }
 
-/// Returns whether the file of a private key could also be a file of a public key: it contains only
-/// 32 bytes, or their hexadecimal digits. Such a file can have an Ed25519 seed or an Ed25519 public
-/// key.
+/// Returns whether a private key file could also be a public key file. This is the case for an
+/// Ed25519 key as 32 bytes or as hexadecimal digits, because a seed and a public key then look the
+/// same.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
         FileEncoding::Raw => data.len() == CLASSIC_LEN,

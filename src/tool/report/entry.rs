@@ -69,7 +69,7 @@ impl ResultEntry {
         if let Some(hint) = hint.text() { entry.set("hint", json!(hint)) } else { entry }
     }
 
-    /// Returns the JSON object.
+    /// Returns the result as a JSON object.
     pub fn into_value(self) -> Value {
         Value::Object(self.0)
     }

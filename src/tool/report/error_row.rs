@@ -5,7 +5,7 @@ use std::io;
 
 /// The values in a row of the error table, except the message.
 pub struct ErrorRow {
-    /// The exit code.
+    /// The exit code that the program returns for the error.
     pub exit: Exit,
     /// The reason code for scripts that read the JSON document.
     pub reason: &'static str,

@@ -63,7 +63,7 @@ pub struct LeakedKeyText {
     pub kind: KeyTextKind,
     /// A description of the value that is expected instead.
     pub expected: &'static str,
-    /// The hint.
+    /// The next step for the user.
     pub hint: &'static str,
 }
 

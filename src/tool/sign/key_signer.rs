@@ -287,7 +287,7 @@ impl<'a> KeySigner<'a> {
         all
     }
 
-    /// Signs a single input.
+    /// Signs a single input in its form.
     fn sign_alone(
         &self,
         work: &mut Vec<u8>,

@@ -55,7 +55,7 @@ impl RequestMessage {
 
 /// A valid request.
 pub struct Request {
-    /// The message.
+    /// The message to sign or verify.
     pub subject: RequestMessage,
     /// The contents of a signature file.
     pub signature: Option<Vec<u8>>,

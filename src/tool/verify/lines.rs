@@ -59,7 +59,7 @@ impl<'a> VerdictPrinter<'a> {
         self.good.add(evidence);
     }
 
-    /// Prints a note.
+    /// Prints a note to standard error.
     pub fn note(&self, text: &str) {
         self.report.note(text);
     }
