@@ -252,8 +252,8 @@ impl FileInspector {
         Ok(key)
     }
 
-    /// Prints the JWK thumbprint of a key. If the key file is not a JSON Web Key, prints it only
-    /// with `-v`.
+    /// Prints the JWK thumbprint of a key. If the key file is not a JSON Web Key, prints the
+    /// thumbprint only with `-v`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -425,7 +425,7 @@ fn describe_encrypted<'a>(
 
 /// A part of a file that was read without an error.
 enum InspectedPart {
-    /// The checked contents, which were decrypted before if they were encrypted.
+    /// The checked contents, after decryption if the file is encrypted.
     Open(Box<CheckedContent>, Box<FileObject>),
     /// An encrypted private key whose password is not given.
     Closed(EncryptedPrivateKey),
@@ -494,7 +494,7 @@ impl CheckedContent {
     fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
         // TUF and JOSE use signatures without a pre-hash. A key that is bound to a pre-hash cannot
-        // create such signatures, so it has no identifier there.
+        // create such signatures, so it has neither an identifier for TUF nor a JWK thumbprint.
         let algorithm = Some(key.algorithm()).filter(|_| object.prehash().is_none());
         Ok(Self {
             fingerprint: Some(fingerprint(public)),

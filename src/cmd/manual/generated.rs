@@ -442,7 +442,7 @@ fn words_before_options(text: &str) -> String {
     changed
 }
 
-/// Adds features to a completion script, because the generator does not support them.
+/// Adds features that the generator does not support to a completion script.
 fn complete_script(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
         let placeholder_text = placeholder(ending);

@@ -372,8 +372,8 @@ struct ListHashing<'a> {
 }
 
 impl ListHashing<'_> {
-    /// Returns the checksum of a file. If the file fits into `content`, it is copied there, to
-    /// check that it is not a private key.
+    /// Returns the checksum of a file. If the file fits into `content`, copies it there, and checks
+    /// that it is not a private key.
     fn checksum(
         &self,
         name: &[u8],

@@ -350,8 +350,8 @@ impl<'a> SignTask<'a> {
         }
     }
 
-    /// Checks that no file to sign is protected: a file with a private key or a password. The files
-    /// in requests are checked later.
+    /// Checks that no file to sign is a protected file, which contains a private key or the
+    /// password. The files in requests are checked later.
     fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
         // The files are queried again, because a file may have been replaced while the user was
         // typing a password.

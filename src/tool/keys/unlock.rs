@@ -169,7 +169,7 @@ fn without_end(mut line: PasswordBytes) -> PasswordBytes {
     line
 }
 
-/// Returns a password if it is neither too long nor contains a NUL byte. `from` is its source.
+/// Returns a password if it is not too long and contains no NUL byte. `from` names its source.
 fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
     let defect = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"

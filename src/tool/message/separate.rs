@@ -45,7 +45,7 @@ struct CoveredInput<'a> {
     encoder: CoveredEncoder,
     /// The next piece of the bytes that the signatures cover.
     signed: Vec<u8>,
-    /// Whether the message was not read yet: the next call starts with its first piece.
+    /// True if the next call reads the first piece of the message.
     is_new: bool,
     /// Whether the end of the message was read, but not returned yet.
     has_end: bool,

@@ -157,8 +157,8 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Returns the text in a hint that lists the given keys that the policy accepts, by the first
-/// digits of their fingerprints.
+/// Lists the given keys that the policy accepts, for use in a hint. The text contains the first
+/// digits in the fingerprint of each key.
 fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {
