@@ -125,7 +125,7 @@ fn half_index(name: String) -> Result<usize, &'static str> {
     Err("no such half")
 }
 
-/// A conversion that has passed all checks: IN is valid, and OUT can contain the result.
+/// A conversion that has passed all checks: IN is valid, and OUT can contain the converted object.
 struct ConvertPlan<'a> {
     args: &'a Args,
     source: InputSource,

@@ -1,6 +1,6 @@
 //! `fndsa inspect`: describes files without printing secrets.
 //!
-//! - `entry`: the members of a result
+//! - `entry`: the members of a result in JSON
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
 //! - `other_format`: describes signatures for other programs
 //! - `pairs`: compares private keys and public keys
@@ -478,7 +478,7 @@ impl CheckedContent {
         }
     }
 
-    /// Adds the members that describe an object and its public key to a result.
+    /// Adds the members that describe an object and its public key to a JSON result.
     fn entry(&self, entry: ResultEntry, object: &FileObject) -> ResultEntry {
         let entry = entry_of(entry, object, self.fingerprint.as_deref());
         let mut entry = entry.set(self.name, self.value.clone());

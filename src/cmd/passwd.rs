@@ -52,7 +52,7 @@ pub struct Args {
 /// Runs `fndsa passwd`.
 ///
 /// # Errors
-/// Fails if the command line or the key is rejected, or if the result cannot be written. In this
+/// Fails if the command line or the key is rejected, or if the new file cannot be written. In this
 /// case, KEY is not changed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let plan = PasswdPlan::new(args, context, report)?;

@@ -1,4 +1,4 @@
-//! The members of a result that describe a key or signature.
+//! The members of a JSON result that describe a key or signature.
 
 use crate::tool::keys::key_note::KeyNote;
 use crate::tool::report::ResultEntry;

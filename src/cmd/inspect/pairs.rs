@@ -38,7 +38,7 @@ impl fmt::Display for FilePart<'_> {
 }
 
 impl FilePart<'_> {
-    /// Creates the result for this part.
+    /// Creates the JSON result for this part.
     pub fn entry(&self) -> ResultEntry {
         let entry = ResultEntry::of(self.source.path());
         if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }

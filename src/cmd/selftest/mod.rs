@@ -1,5 +1,5 @@
-//! `fndsa selftest`: checks known answers on every level of this CPU, and then runs rounds with
-//! wrong input.
+//! `fndsa selftest`: checks known answers on every level (instruction set) that this CPU supports,
+//! and then runs rounds with wrong input.
 //!
 //! - `answers`: known answers, with their keys and signatures in the folder `answers`
 //! - `checks`: checks of keys and signatures, including wrong input

@@ -15,9 +15,9 @@ use std::path::Path;
 /// The action that `sign` takes if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingFileAction {
-    /// The file is replaced if the rule allows this. Otherwise, the result is an error.
+    /// If the rule allows it, the file is replaced. Otherwise, `sign` reports an error.
     Write(OverwriteRule),
-    /// The new signature is added. If the file contains a signature by the same key, the result is
+    /// The new signature is added. If the file contains a signature by the same key, `sign` reports
     /// an error.
     Add,
     /// The new signature is added, and the signatures by the same key are removed.

@@ -87,7 +87,7 @@ impl<'a> MuMaker<'a> {
         self.print_one(path, (&mu, bytes), line, report)
     }
 
-    /// Prints a mu, and adds it to the results. `bytes` is the message's length.
+    /// Prints a mu, and adds it to the JSON results. `bytes` is the message's length.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

@@ -168,8 +168,8 @@ impl<'a> OutputPath<'a> {
     }
 }
 
-/// An output path that has been checked before the result is computed: a result can be written
-/// there.
+/// An output path that was checked in advance, before the command computes the result that it will
+/// write there.
 #[derive(Debug)]
 pub struct Destination {
     pub(super) path: PathBuf,

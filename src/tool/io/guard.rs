@@ -235,7 +235,7 @@ fn is_empty_or_special(path: &Path) -> bool {
     }
 }
 
-/// Returns the first bytes of a file. The result is empty if the file cannot be read.
+/// Returns the first bytes of a file, or no bytes if the file cannot be read.
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     if let Ok((file, _)) = InputSource::File(path.to_owned()).open_finite()
@@ -246,7 +246,7 @@ fn start_of(path: &Path) -> Vec<u8> {
     start
 }
 
-/// Returns the last bytes of a file. The result is empty if the file is shorter or cannot be read.
+/// Returns the last bytes of a file, or no bytes if the file is too short or cannot be read.
 fn end_of(path: &Path) -> Vec<u8> {
     let mut end = Vec::new();
     if let Ok((mut file, _)) = InputSource::File(path.to_owned()).open_finite()

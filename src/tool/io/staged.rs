@@ -24,7 +24,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// A complete result, before it gets its final name.
+/// A complete result (the bytes for an output), before it gets its final name.
 pub struct StagedOutput<'a> {
     destination: &'a Destination,
     content: StagedContent<'a>,

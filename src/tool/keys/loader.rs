@@ -177,7 +177,8 @@ pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     }
 }
 
-/// Prints a warning if the note in a key file names another key than the key in the file.
+/// Prints a warning if the note in a key file (a line with a fingerprint) names another key than
+/// the key in the file.
 pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &dyn Display, report: &mut Report) {
     if let Some(text) = note_warning(noted, fingerprint) {
         report.warn(&format!("{from}: {text}"));

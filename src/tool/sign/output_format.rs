@@ -85,7 +85,7 @@ impl<'a> OutputFormat<'a> {
     /// user chose.
     ///
     /// # Errors
-    /// Fails if the keys cannot sign in this form.
+    /// Fails if the user chose a form that the keys, the context or the pre-hash do not allow.
     pub fn dsse(payload_type: &'a PayloadType, form: Option<DsseForm>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         let ml_dsa = DsseForm::choose(form, payload_type, keys.form.is_plain(), keys.schemes())?;
         let writer = DsseWriter { format: DsseFormat { payload_type }, ml_dsa };

@@ -216,7 +216,7 @@ impl<'a> Signer<'a> {
         names.join("; ")
     }
 
-    /// Returns the level that is used to sign.
+    /// Returns the level (instruction set) that is used to sign.
     pub fn level(&self) -> Level {
         match self.keys.first() {
             Some(key) => key.level(),

@@ -378,7 +378,7 @@ impl Verifier<'_> {
     /// authenticated, so this result is used only if it is a YES.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, or if none of the possible keys supports this form.
+    /// Fails if the input cannot be read, or if no possible key supports the message form.
     fn hash_candidates<'q>(
         &'q self,
         work: &mut Vec<u8>,
@@ -477,8 +477,7 @@ impl Verifier<'_> {
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &hash_inputs, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
-            // If the signatures cannot cover this input, no candidate is added, so the verdict is
-            // NO.
+            // If the signatures cannot cover this input, the verdict is NO without a candidate.
             if input.is_possible() {
                 candidates.push(HashedCandidate::new(pair, hashed));
             }
