@@ -196,7 +196,7 @@ fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<()
     result
 }
 
-/// If `-v` is given, prints the trusted keys and their key lines.
+/// Prints the trusted keys and their key lines, but only with `-v`.
 fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
     if !report.output.verbose {
         return;
