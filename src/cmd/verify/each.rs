@@ -190,7 +190,7 @@ fn is_list(source: &InputSource) -> bool {
     }
 }
 
-/// Returns the note for a list that was verified like any other file.
+/// Returns the note that only a list was verified, like any other file, and not its listed files.
 fn files_not_checked(source: &InputSource) -> String {
     let path = pasted(source.path());
     format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")

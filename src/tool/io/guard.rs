@@ -125,10 +125,11 @@ pub fn has_content(path: &Path, condition: impl FnOnce(&[u8]) -> bool) -> bool {
 
 /// Returns whether data is certainly a private key. Data that only looks like a private key gives
 /// false here, but true in [`is_private_key`]. The result is true for a key that this program can
-/// use, and for a PEM file from any program that contains a private key and ends with a block. A
-/// text that only mentions keys, such as a manual, is not a private key. A raw key must also be
-/// valid, because its length alone does not distinguish it from other binary files. If the key is
-/// encoded in base64, only the contents of [`restored_key`] are certainly a private key.
+/// use. It is also true for a PEM file from any program, if the file contains a private key and
+/// ends with a block. A text that only mentions keys, such as a manual, is not a private key. A raw
+/// key must also be valid, because its length alone does not distinguish it from other binary
+/// files. If the key is encoded in base64, only the contents of [`restored_key`] are certainly a
+/// private key.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {

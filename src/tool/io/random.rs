@@ -1,4 +1,4 @@
-//! The random generator of the system, as a generator for the library.
+//! Makes the system's random generator available as a generator for the library.
 
 use crate::tool::system::fill_random;
 use rand_core::{TryCryptoRng, TryRng};

@@ -38,7 +38,8 @@ enum StagedContent<'a> {
 }
 
 impl StagedOutput<'_> {
-    /// Gives the file its final name, or writes the result in place.
+    /// Gives the file its final name. If the output is a stream or a device, writes the result to
+    /// it (in place) instead.
     ///
     /// # Errors
     /// Fails if the file does not get its name. In this case, no file was replaced. There is an

@@ -1,4 +1,4 @@
-//! Encodes the contents of a new key file, and encrypts them if there is a password.
+//! Encodes the contents of a new key file. If there is a password, also encrypts the contents.
 
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;

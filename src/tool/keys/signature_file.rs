@@ -30,8 +30,8 @@ pub struct LoadedSignatures {
     pub key_ids: Vec<Option<String>>,
     /// Descriptions of the ignored blocks, which belong to other programs or unknown algorithms.
     pub ignored_blocks: Vec<String>,
-    /// Whether the format defines the signed bytes, so that its signatures have no context and no
-    /// pre-hash.
+    /// True if the format defines the signed bytes. Signatures in such a format have no context and
+    /// no pre-hash.
     has_fixed_options: bool,
     /// The next step for the user if the signatures match the message only with other line ends.
     /// `None` if the format has no such step.

@@ -32,8 +32,8 @@ pub struct OutputFormat<'a> {
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
     /// The name of a file in this format, as messages show it.
     pub name: &'static str,
-    /// The name and the value of the option that selects the format, as in results. `None` for an
-    /// option without a value.
+    /// The member that results contain for the option that selects the format: the member's name,
+    /// and the option's value. `None` if the option has no value.
     option: Option<(&'static str, String)>,
     /// The function that checks a message before it is put into an envelope.
     check: MessageCheck,

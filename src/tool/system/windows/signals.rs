@@ -111,6 +111,6 @@ impl Drop for ConsoleGuard {
     }
 }
 
-/// Does nothing, because Windows has neither a signal for a size limit nor a first process without
-/// default actions.
+/// Does nothing. On Windows, no signal reports a size limit, and every process has the default
+/// actions for events.
 pub fn prepare_signals() {}
