@@ -136,8 +136,8 @@
 //! operations in [`no_alloc`] also take work memory.
 //!
 //! When the library loads a private key, it checks the key in full. Before it returns a signature,
-//! it verifies the signature. All levels (instruction sets) compute the same bytes. Published test
-//! vectors can be reproduced, except with `ExpandedSigningKey::sign_fast_rng` and
+//! it verifies the signature. All levels (instruction sets) compute the same keys and signatures.
+//! Published test vectors can be reproduced, except with `ExpandedSigningKey::sign_fast_rng` and
 //! `sign_message_fast_rng`, which use a faster generator.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Some modules contain helpers for private and for public keys. Without the feature `sign`, the

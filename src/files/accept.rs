@@ -7,7 +7,7 @@ use crate::api::Algorithm;
 
 /// Options for reading files: the required algorithm, and exceptions to the default rules. By
 /// default, the OID in a container (PKCS#8, SPKI or certificate) must identify an algorithm of this
-/// library, and toys and HashML-DSA keys are rejected.
+/// library. Toys, which are algorithms for tests, and HashML-DSA keys are rejected by default.
 ///
 /// ```
 /// use fndsa::Algorithm;
@@ -22,13 +22,14 @@ pub struct ReadOptions {
     /// An unknown OID that is accepted. The algorithm is then detected from the content of the
     /// container.
     pub oid: Option<Oid>,
-    /// Whether every unknown OID is accepted, in the same way as `oid`.
+    /// Whether all unknown OIDs are accepted, and not only the OID in `oid`.
     pub any_oid: bool,
-    /// The required algorithm. A file for a different algorithm is rejected. If several algorithms
-    /// have this encoding, the object is read with the required algorithm. You must set this field
-    /// to read a raw ML-DSA seed, a raw Ed25519 key, or the raw seeds of a composite key.
+    /// The required algorithm. A file for a different algorithm is rejected. If the bytes in a file
+    /// can belong to several algorithms, they are read as a key or signature for the required
+    /// algorithm. You must set this field to read a raw ML-DSA seed, a raw Ed25519 key, or the raw
+    /// seeds of a composite key.
     pub algorithm: Option<Algorithm>,
-    /// Whether [toys](Algorithm::is_toy) are accepted, which are only for tests.
+    /// Whether [toys](Algorithm::is_toy) are accepted: algorithms that are only for tests.
     pub allow_toys: bool,
     /// The expected kind of object. Only two formats need this field. A raw Ed25519 file of 32
     /// bytes can be a public key or a private key. A file in JSON can be a key or a signature.

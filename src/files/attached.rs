@@ -16,21 +16,22 @@ use crate::api::{Algorithm, Degree, NONCE_LEN, Scheme, SignatureRef};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The upper half of the last part's first byte, in the NIST form.
+/// The high four bits in the first byte of the last part, in the NIST form.
 const NIST_HEADER: u8 = 0x20;
-/// The upper half of the first byte in a signature.
+/// The high four bits in the first byte of a signature.
 const HEADER: u8 = 0x30;
 
 /// A signed message, split into its signature and its message.
 pub struct FalconSignedMessage<'a> {
-    /// The signature.
+    /// The signature, which is not verified yet.
     pub signature: FileObject,
-    /// The message.
+    /// The message to which the signature belongs.
     pub message: &'a [u8],
 }
 
 /// Splits a signed message into its signature and its message, without verifying the signature.
-/// Returns `None` if `data` has neither form, or if its signature cannot be decoded.
+/// Returns `None` if `data` has neither the NIST form nor the padded form, or if its signature
+/// cannot be decoded.
 pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     let (signature, message) = match split_nist(data) {
         Some(parts) => parts,

@@ -62,7 +62,8 @@ impl<'d> BerElement<'d> {
         Some((Self { tag: *tag, content, encoding, is_indefinite: false }, rest))
     }
 
-    /// Splits off an element with an indefinite length. `inner` are the bytes after this length.
+    /// Splits off an element with an indefinite length from `data`. `inner` contains the bytes
+    /// after the length byte.
     fn split_indefinite(data: &'d [u8], tag: u8, inner: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         if tag & 0x20 == 0 || depth == 0 {
             return None;

@@ -58,9 +58,9 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     good.then_some(key)
 }
 
-/// Returns whether a certificate belongs to an authority, because basicConstraints (RFC 5280,
-/// section 4.2.1.9) contains CA:TRUE. Without CA:TRUE, a key must not sign certificates, even if
-/// keyUsage permits it. The result is only used for a note to the user.
+/// Returns true if basicConstraints (RFC 5280, section 4.2.1.9) contains CA:TRUE, so that the
+/// certificate belongs to an authority. Without CA:TRUE, a key must not sign certificates, even if
+/// keyUsage permits it. fndsa uses the result only for a note to the user.
 pub fn is_authority(der: &[u8]) -> bool {
     for (oid, value) in extensions(der).unwrap_or_default() {
         if oid == BASIC_CONSTRAINTS

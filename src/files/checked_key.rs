@@ -1,5 +1,5 @@
-//! Checks private keys completely, and checks that the other keys in the same file (the public key,
-//! the expanded key) belong to them.
+//! Checks private keys completely. Also checks that the other keys in the same file (the public
+//! key, the expanded key) belong to the private key.
 
 use super::kind::ObjectKind;
 use super::object::FileObject;
@@ -13,15 +13,15 @@ use zeroize::Zeroizing;
 /// A private key from a file that passed the full check.
 #[non_exhaustive]
 pub struct CheckedPrivateKey<'a> {
-    /// The key.
+    /// The private key.
     pub key: SigningKeyRef<'a>,
-    /// The encoded public key.
+    /// The encoded public key that belongs to `key`.
     pub public: Vec<u8>,
 }
 
 impl FileObject {
-    /// Checks a private key in full, and checks that the other keys in the file belong to it. These
-    /// keys are the public key and, for an ML-DSA seed, the expanded form.
+    /// Checks a private key in full, and checks that the other keys in the file belong to it: the
+    /// public key and, for an ML-DSA seed, the expanded form.
     ///
     /// # Errors
     /// Fails if the object is not a private key, if the private key is not valid, or if another key
@@ -55,7 +55,7 @@ impl FileObject {
     /// Checks the private key in full, as [`Self::private_key`] does, and returns a copy of it.
     ///
     /// # Errors
-    /// Fails if the object has a different kind, or if the key is not valid.
+    /// Fails if the object is not a private key, or if the private key is not valid.
     pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
         self.check_kind(ObjectKind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;

@@ -84,10 +84,10 @@ pub enum CmsDefect {
     /// Additional bytes follow the structure.
     #[error("there are bytes after the end of the CMS structure")]
     Trailing,
-    /// The structure is not a SignedData.
+    /// The structure is not a valid SignedData.
     #[error("the structure is not SignedData of RFC 5652, or its elements are not DER")]
     Structure,
-    /// The version does not match the contents.
+    /// A version number does not match the contents.
     #[error("a version number does not match the contents")]
     Version,
     /// The message does not have the type id-data.
@@ -157,12 +157,12 @@ pub enum CmsDefect {
     /// The signatures cover different bytes.
     #[error("the signatures cover different attributes, and fndsa reads only signatures of the same attributes")]
     DifferentAttributes,
-    /// The message begins like signed attributes.
+    /// The message begins like signed attributes (see [`begins_like_attributes`]).
     #[error("the message is a SET of attributes, so its signature may be a signature of another message")]
     AttributesAsMessage,
 }
 
-/// The signed attributes, split into the message's digest and the bytes around it.
+/// The signed attributes, split into the message's digest and the bytes around this digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedAttributes {
     /// The function that hashes the message.
@@ -184,11 +184,12 @@ pub struct CmsSignature {
     /// The serial number or the key identifier of the signer's certificate. It is not
     /// authenticated, because the signature does not cover it.
     pub identifier: Vec<u8>,
-    /// Whether `identifier` is a serial number.
+    /// Whether `identifier` is a serial number. Otherwise, it is a key identifier.
     pub has_serial: bool,
-    /// The issuer and the serial number in DER, or the key identifier. It is not authenticated.
+    /// The issuer and the serial number in DER, or the key identifier. This value is not
+    /// authenticated.
     pub signer: Vec<u8>,
-    /// The signature.
+    /// The signature in raw encoding.
     pub signature: Vec<u8>,
 }
 
@@ -580,16 +581,16 @@ fn check_protection(
 pub const ATTRIBUTES_START: usize = 16;
 
 /// Returns whether a file begins like signed attributes in DER: a SET with a SEQUENCE that begins
-/// with an object identifier. A signature that covers such a file directly is also a valid
-/// signature with these attributes, for the message with the digest in the attributes. Therefore,
-/// such a file must not be signed or verified without attributes.
+/// with an object identifier. Signed attributes contain a message's digest. If a signature covers
+/// such a file directly, it is therefore also a valid signature for this message, with the file as
+/// its signed attributes. Without attributes, such a file must not be signed or verified.
 pub fn begins_like_attributes(data: &[u8]) -> bool {
     let Some(set) = content_of_element(data, 0x31) else { return false };
     let Some(attribute) = content_of_element(set, 0x30) else { return false };
     attribute.first() == Some(&0x06)
 }
 
-/// Returns the bytes after the tag and the length of an element, which can be incomplete.
+/// Returns the bytes after the tag and the length of an element. The element can be incomplete.
 fn content_of_element(data: &[u8], tag: u8) -> Option<&[u8]> {
     match data {
         [first, len, rest @ ..] if *first == tag && *len < 0x80 => Some(rest),

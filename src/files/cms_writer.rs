@@ -64,7 +64,7 @@ impl SignerCertificate {
 pub struct NewCmsSignature<'a> {
     /// The signer's certificate.
     pub certificate: &'a SignerCertificate,
-    /// The signature.
+    /// The signature in raw encoding.
     pub signature: &'a [u8],
 }
 
@@ -75,9 +75,9 @@ pub struct NewCmsFile<'a> {
     pub message: Option<&'a [u8]>,
     /// The digest of the message, if the signatures cover signed attributes.
     pub digest: Option<&'a [u8]>,
-    /// Whether the file contains the certificates.
+    /// Whether the file contains the signers' certificates.
     pub includes_certificates: bool,
-    /// The signatures.
+    /// The signatures, each with its certificate.
     pub signatures: Vec<NewCmsSignature<'a>>,
 }
 

@@ -86,8 +86,8 @@ impl Date {
 }
 
 /// Returns whether a date is in a period of `days` days, for example a month. `days_left` is the
-/// number of days from the start of the period to the date. If the date is after the period,
-/// subtracts `days` from `days_left`, for the next period.
+/// number of days from the start of the period to the date. If the result is false, this function
+/// subtracts `days` from `days_left`, which then counts from the start of the next period.
 fn is_within(days_left: &mut u64, days: u64) -> bool {
     match days_left.checked_sub(days) {
         Some(remainder) => {

@@ -74,7 +74,8 @@ pub enum Defect {
         /// The actual file length in bytes.
         found: usize,
     },
-    /// The file contains several PEM blocks, but only one is accepted. The value is their number.
+    /// The file contains several PEM blocks, but only a single block is accepted. The value is the
+    /// number of blocks.
     #[error("the file has {0} PEM blocks, and only one can be used here")]
     Blocks(usize),
     /// The file begins with an OpenSSH public key, but has more lines. Only one key is accepted.
@@ -101,7 +102,7 @@ pub enum Defect {
     /// The file is the base64 encoding of a PEM file.
     #[error("this is a PEM file that was encoded in base64")]
     EncodedPem,
-    /// The END line is missing, because the file ends after a complete line of the PEM block.
+    /// The END line is missing: the file ends after a complete line of the PEM block.
     #[error("the END line is missing")]
     NoEnd,
     /// The file ends inside a line of the PEM block. The value is the number of this line, counted
@@ -173,9 +174,9 @@ pub enum Defect {
     /// A container is damaged, or has an unsupported layout.
     #[error("{what} that cannot be read: {why}")]
     Container {
-        /// The structure's name, including the article.
+        /// The container's name with its article, for example `an X.509 certificate`.
         what: &'static str,
-        /// The reason for the defect.
+        /// The problem with the container, as text.
         why: &'static str,
     },
     /// A JSON Web Key is damaged, or it must not be used for signatures. The value is the reason.
@@ -185,13 +186,13 @@ pub enum Defect {
     /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
-        /// The structure's name, including the article.
+        /// The container's name with its article, for example `an X.509 certificate`.
         what: &'static str,
         /// The OID in the container.
         oid: String,
     },
-    /// A private key is encrypted with a method that this library does not support. The value is
-    /// the name and the method's OID.
+    /// A private key is encrypted with a method that this library does not support. The value
+    /// contains the method's name and its OID.
     #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
     /// An OpenSSH private key is encrypted with a method that this library does not support. The

@@ -303,8 +303,8 @@ impl DistinguishedName {
         }
         for (position, _) in text.match_indices(' ') {
             let before = text[..position].trim_end_matches(' ');
-            // After a comma, blanks can precede the next attribute. If the comma is escaped, it is
-            // a part of the value, and so are the blanks.
+            // After a comma, blanks can precede the next attribute. If the comma is escaped, the
+            // comma and the blanks after it are a part of the value.
             let is_in_value = !before.is_empty() && (!before.ends_with(',') || before.ends_with("\\,"));
             if is_in_value && let Some(attribute_type) = type_before_equals(&text[position + 1..]) {
                 return Err(NameDefect::CommaMissing(attribute_type));
@@ -314,7 +314,8 @@ impl DistinguishedName {
     }
 }
 
-/// Returns the attribute's type at the beginning of a text, if the text begins with an attribute.
+/// Returns the attribute type if `text` begins with a known attribute type and an equals sign.
+/// Otherwise, returns `None`.
 fn type_before_equals(text: &str) -> Option<&'static str> {
     let (type_name, _) = text.split_once('=')?;
     let row = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(type_name))?;
@@ -385,7 +386,7 @@ fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     }
 }
 
-/// Reads the characters after a backslash, and returns the byte that the escape means.
+/// Reads the characters after a backslash, and returns the byte that they encode.
 fn read_escape(chars: &mut impl Iterator<Item = (usize, char)>) -> Result<u8, NameDefect> {
     let first = chars.next().ok_or(NameDefect::Escape)?.1;
     if " \"#+,;<=>\\".contains(first) {

@@ -123,7 +123,7 @@ pub(super) enum KeyEncryption {
     OpenSsh(SshEncryption),
 }
 
-/// An encrypted private key. For PKCS#8, the key's algorithm is unknown until it is decrypted.
+/// An encrypted private key. In PKCS#8, the key's algorithm is unknown until the key is decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EncryptedPrivateKey {
@@ -286,8 +286,8 @@ impl PasswordEncryption {
     }
 }
 
-/// Returns the OID of the hash function in the parameters of PBKDF2. Returns `None` if the
-/// parameters name no hash function (PBKDF2 then uses SHA-1), and for scrypt.
+/// Returns the OID of the hash function in the parameters of PBKDF2. Returns `None` for scrypt, and
+/// if the parameters name no hash function. PBKDF2 then uses SHA-1.
 fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };
@@ -295,7 +295,7 @@ fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     Some(oid.to_string())
 }
 
-/// Returns the name and the method's OID, or only the OID if the name is unknown.
+/// Returns a method's name and its OID. If the name is unknown, returns only the OID.
 fn method_name(oid: &str) -> String {
     match NAMES.iter().find(|row| row.0 == oid) {
         Some((_, name)) => format!("{name} ({oid})"),

@@ -152,8 +152,8 @@ const BLOCK: usize = 16;
 /// An upper bound in bytes for the stack that the crates use to derive a key and to run the cipher.
 const STACK: usize = 32 << 10;
 /// The number of heap blocks that [`run_and_wipe`] allocates and wipes, each as large as the state
-/// of scrypt. The heap usually has fewer free blocks of this size, so the blocks that the key
-/// derivation has freed are among them.
+/// of scrypt. The heap usually has fewer free blocks with this size. The allocated blocks therefore
+/// include the blocks that the key derivation has freed.
 const BLOCKS_TO_WIPE: usize = 32;
 
 /// Runs `f`, which derives a key. Afterwards, wipes the data that `f` leaves in memory: the used
@@ -185,7 +185,8 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Returns the number of bytes that a key derivation leaves on the heap.
+/// Returns the number of bytes that scrypt leaves on the heap. Returns `None` for other key
+/// derivations.
 fn state_len(kdf: &Kdf) -> Option<usize> {
     match kdf {
         Kdf::Scrypt(p) => Some(128 * usize::from(p.block_size) * usize::from(p.parallelization)),

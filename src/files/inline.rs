@@ -4,8 +4,8 @@
 //! The comment lines contain a signature file with one or several blocks, with `# ` before each
 //! line. The signatures cover all bytes before the comment lines. Each signature must consist of a
 //! line that names the signer, and a block exactly as [`super::pem`] writes it. No text may follow
-//! the last block. If a comment contains a BEGIN line, but the end of the list is different from
-//! this, the list is rejected: it could hide text that is not signed.
+//! the last block. If a comment contains a BEGIN line, but the end of the list does not have this
+//! form, the list is rejected, because its end could hide text that is not signed.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;

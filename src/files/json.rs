@@ -13,8 +13,8 @@ use zeroize::Zeroizing;
 /// The maximum nesting depth of objects and arrays. A key has a depth of two.
 const MAX_DEPTH: usize = 16;
 
-/// The maximum number of members in an object, because each name is compared with all previous
-/// names.
+/// The maximum number of members in an object. The limit is necessary because each name is compared
+/// with all previous names.
 const MAX_MEMBERS: usize = 64;
 
 /// A JSON value. The parser does not return the value of numbers.
@@ -208,7 +208,7 @@ impl JsonParser<'_> {
             'r' => Some('\r'),
             't' => Some('\t'),
             'u' => match self.code_unit()? {
-                // A character outside of the basic plane has two escapes (RFC 8259, section 7).
+                // A character above U+FFFF has two escapes (RFC 8259, section 7).
                 high @ 0xd800..=0xdbff if self.skip("\\u") => match self.code_unit()? {
                     low @ 0xdc00..=0xdfff => char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)),
                     _ => None,
@@ -283,7 +283,8 @@ mod tests {
     }
 
     /// Tests that this parser and `serde_json` accept the same texts, for valid objects with random
-    /// changes. The names are very different, because only this parser rejects equal names.
+    /// changes. The names differ in many characters, so that the changes do not make them equal:
+    /// only this parser rejects equal names.
     #[test]
     fn the_parser_accepts_the_same_texts_as_serde_json() {
         let good =

@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use zeroize::Zeroizing;
 
-/// The names of the members for a key type.
+/// The names of the members that describe a key with a key type.
 struct JwkMembers {
     /// The value of the member `kty`.
     key_type: &'static str,
@@ -73,8 +73,8 @@ fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
     Some((members, name))
 }
 
-/// Returns the JSON object from which the thumbprint of a public key is computed (RFC 7638). It
-/// contains the required members, sorted by name and without blanks.
+/// Returns the JSON object from which the thumbprint of a public key is computed (RFC 7638). This
+/// object contains the required members, sorted by name and without blanks.
 ///
 /// # Errors
 /// Fails if JOSE has no name for the algorithm, or `public` is not a public key of the algorithm.

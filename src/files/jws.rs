@@ -35,7 +35,7 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members that contain a key, or the address of a key. If a verifier used this key, it would
+/// Members that contain a key, or the address of a key. If a verifier used such a key, it would
 /// accept signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
@@ -93,8 +93,8 @@ pub enum JwsDefect {
     /// The header has a critical extension that this library does not know.
     #[error("the header requires an extension that fndsa does not know, or \"crit\" is damaged")]
     Critical,
-    /// The member `b64` is not critical; or `crit` contains `b64`, but `b64` is missing or not a
-    /// boolean.
+    /// The header contains `b64`, but `crit` does not contain this name; or `crit` contains `b64`,
+    /// but the member `b64` is missing or not a boolean.
     #[error("the member \"b64\" of the header is missing in \"crit\", or is not true or false")]
     Base64,
     /// The key identifier is not a string.
@@ -116,7 +116,8 @@ pub struct JwsSignature {
     pub algorithm: Algorithm,
     /// The header in base64url, which the signature covers.
     pub header: String,
-    /// Whether the signed bytes contain the message in base64url.
+    /// Whether the signed bytes contain the message in base64url. Otherwise, they contain the
+    /// message without encoding.
     pub is_base64url: bool,
     /// The key identifier. Although the signature covers it, the signer can choose any text.
     pub key_id: Option<String>,

@@ -102,7 +102,7 @@ impl ObjectKind {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        // In the other families, only signatures have such labels, because the keys are in
+        // Outside the Falcon family, only signatures have these labels, because the keys are in
         // containers.
         let is_in_falcon_family = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
         if is_in_falcon_family || kind == Self::Signature { Some((kind, schemes)) } else { None }

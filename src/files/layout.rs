@@ -20,8 +20,8 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// The layout of the element `privateKey` in PKCS#8, in which programs store private keys
-/// differently.
+/// The layout of the element `privateKey` in PKCS#8. Different programs use different layouts for a
+/// private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyLayout {

@@ -45,8 +45,8 @@ pub enum ListDefect {
     /// The line is the first line of an OpenPGP signed message.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
-    /// The separator before the name differs from the previous lines, which have a single blank
-    /// instead of two characters, or the other way around.
+    /// The separator before the name has a single blank, but the previous lines have two
+    /// characters, or the other way around.
     #[error("the number of spaces before the name differs from the previous lines")]
     MixedSeparators,
     /// Windows reserves the name for a device, even with an extension.
@@ -79,8 +79,8 @@ pub enum ListDefect {
     SecondBestBefore,
 }
 
-/// Returns the hash functions with this number of digits, in parentheses. The result is empty if
-/// there is no such hash function.
+/// Returns the names, in parentheses, for hash functions whose checksums have this number of
+/// digits. The result is empty if there is no such hash function.
 pub(super) const fn hash_name(digit_count: usize) -> &'static str {
     match digit_count {
         32 => " (MD5)",

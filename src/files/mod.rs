@@ -42,9 +42,9 @@
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key, the issuer and the serial number in an X.509 certificate
-//! - `ber`: elements with indefinite lengths
+//! - `ber`: BER elements, which can have indefinite lengths
 //! - `cms`: signatures in the Cryptographic Message Syntax
-//! - `cms_writer`: writes such signatures
+//! - `cms_writer`: writes signatures in this syntax
 //! - `kernel_module`: the signature at the end of a Linux kernel module
 //! - `x509`: X.509 certificates and certificate requests
 //! - `x509_writer`: new certificate requests and self-signed certificates
@@ -54,13 +54,13 @@
 //! - `private`: the reasons why a private key in a file is rejected, and the comparison of secrets
 //! - `checked_key`: private keys, checked together with the public key in the same file (feature
 //!   `sign`)
-//! - `unchecked_key`: the same functions without the feature `sign`
+//! - `unchecked_key`: replaces `checked_key` in a build without the feature `sign`
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
 //! - `ssh_encryption`: decrypts OpenSSH private keys (feature `encryption`)
-//! - `attached`: signed messages
+//! - `attached`: Falcon signatures together with their messages
 //! - `manifest`: lists of checksums
-//! - `list_defect`: the defects in such a list
+//! - `list_defect`: the defects in lists of checksums
 //! - `windows`: file names in a list on Windows
 //! - `inline`: lists that contain their signature
 //! - `date`: dates
@@ -227,8 +227,8 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
 /// Reads a file that is neither PEM nor DER as a raw encoding of a Falcon scheme. The first byte
 /// and the length show whether it is a private key, a public key or a signature.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
-    // If the caller expects a signature, this check is skipped, because a toy signature can start
-    // with the byte of a digit.
+    // If the caller expects a signature, this check is skipped: the first byte of a toy signature
+    // can have the value of a digit in text.
     if accept.algorithm.is_none() && accept.expected_kind != Some(ObjectKind::Signature) && is_seed_in_digits(data) {
         return Err(Defect::Seed);
     }

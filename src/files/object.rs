@@ -19,8 +19,8 @@ use zeroize::Zeroizing;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContainerData {
-    /// The structure of the container. For a private key that was decrypted, this is the structure
-    /// after the decryption.
+    /// The structure of the container, which is never [`ContainerStructure::Encrypted`]. For a
+    /// private key that was decrypted, this is the structure after the decryption.
     pub structure: ContainerStructure,
     /// The algorithm's OID.
     pub oid: Oid,
@@ -78,7 +78,7 @@ impl ContainerStructure {
         matches!(self, Self::Public | Self::Certificate)
     }
 
-    /// Returns a name for messages, with its article.
+    /// Returns the structure's name with its article, for example `an X.509 certificate`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Private => "a PKCS#8 private key",
@@ -314,11 +314,16 @@ impl FileObject {
     }
 
     /// Reads a whole file as a raw encoding in a scheme outside the Falcon family. Only the length
-    /// identifies such an encoding, and two lengths are ambiguous: 32 bytes (or their hexadecimal
-    /// digits) are an ML-DSA seed or an Ed25519 key; 64 bytes are an Ed25519 seed with its public
-    /// key, or, if `accept` requires a private key, the two seeds of a composite key. These lengths
-    /// are read only if `accept` requires an algorithm. Then, the function tries all other lengths.
-    /// Returns `None` if no encoding has this length, or if the file is text or starts like DER.
+    /// identifies such an encoding. Two lengths are read as a key only if `accept` requires an
+    /// algorithm:
+    ///
+    /// - 32 bytes, or their hexadecimal digits: an ML-DSA seed or an Ed25519 key
+    /// - 64 bytes: an Ed25519 seed with its public key; or, if `accept` also requires a private
+    ///   key, the two seeds of a composite key
+    ///
+    /// If the file is not such a key, the function compares its length with the lengths of all
+    /// other raw encodings. Returns `None` if no encoding has this length, or if the file is text
+    /// or starts like DER.
     ///
     /// # Errors
     /// Fails if the file can be an Ed25519 private key or public key, but `accept` does not require
@@ -506,7 +511,7 @@ impl FileObject {
     /// Returns the names of the possible algorithms that can sign, as text. Returns `None` if both
     /// FN-DSA and Falcon are possible.
     pub fn names(&self) -> Option<String> {
-        // The contents of the file then do not show the scheme.
+        // If both schemes are possible, the contents of the file do not show the scheme.
         if self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon) {
             return None;
         }

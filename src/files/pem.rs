@@ -30,8 +30,8 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // Whether the BEGIN line of the current block has been read, and the position after its END
-    // line.
+    // Whether the BEGIN line of the current block was read, whether its END line was read, and the
+    // position after the END line.
     let mut has_begin_line = false;
     let mut has_end_line = false;
     let mut end = None;
@@ -137,7 +137,7 @@ pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
 pub fn pem_len(label: &str, before: &str, len: usize) -> usize {
     let first_and_last_line = BEGIN.len() + END.len() + 2 * (label.len() + DASHES.len() + 1);
     let base64_len = 4 * len.div_ceil(3);
-    // Without bytes, there is an empty line.
+    // If there are no bytes, the block contains an empty line.
     let line_count = base64_len.div_ceil(64).max(1);
     before.len() + first_and_last_line + base64_len + line_count
 }

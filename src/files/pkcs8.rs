@@ -406,8 +406,8 @@ mod tests {
 
     fn sweep(what: &str, file: &[u8]) {
         let original = key(file).unwrap();
-        // A changed public key can be another valid public key. Inside a public key, the reader
-        // must therefore return exactly the changed key.
+        // A changed public key can be another valid public key. If the changed byte is inside a
+        // public key, the reader must therefore return exactly the changed key.
         let is_public = original[0] & 0xf0 == 0;
         let key_position = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
         let inside = key_position.map_or(0..0, |key_position| key_position..key_position + original.len());

@@ -1,8 +1,8 @@
 //! Detects a message that is the signed part of an X.509 document.
 //!
 //! A certificate's signature covers only the field tbsCertificate, without a prefix. If an attacker
-//! supplies such a field as a file to sign, the file's signature makes a valid certificate. Also
-//! certificate requests, revocation lists and OCSP responses have such a field.
+//! supplies such a field as a file to sign, the file's signature makes a valid certificate.
+//! Certificate requests, revocation lists and OCSP responses also have such a field.
 //!
 //! Some verifiers also accept BER, for example OpenSSL: indefinite lengths, lengths that are not as
 //! short as possible, constructed strings, and tags in the long form. Therefore, this module
@@ -11,17 +11,17 @@
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The maximum number of bytes that are kept. If a message is longer, and its first bytes are a
-/// possible beginning, the message counts as a signed part.
+/// The maximum number of bytes that the detector keeps. If a message is longer, and its kept bytes
+/// are a possible beginning, the message counts as a signed part.
 const MAX_KEPT: usize = 1 << 16;
 
 /// The tag for a SEQUENCE.
 const SEQUENCE: u8 = 0x30;
-/// In a tag path: the element has no content.
+/// In a tag path, this value means that the element has no content.
 const NO_CONTENT: u8 = 0;
 
-/// A rule for a field: its tag, the tag in its first element, and so on. A field must match one
-/// tag path.
+/// A rule for a field. The field must match one tag path: the field's tag, then its first inner
+/// element's tag, then the tag at the next level, and so on.
 struct FieldRule {
     is_optional: bool,
     tag_paths: &'static [&'static [u8]],
@@ -135,7 +135,8 @@ impl SignedPartDetector {
 }
 
 impl FieldRule {
-    /// Returns whether a field matches this rule. If its bytes are cut off, the kept bytes decide.
+    /// Returns whether a field matches this rule. If the field's content was cut off, only the kept
+    /// bytes are compared.
     fn accepts(&self, tag: u8, content: PartialReader<'_>) -> bool {
         self.tag_paths.iter().any(|path| matches_path(tag, content, path))
     }
@@ -169,7 +170,8 @@ struct PartialReader<'d> {
 
 /// The next element in a [`PartialReader`].
 enum ElementStart<'d> {
-    /// An element. `end` is its length with the header. `None` if this length is unknown.
+    /// An element. `end` is its length in bytes, including the header, or `None` if this length is
+    /// unknown.
     Found { tag: u8, content: PartialReader<'d>, end: Option<u64> },
     /// There are no further elements.
     End,
@@ -184,7 +186,7 @@ impl<'d> PartialReader<'d> {
     fn next(&mut self) -> ElementStart<'d> {
         match self.data {
             [] if self.is_cut => return ElementStart::Unknown,
-            // The end, or the end marker for an indefinite length.
+            // There are no more bytes, or this is the end marker for an indefinite length.
             [] | [0, 0, ..] => return ElementStart::End,
             _ => {}
         }
@@ -212,7 +214,7 @@ impl<'d> PartialReader<'d> {
     }
 
     /// Returns whether the first elements match the rules. If the kept bytes end before the last
-    /// rule, only the rules before this position are checked.
+    /// rule, only the rules for the kept elements are checked.
     fn matches(mut self, rules: &[FieldRule]) -> bool {
         let mut field = self.next();
         for rule in rules {
@@ -260,7 +262,7 @@ impl ElementHeader {
         let is_universal = first & 0xc0 == 0;
         let is_string = is_universal && !matches!(number, 0x10 | 0x11);
         let class = if is_string { 0 } else { first & 0xe0 };
-        // The documents contain no larger tag numbers.
+        // Tag numbers above 31 become 31, because the documents do not contain them.
         let tag = class | number.min(0x1f) as u8;
         let (first, mut rest) = rest.split_first()?;
         let len = match first {

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! An ML-DSA key is stored as SPKI in PEM, and an Ed25519 key as hexadecimal digits. TUF metadata
-//! contains the same objects. Programs compute the key identifier from these three members, so
-//! fndsa writes no other members. The reader ignores unknown members.
+//! contains the same objects. Programs compute the key identifier from the key type, the scheme and
+//! the public key, so fndsa writes no other members. The reader ignores unknown members.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -25,8 +25,8 @@ use crate::api::Algorithm;
 use alloc::format;
 use alloc::string::String;
 
-/// The names of the algorithms, in rows of algorithm, key type and scheme. The digit after `/` is
-/// the version of the signed form (TAP 21).
+/// The names in TUF: each row contains an algorithm, its key type and its scheme. The digit after
+/// `/` is the version of the signed form (TAP 21).
 const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
     (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),

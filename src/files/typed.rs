@@ -63,7 +63,7 @@ impl FileObject {
     /// Checks the public key, and returns a copy of it.
     ///
     /// # Errors
-    /// Fails if the object has a different kind, or if the key is not valid.
+    /// Fails if the object is not a public key, or if the public key is not valid.
     pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
         self.check_kind(ObjectKind::VerifyingKey)?;
         let key = VerifyingKeyRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)?;
@@ -73,7 +73,7 @@ impl FileObject {
     /// Checks the signature's encoding, and returns a copy of it. The signature is not verified.
     ///
     /// # Errors
-    /// Fails if the object has a different kind, or if the encoding is not valid.
+    /// Fails if the object is not a signature, or if the encoding is not valid.
     pub fn signature(&self) -> Result<Signature, ObjectError> {
         self.check_kind(ObjectKind::Signature)?;
         let signature = SignatureRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)?;

@@ -1,5 +1,6 @@
 //! Replaces the module `checked_key` in a build without the feature `sign`. Such a build cannot
-//! check private keys, and rejects the files for which `checked_key` would check one.
+//! check private keys. It therefore rejects each file for which `checked_key` would check the
+//! private key.
 
 use super::object::FileObject;
 use crate::api::{Algorithm, SEED_LEN};

@@ -6,16 +6,17 @@ use super::layout::KeyLayout;
 use crate::api::Algorithm;
 use thiserror::Error;
 
-/// The reason why a key or signature cannot be written in a certain form.
+/// The reason why a key or signature cannot be written in a file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The requested form is a container for other kinds of objects.
+    /// The requested file format cannot contain an object of this kind, for example SPKI for a
+    /// private key.
     #[error("a {} has no {} form", .kind.name(), .encoding.name())]
     Form {
         /// The object's kind.
         kind: ObjectKind,
-        /// The requested form.
+        /// The requested file format.
         encoding: FileEncoding,
     },
     /// The bytes are not an encoding of this kind and algorithm.
@@ -47,14 +48,14 @@ pub enum WriteError {
         /// The object's algorithm.
         algorithm: Algorithm,
     },
-    /// This library does not write encrypted files in this form.
+    /// This library does not write encrypted files in this file format.
     #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
     /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
     /// distinguish them.
     #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
     NoRaw(Algorithm),
-    /// The requested form is a container, which needs an OID, but the algorithm has no OID.
+    /// The requested file format is a container, which needs an OID, but the algorithm has no OID.
     #[error("{0} has no OID")]
     NoOid(Algorithm),
     /// Only seeds can be written as hexadecimal digits.
@@ -88,7 +89,8 @@ pub enum WriteError {
     },
 }
 
-/// Returns the reason why a reader could not identify a raw key of this algorithm.
+/// Returns the reason why a raw key for this algorithm cannot be written: a raw object with another
+/// meaning has the same length, so a reader could not identify the key.
 fn same_length(algorithm: Algorithm) -> &'static str {
     match algorithm.halves() {
         Some(_) => "a private key has 64 bytes, as an Ed25519 signature has",

@@ -1,5 +1,5 @@
-//! Reads X.509 certificates (RFC 5280) and certificate requests (PKCS#10, RFC 2986), and writes
-//! requests and self-signed certificates.
+//! Reads X.509 certificates (RFC 5280) and certificate requests (PKCS#10, RFC 2986). Also exports
+//! the types that write requests and self-signed certificates.
 //!
 //! [`X509Document::read`] rejects documents that are not strict DER. It neither verifies the
 //! signature of a document nor decides whether a certificate is trusted.
@@ -49,7 +49,7 @@ impl X509Kind {
         }
     }
 
-    /// Returns a name for messages.
+    /// Returns the name without an article, to use in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Certificate => "X.509 certificate",
@@ -152,7 +152,7 @@ pub struct X509Extensions {
     pub key_usage: Option<KeyUsage>,
     /// Whether the key may sign certificates, because basicConstraints contains CA:TRUE.
     pub is_authority: bool,
-    /// The key identifier.
+    /// The key identifier in the extension subjectKeyIdentifier.
     pub subject_key_id: Option<Vec<u8>>,
     /// The purposes of the key (RFC 5280, section 4.2.1.12), each as a name or as a dotted OID.
     /// `None` if the certificate does not restrict the purposes.
@@ -204,7 +204,7 @@ pub struct IssuedFields {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct X509Document {
-    /// Whether the document is a certificate or a request.
+    /// The type: a certificate or a request.
     pub kind: X509Kind,
     /// Whether the file is in DER and not in PEM.
     pub is_der: bool,
@@ -221,7 +221,7 @@ pub struct X509Document {
     pub algorithm: Option<Oid>,
     /// The bytes that the signature covers.
     pub signed: Vec<u8>,
-    /// The signature.
+    /// The bytes of the signature, which is not verified.
     pub signature: Vec<u8>,
 }
 

@@ -79,12 +79,14 @@ pub enum SignerMismatch {
 }
 
 impl SignerMismatch {
-    /// Returns the message. `shown` escapes a text before it is printed.
+    /// Returns the error message for this signer and this namespace. `shown` escapes a text before
+    /// it is printed.
     pub fn message(&self, signer: &str, namespace: &str, shown: impl Fn(&str) -> String) -> String {
         self.with_names(&format!(" {}", shown(signer)), &format!(" {namespace}"), shown)
     }
 
-    /// Returns the message. `signer` and `namespace` are names after a blank, or empty.
+    /// Returns the error message. `signer` and `namespace` are either empty or a blank followed by
+    /// a name.
     fn with_names(&self, signer: &str, namespace: &str, shown: impl Fn(&str) -> String) -> String {
         match self {
             Self::Name { .. } => format!("no line names the signer{signer}"),

@@ -144,19 +144,19 @@ pub struct CmsWriter {
     pub has_message: bool,
     /// Whether the signatures cover attributes with the message's digest instead of the message.
     pub has_attributes: bool,
-    /// Whether the file contains the certificates.
+    /// Whether the file contains the signers' certificates.
     pub includes_certificates: bool,
 }
 
 impl CmsWriter {
     /// Creates the format of files that contain the certificates, but not the message. The
-    /// signatures cover attributes. To change this, set the fields.
+    /// signatures cover attributes. To choose another format, change the fields.
     pub const fn new(certificates: Vec<SignerCertificate>) -> Self {
         Self { certificates, has_message: false, has_attributes: true, includes_certificates: true }
     }
 
-    /// Returns the covered bytes for a message in a separate file. The file's digest is not known
-    /// yet.
+    /// Returns the covered bytes for a message in a separate file. The message's digest is not
+    /// known yet.
     fn covered_template(&self) -> CoveredBytes<'static> {
         if !self.has_attributes {
             return CoveredBytes::WithoutAttributes;
@@ -172,8 +172,8 @@ impl CmsWriter {
         if !self.has_attributes {
             return CoveredBytes::message(message);
         }
-        // Without SHA-512 in the library, the covered bytes are empty, so that no signature is
-        // valid for them.
+        // If the library was built without SHA-512, the covered bytes are empty, so that no
+        // signature is valid for them.
         let signed = match MessageDigest::of(CMS_HASH, &message) {
             Ok(digest) => {
                 let attributes = new_attributes(digest.as_bytes());
@@ -200,9 +200,9 @@ impl CmsWriter {
         self.certificates.iter().find(|certificate| certificate.is_for(signature.algorithm, signature.public))
     }
 
-    /// Encodes the file. `message` is the message if the file contains it, and `digest` is the
-    /// message's digest if the signatures cover attributes. Returns `None` if a certificate is
-    /// missing.
+    /// Encodes the file. `message` is `None` if the message is in a separate file. `digest` is the
+    /// message's digest, or `None` if the signatures cover no attributes. Returns `None` if a
+    /// certificate is missing.
     fn encode(
         &self,
         message: Option<&[u8]>,
@@ -277,7 +277,7 @@ pub struct ModuleWriter {
 
 impl ModuleWriter {
     /// Creates the format of `scripts/sign-file` in Linux: without attributes and certificates.
-    /// `certificates` are the certificates of the keys.
+    /// `certificates` are the certificates of the signing keys.
     pub const fn new(certificates: Vec<SignerCertificate>) -> Self {
         let has_message = false;
         Self { cms: CmsWriter { certificates, has_message, has_attributes: false, includes_certificates: false } }

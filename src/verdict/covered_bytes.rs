@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// A second encoding of the message that a signature can cover, for example TAP 21 in a DSSE
-/// envelope. Such signatures have no context and no pre-hash.
+/// envelope. A signature that covers this encoding has no context and no pre-hash.
 #[non_exhaustive]
 pub struct OtherForm {
     /// The name of this encoding, for example `tap21`, which is printed with the result.
     pub name: &'static str,
-    /// The scheme of the signatures that can cover this form.
+    /// The scheme of the signatures that can cover this encoding.
     pub scheme: Scheme,
     /// The bytes that are covered by the signatures.
     pub signed: Vec<u8>,
@@ -50,8 +50,8 @@ pub enum CoveredBytes<'d> {
         /// `None` if the envelope contains no digest.
         digest: Option<Vec<u8>>,
     },
-    /// The signatures cover a separate file, which must not begin like signed attributes, because
-    /// an attacker could present the signed attributes of another signature as this file.
+    /// The signatures cover a separate file. This file must not begin like signed attributes,
+    /// because an attacker could present the signed attributes of another signature as this file.
     WithoutAttributes,
     /// The signatures cover `prefix` and a separate file.
     PrefixedFile {
@@ -64,10 +64,10 @@ pub enum CoveredBytes<'d> {
     Enclosed {
         /// The bytes that are covered by the signatures.
         signed: Cow<'d, [u8]>,
-        /// The message.
+        /// The message, or its position in `signed`.
         message: EnclosedMessage<'d>,
         /// The name of the encoding in `signed`, for example `pae`. `None` if the format has only
-        /// one.
+        /// one encoding.
         form: Option<&'static str>,
         /// The other encodings of the message that a signature can cover.
         others: Vec<OtherForm>,
@@ -103,7 +103,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the name of the main form. Returns `None` if the format has only one form.
+    /// Returns the name of the main form (the encoding in `signed`). Returns `None` if the format
+    /// has only one form.
     pub fn form(&self) -> Option<&'static str> {
         match self {
             Self::Enclosed { form, .. } => *form,
@@ -154,7 +155,7 @@ impl<'d> CoveredBytes<'d> {
     }
 
     /// Returns the bytes in this value with their lengths, to compare two values for a separate
-    /// message. If `with_digest` is false, the digest of the file is left out.
+    /// message. If `with_digest` is false, the result does not contain the file's digest.
     pub(super) fn description(&self, with_digest: bool) -> Vec<u8> {
         match self {
             Self::SeparateFile => framed(&[&b"file"[..]]),

@@ -53,8 +53,9 @@ enum CoveredRule {
 /// The result at the end of a message.
 #[non_exhaustive]
 pub struct CoveredEnd {
-    /// Whether the signatures can cover this message. If not, the verdict must be NO, because the
-    /// message does not have the digest in the envelope, or begins like signed attributes.
+    /// Whether the signatures can cover this message. They cannot if the message does not have the
+    /// digest in the envelope, or if the message begins like signed attributes. The verdict must
+    /// then be NO.
     pub is_possible: bool,
     /// The message's digest, if the signatures cover a digest.
     pub digest: Option<MessageDigest>,
@@ -177,8 +178,8 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    /// Encodes a message twice with the same encoder. Returns the covered bytes, whether the
-    /// message is possible, and its digest.
+    /// Encodes a message twice with the same encoder. Returns the covered bytes, whether signatures
+    /// can cover the message, and its digest.
     fn encoded(covered: &CoveredBytes<'_>, pieces: &[&[u8]]) -> (Vec<u8>, bool, Option<Vec<u8>>) {
         let mut encoder = CoveredEncoder::new(covered, Level::detect()).unwrap();
         let mut results = Vec::new();

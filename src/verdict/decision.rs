@@ -80,7 +80,7 @@ pub enum DecisionOutcome {
     },
     /// The verdict is NO.
     Rejected {
-        /// The reason.
+        /// The reason for the verdict NO.
         rejection: Rejection,
         /// The indices of the keys that have signed.
         keys: Vec<usize>,
@@ -136,8 +136,8 @@ impl<'q, E> Decision<'q, E> {
         true
     }
 
-    /// Returns whether a candidate cannot change the verdict, because its signature was valid for
-    /// another key, or because its key was already counted.
+    /// Returns true if the decision can skip a candidate: its signature was already valid for a
+    /// key, or its key was already counted.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched_pairs = self.accepted.iter().chain(&self.restricted);
         if matched_pairs.any(|pair| pair.signature == candidate.signature) {

@@ -1,4 +1,4 @@
-//! Computes the edit distance between two words, to suggest corrections.
+//! Computes the edit distance between two words. fndsa uses this distance to suggest corrections.
 
 use alloc::vec::Vec;
 

@@ -44,7 +44,7 @@ pub struct RawSignature {
     /// The key identifier, or `None` if the envelope contains no key identifier. The key identifier
     /// is not authenticated, so it must not influence the verdict.
     pub key_id: Option<String>,
-    /// The signature.
+    /// The signature in raw encoding.
     pub bytes: Vec<u8>,
 }
 
@@ -110,7 +110,7 @@ impl EnvelopeSigner {
         self.has(key.algorithm(), key.public.key.as_bytes())
     }
 
-    /// Returns the algorithm and the fingerprint, for messages.
+    /// Returns the key's algorithm and fingerprint, as text for a message.
     pub fn description(&self) -> String {
         format!("{} {}", self.algorithm, fingerprint(&self.public))
     }
@@ -137,7 +137,7 @@ impl EnvelopeContents<'_> {
         Ok(())
     }
 
-    /// Returns evidence for a YES only if `evidence` and all `conditions` hold.
+    /// Returns evidence that holds only if `evidence` and all `conditions` hold.
     pub fn confirm(&self, evidence: Evidence) -> Evidence {
         let mut all = self.conditions.clone();
         all.push(evidence);
@@ -216,9 +216,9 @@ pub trait Envelope {
         true
     }
 
-    /// Returns the next step if the signatures match the message with other line ends, because
-    /// programs that write the format change line ends before they sign. Returns `None` if these
-    /// programs do not change the message.
+    /// Returns the hint for a message with wrong line ends. The caller uses this hint if the
+    /// signatures match the message with other line ends. Some programs change line ends before
+    /// they sign. Returns `None` if programs that write this format do not change the message.
     fn line_ends_hint(&self) -> Option<&'static str> {
         None
     }
@@ -256,8 +256,8 @@ pub trait EnvelopeWriter: Envelope {
         None
     }
 
-    /// Returns the name of the form that new signatures in a scheme will cover. Returns `None` if
-    /// the format has only one form.
+    /// Returns the name of the message encoding that new signatures in a scheme will cover. Returns
+    /// `None` if the format has only one encoding.
     fn form(&self, _scheme: Scheme) -> Option<&'static str> {
         None
     }

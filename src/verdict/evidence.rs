@@ -21,17 +21,15 @@ impl Evidence {
         Self(verified.value())
     }
 
-    /// Compares two byte strings, for example checksums. Returns the evidence for a YES if they are
-    /// equal.
+    /// Compares two byte strings, for example checksums. The result holds only if they are equal.
     pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
         let differences =
             a.iter().zip(b).fold(u32::from(a.len() != b.len()), |combined, (a, b)| combined | u32::from(a ^ b));
         Self(Verified::YES ^ differences)
     }
 
-    /// Combines the evidence from several checks. The result is the evidence for a YES if all
-    /// values in `each` are, and if there are at least `required` values. At least one value is
-    /// always required.
+    /// Combines the evidence from several checks. The result holds only if each value in `each`
+    /// holds, and if there are at least `required` values. At least one value is always required.
     pub fn of_all(each: &[Self], required: usize) -> Self {
         let missing = required.max(1).saturating_sub(each.len()) as u32;
         let differences = each.iter().fold(missing, |combined, evidence| combined | (evidence.0 ^ Verified::YES));

@@ -34,7 +34,7 @@ pub enum VerdictError<E> {
     /// The options contain a context, but signatures in this format have no context.
     FormatContext(&'static str),
     /// The options contain a pre-hash, or the input is a digest. Signatures in this format have no
-    /// pre-hash, and only a message can be verified.
+    /// pre-hash, so only a message without a pre-hash can be verified.
     FormatPrehash(&'static str),
     /// The algorithms of the keys do not support the context or the pre-hash. This is also the
     /// error if a digest was computed with another hash function than the pre-hash in the options.
@@ -88,9 +88,9 @@ impl DateSource for VerificationDay {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct SignatureFileData<'s> {
-    /// The format that the verifier expects.
+    /// The format in which the verifier expects the file.
     pub format: &'s SignatureFormat,
-    /// The contents.
+    /// The contents of the file.
     pub data: &'s [u8],
 }
 
@@ -114,8 +114,8 @@ impl<'s> From<&'s [u8]> for SignatureFileData<'s> {
 pub enum VerdictInput<'m> {
     /// The message. If the options contain a pre-hash, the message is hashed with it.
     Message(&'m [u8]),
-    /// The message's digest. If the options contain a pre-hash, it must be the hash function of
-    /// this digest.
+    /// The message's digest. If the options contain a pre-hash, this digest must have been computed
+    /// with it.
     Digest(&'m MessageDigest),
 }
 

@@ -64,7 +64,7 @@ const END: &[u8] = b"-----END ";
 /// The minimum indentation of the text that OpenSSL prints, from its second line.
 const INDENT: &str = "    ";
 
-/// The meaning of a line outside the PEM blocks. Empty lines, comments and notes have no role.
+/// The role of a line outside the PEM blocks. Empty lines, comments and notes have no role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineRole {
@@ -77,7 +77,7 @@ pub enum LineRole {
     Unknown,
 }
 
-/// A line outside the blocks that has a role.
+/// A line outside the PEM blocks that has a role: a key line, a near miss, or unknown text.
 #[non_exhaustive]
 pub struct KeyLine {
     /// The line number, counted from 1 at the start of the part of the file that belongs to the

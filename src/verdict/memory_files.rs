@@ -18,9 +18,9 @@ use core::fmt;
 pub struct FileDefect {
     /// The defect's description.
     pub message: String,
-    /// Whether the block does not belong to this library: another program wrote it, its algorithm
-    /// is not supported, or its label is unknown. A signature file may contain such blocks next to
-    /// a signature.
+    /// True if the defect is in a block that is not for this library: another program wrote the
+    /// block, its algorithm is not supported, or its label is unknown. A signature file may contain
+    /// such blocks next to a signature.
     is_foreign: bool,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for FileDefect {
     }
 }
 
-/// Reads a key or a signature.
+/// Reads a public key or a signature, depending on `wanted`.
 fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
     match files::read(part, &ReadOptions { expected_kind: Some(wanted), ..ReadOptions::default() }) {
         Ok(FileContent::Plain(object)) if object.kind == wanted => Ok(object),
@@ -57,7 +57,7 @@ fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
     }
 }
 
-/// Reads a public key with its key lines.
+/// Reads a public key and the key lines before it, for example `not-after:`.
 fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
     let public = PublicKey::check(&object(part, ObjectKind::VerifyingKey)?).map_err(FileDefect::new)?;
     let terms = KeyTerms::parse(part, KeyFileKind::TrustedKeys).map_err(FileDefect::new)?;
@@ -71,8 +71,8 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
 ///
 /// # Errors
 /// Fails if a key or a key line has a defect, or if the key lines for the same key contradict each
-/// other. Also fails if the file contains both a composite key and one of its two halves as a
-/// separate key.
+/// other. Also fails if the file contains a composite key (ML-DSA with Ed25519), and also contains
+/// its ML-DSA key or its Ed25519 key as a separate key.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());

@@ -50,7 +50,7 @@
 //! - `messages`: reason codes, messages and hints about files
 //! - `foreign`: hints about files from other programs
 //! - `format_hints`: hints about signature files of SSH, JOSE and CMS
-//! - `distance`: counts the letters in which two words differ
+//! - `distance`: the edit distance between two words
 //! - `visible`: decides which characters are printed to a terminal without an escape
 //! - `graphic`: the table of visible characters (generated)
 

@@ -94,7 +94,8 @@ impl<'a> Policy<'a> {
     /// pre-hash.
     ///
     /// # Errors
-    /// If this error is the only reason why there are no pairs, returns the error of `check_form`.
+    /// Returns the error of `check_form` if there are no pairs, and no signature was rejected for
+    /// another reason.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],
@@ -128,8 +129,7 @@ impl<'a> Policy<'a> {
     /// signature, or if the encoding of the signature is not accepted.
     ///
     /// # Errors
-    /// Returns the error of `check_form` for the first matching algorithm, if it fails for all
-    /// matching algorithms.
+    /// If `check_form` fails for all matching algorithms, returns its error for the first of them.
     fn rejection_of<E>(
         &self,
         signature: &FileObject,
@@ -168,7 +168,7 @@ impl<'a> Policy<'a> {
     }
 
     /// Computes the number of required keys a second time, and returns the larger of both numbers.
-    /// Without this, a single fault in `required` could turn a NO into a YES.
+    /// Without the second computation, a single fault in `required` could turn a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

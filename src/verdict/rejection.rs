@@ -18,8 +18,8 @@ use core::fmt;
 /// The hint for a signature whose algorithm differs from the key's algorithm.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
-/// The hint if the signature's algorithm is one half of the key's algorithm, or the other way
-/// round.
+/// The hint if the signature's algorithm is a part of the key's composite algorithm, or the other
+/// way round.
 const GIVE_THE_OTHER_PART: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
                                    and a half does not verify a composite signature";
 
@@ -37,14 +37,14 @@ rows! {
             "compare the expected fingerprint with the fingerprint that `fndsa inspect FILE` prints for your public key file";
         /// The signature's algorithm does not match any given key.
         Algorithm {
-            /// The algorithms that the signature can have, as text.
+            /// The names of the algorithms that the signature can have, joined to a text.
             signature: String,
             /// The algorithms of the keys.
             keys: Vec<Algorithm>,
         } => "algorithm_mismatch";
             "the signature is {signature}, but the key is {}", alternatives(keys);
             if is_half_of_composite(signature, keys) { GIVE_THE_OTHER_PART } else { GIVE_THE_SIGNER_S };
-        /// The signature encoding is not canonical.
+        /// The signature cannot be decoded, or its encoding is not canonical.
         Encoding => "signature_malformed";
             "the signature is malformed";
             "the signature file is damaged: copy or download it again";
@@ -75,7 +75,7 @@ rows! {
             };
         /// The signature is valid, but its key has a restriction that the message does not meet.
         Restricted {
-            /// The key's description, for messages.
+            /// The key's description, as text for the message.
             key: String,
             /// The restriction.
             restriction: KeyRestriction,
@@ -162,7 +162,7 @@ rows! {
     }
 }
 
-/// The message of a rejection. Rust 1.89 has no `fmt::from_fn`.
+/// The message of a rejection, as a type that can be formatted. Rust 1.89 has no `fmt::from_fn`.
 struct RejectionMessage<'a>(&'a Rejection);
 
 impl fmt::Display for RejectionMessage<'_> {
@@ -172,7 +172,7 @@ impl fmt::Display for RejectionMessage<'_> {
 }
 
 impl Rejection {
-    /// Returns the message.
+    /// Returns the message as text.
     pub fn words(&self) -> String {
         RejectionMessage(self).to_string()
     }
@@ -216,14 +216,14 @@ fn alternatives(keys: &[Algorithm]) -> String {
     keys.iter().map(Algorithm::to_string).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns whether the signature's algorithm is one half of a key's algorithm, or the other way
-/// round.
+/// Returns whether the signature's algorithm is a part of a key's composite algorithm (ML-DSA with
+/// Ed25519), or the other way round.
 fn is_half_of_composite(signature: &str, keys: &[Algorithm]) -> bool {
     let Ok(signature) = signature.parse::<Algorithm>() else { return false };
     keys.iter().any(|key| is_half_of(signature, *key) || is_half_of(*key, signature))
 }
 
-/// Returns whether an algorithm is a half of a composite algorithm.
+/// Returns whether `half` is one of the two algorithms in `composite`.
 fn is_half_of(half: Algorithm, composite: Algorithm) -> bool {
     match composite.halves() {
         Some(halves) => halves.contains(&half),
@@ -236,7 +236,7 @@ fn has_or_have(keys: usize) -> &'static str {
     if keys == 1 { "has" } else { "have" }
 }
 
-/// Returns the list with its name, for messages.
+/// Returns the words `the list`, followed by the name if the name is known.
 fn list_name(list: Option<&str>) -> String {
     match list {
         Some(name) => format!("the list {name}"),

@@ -10,7 +10,8 @@ use alloc::vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfSignature {
-    /// The signature was checked with the key in the document. The evidence is the result.
+    /// The signature was checked with the key in the document. The evidence holds only if the
+    /// signature is valid.
     Checked(Evidence),
     /// The signature cannot be verified with this key, because the issuer and the subject have
     /// different names.
@@ -21,8 +22,8 @@ pub enum SelfSignature {
 
 impl SelfSignature {
     /// Verifies the signature of a document with an empty context. `key` is the public key in the
-    /// document, from [`document_key`]. The evidence is the evidence for a YES only if the key
-    /// created the signature, and if the document names the algorithm of this key.
+    /// document, from [`document_key`]. The evidence holds only if the key created the signature,
+    /// and if the document names the algorithm of this key.
     pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
         if !document.is_self_issued() {
             return Self::OtherIssuer;
@@ -35,7 +36,7 @@ impl SelfSignature {
 }
 
 /// Returns the evidence that the key signed the document. Returns `None` if the signature is not
-/// valid.
+/// valid, or if the document names another algorithm.
 fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<Evidence> {
     let key_oid = key.container.as_ref().map(|container| &container.oid);
     if document.algorithm.is_none() || document.algorithm.as_ref() != key_oid {

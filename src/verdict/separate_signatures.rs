@@ -76,7 +76,7 @@ impl FormatConditions {
         Ok(PairSelection::Possible(by_signer))
     }
 
-    /// Returns evidence for a YES only if `evidence` holds and the conditions of the format are
+    /// Returns evidence that holds only if `evidence` holds and the conditions of the format are
     /// met. `keys` are the keys that have signed.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         let mut all = self.conditions.clone();

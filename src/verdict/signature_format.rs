@@ -39,7 +39,7 @@ impl SignatureFormat {
         }
     }
 
-    /// Returns the name of the format's signatures for messages, in the plural.
+    /// Returns the plural name for signatures in this format, to use in messages.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Fndsa => "signatures of fndsa",

@@ -55,7 +55,7 @@ impl core::error::Error for ListContentDefect {}
 pub enum ListError<E> {
     /// The list contains no signature, and no signature file was given.
     Unsigned,
-    /// The signatures have no verdict.
+    /// There is no verdict on the signatures.
     Verdict(VerdictError<E>),
     /// The signatures are valid, but the contents of the list have a defect.
     Content(ListContentDefect),
@@ -88,14 +88,14 @@ pub enum ListOutcome<'d> {
     Accepted {
         /// The indices of the keys that have signed.
         keys: Vec<usize>,
-        /// The evidence.
+        /// The evidence for the YES.
         evidence: Evidence,
         /// The contents of the list.
         list: ChecksumList<'d>,
     },
     /// The verdict is NO.
     Rejected {
-        /// The reason.
+        /// The reason for the verdict NO.
         rejection: Rejection,
         /// The indices of the keys that have signed.
         keys: Vec<usize>,

@@ -90,11 +90,11 @@ pub struct TrustedKey {
     expanded: Once<Box<ExpandedVerifyingKey>>,
     /// The instruction set that verifies with this key.
     level: Level,
-    /// The place of the key, for messages: the file's name, and the position in the file if it
-    /// contains several keys.
+    /// The place of the key, as text for messages: the file's name and, if the file contains
+    /// several keys, the position in the file.
     pub from: String,
     /// The fingerprint of this key after its conversion to FN-DSA ([`fn_dsa_fingerprint`]). `None`
-    /// if it is the fingerprint in `public`.
+    /// if this is the same as the fingerprint in `public`.
     fn_dsa_fingerprint: Option<String>,
     /// The values of the key lines before the key.
     pub terms: KeyTerms,
@@ -104,7 +104,7 @@ pub struct TrustedKey {
 }
 
 impl TrustedKey {
-    /// Creates a trusted key that verifies signatures on this level.
+    /// Creates a trusted key that verifies signatures with the instruction set `level`.
     ///
     /// # Errors
     /// Fails if the key cannot be converted to FN-DSA, which does not happen for a valid key.
@@ -119,7 +119,7 @@ impl TrustedKey {
         Ok(Self { public, expanded: Once::new(), level, from, fn_dsa_fingerprint, terms, is_accepted_by_policy })
     }
 
-    /// Returns the expanded key.
+    /// Returns the expanded key. The first call computes it.
     pub fn expanded(&self) -> &ExpandedVerifyingKey {
         self.expanded.get_or_init(|| self.public.key.to_ref().expand(self.level))
     }
@@ -149,7 +149,7 @@ impl TrustedKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequiredKeys {
-    /// This number of keys.
+    /// The value is the number of keys that must have signed.
     Number(usize),
     /// All given keys must have signed. If the policy expects fingerprints, only the keys with
     /// these fingerprints must have signed.
@@ -186,17 +186,18 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
 pub enum KeyConflictError {
     /// A key occurs twice, and the key lines before the two occurrences contradict each other.
     Terms {
-        /// The later occurrence.
+        /// The file or position with the later occurrence.
         from: String,
-        /// The earlier occurrence.
+        /// The file or position with the earlier occurrence.
         other: String,
     },
-    /// A key is one half of a composite key. The owner of the composite key can sign with both
-    /// keys, so the two keys must not be counted as two signers.
+    /// A given key is one of the two keys in a composite key (ML-DSA with Ed25519) that is also
+    /// given. The owner of the composite key can sign with both, so they must not be counted as two
+    /// signers.
     Half {
-        /// The key that is one half of the composite key.
+        /// The file or position with the separate key.
         half: String,
-        /// The composite key.
+        /// The file or position with the composite key.
         composite: String,
     },
 }
@@ -216,10 +217,10 @@ impl fmt::Display for KeyConflictError {
 
 impl core::error::Error for KeyConflictError {}
 
-/// Checks that no key in a set is a half of a composite key in the same set.
+/// Checks that no given key is a part (ML-DSA or Ed25519) of a given composite key.
 ///
 /// # Errors
-/// Fails if a key is a half of a composite key.
+/// Fails if there is such a key.
 pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     let mut halves = BTreeMap::new();
     for composite in keys {
@@ -260,7 +261,8 @@ fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
 /// of a private key can sign in all schemes. Also calls [`check_halves`].
 ///
 /// # Errors
-/// Fails if the key lines for a key contradict each other, or if a key is a half of another key.
+/// Fails if the key lines for a key contradict each other, or if a key is a part of a composite
+/// key.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     check_halves(keys)?;
     check_names(keys)?;
