@@ -1,15 +1,15 @@
 //! Benchmark of ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and
-//! RustCrypto's `ml-dsa`, on all levels of this CPU:
+//! RustCrypto's `ml-dsa`, on all levels (instruction sets) of this CPU:
 //! `cargo bench --features testing --bench mldsa`. To measure a single level, and only rows whose
 //! names start with a given text:
 //! `cargo bench --features testing --bench mldsa -- avx512 'sign ML-DSA-44'`.
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
-//! our time. For keys and verification, the time is the shortest call. For signatures, it is the
-//! mean over all calls in a round, and the median over the rounds.
-//! The messages come from the CCTV project, which chose them so that the mean number of attempts is
-//! the expected value. `pqcrypto-mldsa` signs with random bytes, so the mean varies. The other
-//! libraries sign from a seed, so the benchmark compares them with our signatures from a seed.
+//! our time. For keys and verification, the time is the shortest call. For signatures, the time in
+//! a round is the mean over all calls, and the result is the median over the rounds. The messages
+//! come from the CCTV project, which chose them so that the mean number of attempts is the expected
+//! value. `pqcrypto-mldsa` signs with random bytes, so the mean varies. The other libraries sign
+//! from a seed, so the benchmark compares them with our signatures from a seed.
 
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;
@@ -122,7 +122,7 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
-    // Measures the same signatures with four sizes of work memory.
+    // The following code measures the same signatures with four sizes of work memory.
     let min_work_len = key.sign_work_len();
     let work_lens = [
         ("most memory", algorithm.sign_fast_work_len()),

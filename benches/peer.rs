@@ -1,7 +1,7 @@
-//! Benchmark of this library against the fastest available peers, on all levels of this CPU:
-//! `cargo bench --bench peer`. The peers are crate `fn-dsa` 0.4.0 (with AVX2) for FN-DSA, and
-//! PQClean's C code in crate `pqcrypto-falcon` (with AVX2) for Falcon. The output ends with the
-//! tables for docs/speed.md.
+//! Benchmark of this library against the fastest available peers, on all levels (instruction sets)
+//! of this CPU: `cargo bench --bench peer`. The peers are crate `fn-dsa` 0.4.0 (with AVX2) for
+//! FN-DSA, and PQClean's C code in crate `pqcrypto-falcon` (with AVX2) for Falcon. The output ends
+//! with the tables for docs/speed.md.
 //!
 //! `cargo bench --bench peer -- sign/512/avx2` measures the operations with this text in the name
 //! (a regular expression; Falcon's names are like `sign/falcon-512/avx2`).
@@ -75,7 +75,7 @@ fn fresh_bytes(i: u64) -> [u8; 40] {
     })
 }
 
-/// A measured operation, with both libraries' times per item in each pair, in seconds.
+/// The times for an operation: for each pair of calls, both libraries' seconds per item.
 struct OperationTimes {
     operation: &'static str,
     algorithm: Algorithm,
@@ -104,7 +104,8 @@ impl OperationTimes {
         median(self.ours.iter().zip(&self.theirs).map(|(ours, theirs)| theirs / ours).collect())
     }
 
-    /// Returns a library's time in seconds.
+    /// Returns the time for an operation in a library: the mean for key generation, otherwise the
+    /// median.
     fn time(&self, side: &[f64]) -> f64 {
         if self.operation == KEYGEN { mean(side) } else { median(side.to_vec()) }
     }
@@ -114,7 +115,7 @@ const KEYGEN: &str = "keygen";
 /// The number of items in a batch. The peer processes them in sequence.
 const BATCH: usize = 8;
 
-/// Returns the bytes for the items in a batch, derived from the bytes for the pair.
+/// Returns different random bytes for each item in a batch, derived from the bytes for the pair.
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
@@ -127,7 +128,7 @@ fn seeds(degree: Degree) -> usize {
     if degree == Degree::N1024 { 50 } else { 200 }
 }
 
-/// An operation in both libraries, which are measured in pairs of calls.
+/// An operation in this library and in the peer. Each measurement is a pair of calls.
 struct PairedMeasurement<A, B> {
     number: u64,
     row: OperationTimes,
@@ -252,7 +253,7 @@ fn duration_of(work: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// Returns `mu` for a message of 40 bytes without a context.
+/// Returns mu (the hash that ML-DSA and FN-DSA sign) for a message of 40 bytes without a context.
 fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     let mut builder = MuBuilder::pure(level, key, b"").expect("an empty context is short enough");
     builder.update(message);

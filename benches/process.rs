@@ -121,7 +121,8 @@ fn start_up(directory: &Path) {
     );
 }
 
-/// Builds a program with these cargo arguments, and returns its path. `None` if the build fails.
+/// Builds a program with these cargo arguments, and returns its path. Returns `None` if the build
+/// fails.
 fn build_program(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -208,8 +209,8 @@ fn stream(directory: &Path, size: u64) {
     }
 }
 
-/// Runs a program that reads `size` bytes. Returns the time in seconds and the largest observed
-/// resident set in KB.
+/// Runs a program that reads `size` bytes from its input. Returns the time in seconds and the
+/// largest observed resident set (memory in RAM) in KB.
 fn run_with_input(mut command: Command, size: u64) -> (f64, u64) {
     let start = Instant::now();
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();

@@ -23,7 +23,7 @@ use x509_cert::serial_number::SerialNumber;
 use x509_cert::spki::SubjectPublicKeyInfo;
 use x509_cert::time::Validity;
 
-/// A year.
+/// The certificate's validity period, 365 days.
 const LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Returns a certificate in PEM.

@@ -1,6 +1,8 @@
-//! Benchmark of ML-DSA against AWS-LC, with its crate `aws-lc-rs`, on all levels of this CPU:
+//! Benchmark of ML-DSA against AWS-LC, with its crate `aws-lc-rs`, on all levels (instruction sets)
+//! of this CPU:
 //! `cargo bench --locked --manifest-path benches/aws-lc/Cargo.toml --target-dir target`. Add `--`
-//! and words to select levels and rows, as in `benches/mldsa.rs`. The output has the same form.
+//! and words to select levels and rows, as in `benches/mldsa.rs`. Both programs print their
+//! results in the same form.
 //!
 //! Both libraries verify each other's signatures before the measurement. AWS-LC signs with random
 //! bytes, and fndsa signs without random bytes. Both keys are loaded before the measurement.

@@ -20,14 +20,14 @@ pub struct TimedLibrary<'a> {
     work: Box<dyn FnMut(usize) + 'a>,
 }
 
-/// Returns the words on the command line.
+/// Returns the words on the command line that select rows and levels.
 fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects `name`, which is a row or a level. If `name` is a row,
-/// `is_same_kind` returns whether a word selects rows, and otherwise, whether it selects levels. If
-/// no word is of this kind, all rows or levels are selected.
+/// Returns whether the command line selects `name`, which names a row or a level (instruction set).
+/// `is_same_kind` returns whether a word selects rows, if `name` is a row, or levels, if `name` is
+/// a level. If no such word is given, all rows or levels are selected.
 pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }

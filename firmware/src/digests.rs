@@ -26,10 +26,10 @@ pub struct OperationError(
 );
 
 /// Generates `keys` key pairs for each algorithm, signs `signatures` times with each key, and
-/// verifies each signature. If the algorithm has a basis (Falcon family), also signs each message
-/// with the stored basis, and checks that both signatures are equal. ML-DSA signs with different
-/// lengths of work memory. Then calls `report_digest` with the digest of the algorithm's keys,
-/// bases and signatures.
+/// verifies each signature. If the algorithm has a basis (precomputed data for signing, in the
+/// Falcon family), also signs each message with the stored basis, and checks that both signatures
+/// are equal. ML-DSA signs with different lengths of work memory. Then calls `report_digest` with
+/// the digest of the algorithm's keys, bases and signatures.
 ///
 /// # Errors
 /// Fails if an operation fails.

@@ -48,7 +48,8 @@ pub const MAX_LENGTHS: BufferLengths = {
     lengths
 };
 
-/// The maximum length of a transformed basis for [`ALGORITHMS`], in bytes.
+/// The maximum length of a transformed basis for [`ALGORITHMS`], in bytes. A basis is precomputed
+/// data for signing in the Falcon family.
 pub const MAX_BASIS_LEN: usize = {
     let mut max_len = 0;
     let mut i = 0;

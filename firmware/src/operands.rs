@@ -9,7 +9,7 @@ pub const SIGN: u64 = 1 << 63;
 /// The fraction bits of a binary64.
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// A generator for an image's operands.
+/// A generator for the operands in an image.
 #[derive(Clone, Debug)]
 pub struct OperandGenerator(RepeatableRng);
 

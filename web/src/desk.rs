@@ -54,7 +54,7 @@ impl DateSource for PageClock {
     }
 }
 
-/// A signed file's type.
+/// A signed file's type: the message itself, or a value that was computed from it.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum PageInput {
     /// The message.
@@ -80,7 +80,7 @@ enum ReadingState {
 pub struct PageSession {
     algorithm: Option<Algorithm>,
     keys: Vec<TrustedKey>,
-    /// Whether each key is from a certificate.
+    /// For each key, whether it is from a certificate.
     certificates: Vec<bool>,
     expected: Vec<String>,
     is_one_enough: bool,
@@ -94,7 +94,7 @@ pub struct PageSession {
 }
 
 /// Returns a file's original name if a browser has changed it to a unique name: `app (1).bin` and
-/// `app(1).bin` were `app.bin`. `None` for other names.
+/// `app(1).bin` were `app.bin`. Returns `None` for other names.
 fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
     let close = name.iter().rposition(|b| *b == b')')?;
     let open = name[..close].iter().rposition(|b| *b == b'(')?;
@@ -105,7 +105,7 @@ fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
     (is_number && !stem.is_empty() && (rest.is_empty() || rest[0] == b'.')).then(|| [stem, rest].concat())
 }
 
-/// Opens a list with an inline signature. `None` if the list contains no signature.
+/// Opens a list with an inline signature. Returns `None` if the list contains no signature.
 fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, PageError> {
     InlineList.open(data).map_err(|e| match e {
         EnvelopeError::Rejected(rejection) => rejection.into(),
@@ -119,7 +119,7 @@ fn out_of_order() -> PageError {
 }
 
 impl PageSession {
-    /// Sets the algorithm for all keys that are added later, by name.
+    /// Sets the algorithm with this name for all keys that are added later.
     pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.algorithm = match name {
             [] => None,
@@ -181,7 +181,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Sets the pre-hash by name.
+    /// Sets the pre-hash with this name.
     pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.prehash = match name {
             [] => None,
@@ -190,7 +190,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Sets the file type: `message`, `digest` or `mu`.
+    /// Sets the signed file's type: `message`, `digest` or `mu`.
     pub fn take_input(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.input = match name {
             b"message" => PageInput::Message,
@@ -210,7 +210,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Returns the reader for a file's pieces.
+    /// Returns the reader for the signed file's pieces.
     fn reader(&self, level: Level, file: &SeparateSignatures) -> Result<InputReader, PageError> {
         match (self.input, self.prehash) {
             (PageInput::Message, None) => {
@@ -281,7 +281,7 @@ impl PageSession {
         self.begin_in(format, data)
     }
 
-    /// Begins a verification with a signature file's contents in a format.
+    /// Begins a verification with a signature file's contents in this format.
     fn begin_in(&mut self, format: SignatureFormat, data: &[u8]) -> Result<Value, PageError> {
         self.work = ReadingState::Nothing;
         if self.keys.is_empty() {
@@ -370,15 +370,15 @@ impl PageSession {
         self.accept_list(data, decided, seconds)
     }
 
-    /// Verifies a list with an inline signature, and returns the same as [`Self::finish_list`]. The
-    /// lines before each signature are not authenticated, so they must be exactly as a signer
-    /// writes these lines.
+    /// Verifies a list with an inline signature, and returns the verdict, as [`Self::finish_list`]
+    /// does. The lines before each signature are not authenticated, so they must be exactly as a
+    /// signer writes these lines.
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(PageError::unsigned_list)?;
         // The page opens only lists as envelopes. A list has neither conditions nor the key of a
-        // signer. Check this, because the verdict of the page does not include the evidence that
-        // conditions are met.
+        // signer. The code checks this, because the verdict of the page does not include the
+        // evidence that conditions are met.
         let is_list = contents.conditions.is_empty() && contents.signer.is_none();
         let (EnvelopeSignatures::File(signature), Some((list, _)), true) =
             (signatures, contents.covered.enclosed(), is_list)
@@ -417,9 +417,9 @@ impl PageSession {
         Ok((verdict, answer))
     }
 
-    /// Returns the indices of the entries with this name. If there is no entry with this name,
-    /// returns the entries with this last path component, because a browser may not
-    /// provide a file's folder.
+    /// Returns the indices of the entries with this name. If there is no such entry, returns the
+    /// entries in which the last path component is this name, because a browser may not provide a
+    /// file's folder.
     fn find_entries(&self, name: &[u8]) -> Vec<usize> {
         let exact = canonical(name).ok();
         let all = 0..self.list.len();

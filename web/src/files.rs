@@ -22,7 +22,7 @@ pub type Verdict = (u32, Value);
 
 /// A rejection, or an error without a verdict.
 pub struct PageError {
-    /// Whether this is a rejection. If not, it is an error.
+    /// Whether this is a rejection (the verdict NO). If not, it is an error.
     is_no: bool,
     reason: &'static str,
     message: String,
@@ -111,7 +111,7 @@ impl PageError {
         }
     }
 
-    /// Returns a JSON object like an entry in the command line's `results`.
+    /// Returns the error as JSON, like an entry in the command line's `results`.
     pub fn value(&self) -> Value {
         let status = if self.is_no { "failed" } else { "error" };
         json!({
@@ -292,7 +292,7 @@ fn is_list(data: &[u8], whole: bool) -> bool {
     let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
-        // There is a defect in a name, but the line begins with a checksum.
+        // For all other defects, the line begins with a checksum.
         Err((_, flaw)) => !matches!(flaw, ListDefect::Line | ListDefect::Escape | ListDefect::ByteOrderMark),
     }
 }

@@ -113,7 +113,7 @@ pub fn of_input(defect: &InputDefect<'_>) -> PageError {
     PageError::of(defect, Some(hints::of_format(defect)))
 }
 
-/// Returns the description of a format for the answer. `None` for files of fndsa.
+/// Returns the description of a format for the answer. Returns `None` for files of fndsa.
 pub fn description(format: &SignatureFormat) -> Option<String> {
     match format {
         SignatureFormat::Fndsa => None,
@@ -128,8 +128,8 @@ fn ssh_description(namespace: &[u8]) -> String {
     format!("SSH signature for the namespace {}", context_text(namespace))
 }
 
-/// Describes a signature file of another format in JSON. `None` for other files. If the file has a
-/// defect, the result has no `kind`, and `message` describes the defect.
+/// Describes a signature file of another format in JSON. Returns `None` for other files. If the
+/// file has a defect, the result has no `kind`, and `message` describes the defect.
 pub fn look(data: &[u8]) -> Option<Value> {
     let format = DetectedFormat::of(data);
     let (algorithms, note) = match format {

@@ -74,7 +74,7 @@ pub fn of_place(wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns the hint for a public key that is not accepted. `None` if the message is enough.
+/// Returns the hint for a rejected public key. Returns `None` if the message is enough.
 pub fn of_key(e: &KeyError) -> Option<&'static str> {
     match e {
         KeyError::Header { .. } | KeyError::Length { .. } => None,
@@ -133,8 +133,8 @@ pub fn of_format(defect: &InputDefect<'_>) -> &'static str {
     }
 }
 
-/// Returns the hint for a mismatch in a format without a context and a pre-hash. `has_signer` is
-/// true if the signature file contains the public key.
+/// Returns the hint for a signature that is not valid for the file, in a format without a context
+/// and a pre-hash. `has_signer` is true if the signature file contains the public key.
 pub fn of_format_mismatch(has_signer: bool) -> &'static str {
     if has_signer {
         "the file or its signature was changed or cut off, or the signature belongs to another file: download both again"
@@ -163,8 +163,8 @@ pub struct MismatchCause {
 }
 
 impl MismatchCause {
-    /// Compares the signature notes with the fingerprints of the given keys and with the given
-    /// form. `None` if there is no note.
+    /// Compares the signature notes with the fingerprints of the given keys and with the given form
+    /// (context and pre-hash). Returns `None` if there is no note.
     pub fn of(notes: &[SignatureNote], keys: &[&str], given: &NoteForm) -> Option<Self> {
         let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {
             let named: Vec<_> = notes.iter().map(|note| note.fingerprint.as_str()).collect();

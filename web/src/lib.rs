@@ -39,9 +39,9 @@ thread_local! {
 }
 
 impl ModuleState {
-    /// Runs `act` with the first `len` bytes of the buffer, and stores its answer for the host.
-    /// Returns the result of `act`. If the buffer has fewer than `len` bytes, this function returns
-    /// the default value and does not run `act`.
+    /// Runs `act` with the first `len` bytes of the buffer, and stores the answer from `act` for
+    /// the host. Returns the result of `act`. If the buffer has fewer than `len` bytes, this
+    /// function returns the default value and does not run `act`.
     fn with<R: Default>(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> (R, Value)) -> R {
         STATE.with_borrow_mut(|state| {
             state.answer.clear();
@@ -52,7 +52,7 @@ impl ModuleState {
         })
     }
 
-    /// Runs an action that can fail. Returns 1 if it succeeded, and 0 if not.
+    /// Runs an action that can fail. Returns 1 if the action succeeded, and 0 if not.
     fn accepts(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(answer) => (1, answer),
@@ -103,7 +103,8 @@ pub extern "C" fn names() -> u32 {
     ModuleState::with(0, |_, _| (1, files::names()))
 }
 
-/// Identifies a file from its first `len` bytes. If `whole` is not 0, this is the whole file.
+/// Identifies a file from its first `len` bytes. If `whole` is not 0, these bytes are the whole
+/// file.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(len: usize, whole: u32) -> u32 {
     ModuleState::with(len, |_, bytes| (1, files::look(bytes, whole != 0)))
@@ -115,7 +116,7 @@ pub extern "C" fn reset() {
     STATE.take();
 }
 
-/// Sets the algorithm for all keys that are added later, by name. An empty name removes this
+/// Sets the algorithm with this name for all keys that are added later. An empty name removes this
 /// setting.
 #[unsafe(no_mangle)]
 pub extern "C" fn algorithm(len: usize) -> u32 {
@@ -148,13 +149,13 @@ pub extern "C" fn context(len: usize, hexadecimal: u32) -> u32 {
     ModuleState::accepts(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
 }
 
-/// Sets the pre-hash by name. An empty name means no pre-hash.
+/// Sets the pre-hash with this name. An empty name means no pre-hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn prehash(len: usize) -> u32 {
     ModuleState::accepts(len, PageSession::take_prehash)
 }
 
-/// Sets the file type: `message`, `digest` or `mu`.
+/// Sets the signed file's type: `message`, `digest` or `mu`.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> u32 {
     ModuleState::accepts(len, PageSession::take_input)

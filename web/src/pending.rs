@@ -26,7 +26,7 @@ pub struct HashedPair {
     pub message: Option<VerifyingHasher>,
 }
 
-/// How the pieces of a file are read.
+/// The reader for the pieces of a file, which depends on the file's type.
 pub enum InputReader {
     /// The pieces are the message, from which the bytes that the signatures cover are computed.
     Covered(Box<CoveredEncoder>),
@@ -45,7 +45,7 @@ pub struct ShortValue {
 }
 
 impl ShortValue {
-    /// Creates a reader for a file with a value that has `len` bytes.
+    /// Creates a reader for a value with `len` bytes.
     pub fn new(len: usize) -> Self {
         Self { len, stored: Vec::new() }
     }
@@ -57,7 +57,8 @@ impl ShortValue {
         self.stored.extend_from_slice(&piece[..piece.len().min(free_len)]);
     }
 
-    /// Ends a file that has `bytes` bytes, and returns the value.
+    /// Decodes the stored bytes after the last piece, and returns the value. An error message
+    /// contains `bytes`, the file's length.
     fn end(self, bytes: u64) -> Result<Vec<u8>, PageError> {
         exactly(&self.stored, self.len)
             .map(|value| value.to_vec())
@@ -67,7 +68,7 @@ impl ShortValue {
 
 /// The contents of a file that was read to its end.
 enum EndedInput {
-    /// The message, which each pair has hashed.
+    /// A message, which the hash state in each pair has hashed.
     Message {
         /// Whether signatures can cover this message. If not, no signature is valid for it.
         is_possible: bool,
@@ -77,7 +78,7 @@ enum EndedInput {
 }
 
 impl InputReader {
-    /// Ends a file that has `bytes` bytes.
+    /// Ends the file after its last piece. `bytes` is the file's length.
     fn end(self, bytes: u64, pairs: &mut [HashedPair]) -> Result<EndedInput, PageError> {
         match self {
             Self::Covered(mut encoder) => {
@@ -102,7 +103,7 @@ fn internal(e: MessageError) -> PageError {
     PageError::own("internal", &e.to_string())
 }
 
-/// Hashes the next bytes that the signatures cover, for each pair.
+/// Hashes the next bytes that the signatures cover, for each [`HashedPair`].
 fn hash_covered(pairs: &mut [HashedPair], covered: &[u8]) {
     for pair in pairs {
         if let Some(message) = &mut pair.message {
@@ -213,8 +214,8 @@ fn verified(item: &BatchItem<'_>) -> Result<Verified, VerifyError> {
     item.key.verified(item.message, item.signature, &mut work)
 }
 
-/// Returns all accepted keys in JSON, including whether each key signed. `None` if there is only a
-/// single key. A key in several schemes is included once.
+/// Returns all accepted keys in JSON, including whether each key signed. Returns `None` if there is
+/// only a single key. A key in several schemes is included once.
 fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     let mut different_keys: Vec<&TrustedKey> = Vec::new();
     for (_, key) in policy.accepted() {
@@ -252,7 +253,7 @@ fn accepted(
     Ok(((Verified::YES, answer), keys))
 }
 
-/// Returns the hint for a mismatch in a format without a context and a pre-hash. `None` for others.
+/// Returns the hint for a mismatch in a format without a context and a pre-hash, otherwise `None`.
 fn format_hint(format: &SignatureFormat, rejection: &Rejection, has_signer: bool) -> Option<&'static str> {
     let is_mismatch = matches!(rejection, Rejection::Mismatch { .. });
     (is_mismatch && !format.envelope().has_options()).then(|| of_format_mismatch(has_signer))
@@ -272,7 +273,7 @@ fn rejected(
         for key in policy.without_signature(signed) {
             names.push(key.description());
         }
-        // Do not suggest to accept a single key here, because this would help an attacker that
+        // The hint does not suggest to accept a single key, because this would help an attacker who
         // removed a signature.
         let hint = format!("there is no valid signature by {}", names.join(", "));
         return PageError::from(rejection).about(keys, Some(hint));

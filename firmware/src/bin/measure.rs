@@ -1,6 +1,6 @@
-//! Measures memory and instructions, and prints a line
-//! `algorithm operation work stack fewest mean most permutations` for each operation. The last
-//! number is the mean number of Keccak permutations.
+//! Measures memory and instructions, and prints a line `algorithm operation work stack fewest mean
+//! most permutations` for each operation. `work` and `stack` are bytes. `fewest`, `mean` and `most`
+//! are instruction counts. `permutations` is the mean number of Keccak permutations.
 #![no_std]
 #![no_main]
 
@@ -47,7 +47,7 @@ fn print_line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run
     );
 }
 
-/// Measures the computation of a basis, if the key has a basis.
+/// Measures the computation of a basis (precomputed data for signing), if the key has a basis.
 fn print_basis_line(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlash, work: &mut [u8]) {
     let algorithm = key.algorithm();
     if algorithm.basis_len().is_some() {

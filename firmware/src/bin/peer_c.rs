@@ -38,11 +38,12 @@ static mut RANDOM: RepeatableRng = RepeatableRng::new(0x1234_5678_9abc_def1);
 ///
 /// # Safety
 ///
-/// `out` has `len` bytes.
+/// `out` must point to `len` writable bytes.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn peer_random(out: *mut u8, len: usize) {
     let random = &raw mut RANDOM;
-    // SAFETY: the caller provides the bytes, and no other code uses the generator at the same time.
+    // SAFETY: the caller guarantees that `out` has `len` bytes, and no other code uses the
+    // generator at the same time.
     let (random, out) = unsafe { (&mut *random, slice::from_raw_parts_mut(out, len)) };
     random.fill(out);
 }

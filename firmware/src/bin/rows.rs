@@ -1,6 +1,6 @@
-//! Compares Keccak with the crate `keccak`. If the build has rows modulo q or modulo the prime in
-//! ML-DSA, this image also compares the rows with integer arithmetic that uses remainders. The
-//! operands are random, or are the edges of each range.
+//! Compares Keccak with the crate `keccak`. A row is an array with residues modulo q or modulo the
+//! prime in ML-DSA. If the build has operations on rows, this image also compares them with integer
+//! arithmetic that uses remainders. The operands are random, or are the edges of each range.
 #![no_std]
 #![no_main]
 
@@ -53,9 +53,10 @@ fn bits(x: i32) -> u16 {
 }
 
 /// Tests `DISTANCES` consecutive layers of the transform, or of the inverse transform if
-/// `is_inverse` is true. The layer with the longest distance has `blocks` blocks. The magnitude is
-/// at most `input_bound` in the input, and at most `output_bound` in the output. The row starts at
-/// `offset` in the memory, so that the tests also cover addresses that are not a multiple of 4.
+/// `is_inverse` is true. The layer with the longest distance has `blocks` blocks. The residues'
+/// magnitude is at most `input_bound` in the input, and at most `output_bound` in the output. The
+/// row starts at `offset` in the memory, so that the tests also cover addresses that are not a
+/// multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],
@@ -65,8 +66,8 @@ fn layers<const DISTANCES: usize>(
     let len = 2 * distance * blocks;
     let (mut memory, mut want) = ([0; MAX_ROW_LEN + 1], [0; MAX_ROW_LEN]);
     let (mut z, mut words) = ([0; 2 * MAX_ROW_LEN], [0; 2 * MAX_ROW_LEN]);
-    // The roots for the forward direction. The other direction uses the same roots of each layer in
-    // reverse order, with the opposite sign.
+    // `z` and `words` contain the roots for the forward direction. The other direction uses the
+    // same roots of each layer in reverse order, with the opposite sign.
     for at in 0..blocks << DISTANCES {
         let root = operands.number(HALF);
         z[at] = times(root, inverse_of_r());
@@ -224,7 +225,8 @@ fn number_between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i
     if i64::from(from_middle) == half { most } else { least + half + i64::from(from_middle) }
 }
 
-/// Checks that the numbers in a row are congruent to the numbers in `want`, and below `most`.
+/// Checks that the numbers in the row `found` are congruent to the numbers in `want`, and below
+/// `most`.
 fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
         let found = i64::from(*found);
@@ -311,8 +313,8 @@ fn write_bits(memory: &mut [u8], first: usize, width: usize, number: u32) {
     }
 }
 
-/// Checks that the numbers in a row are congruent to the numbers in `want` and in the range for a
-/// transform's input.
+/// Checks that the numbers in the row `found` are congruent to the numbers in `want` and in the
+/// range for a transform's input.
 fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
         let found = i64::from(found.cast_signed());

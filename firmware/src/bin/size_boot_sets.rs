@@ -1,6 +1,6 @@
 //! An image that must not panic: verification with constant keys for FN-DSA-1024 and for the two
-//! larger parameter sets of ML-DSA. With several sets, some lengths are variables, so the compiler
-//! must prove more to remove the panics.
+//! larger parameter sets of ML-DSA. With several parameter sets, some lengths are variables, so the
+//! compiler must prove more to remove the panics.
 #![no_std]
 #![no_main]
 

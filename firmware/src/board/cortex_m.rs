@@ -122,10 +122,10 @@ pub fn dwt_cycles() -> u64 {
 ///
 /// # Safety
 ///
-/// The board has such a timer at this address.
+/// The board must have an MPS timer at the address `timer`.
 pub unsafe fn start_mps_timer(timer: *mut u32) {
-    // SAFETY: the caller ensures that the registers exist. The value 1 in the control register
-    // starts the timer.
+    // SAFETY: the caller guarantees that the timer's registers exist. The value 1 in the control
+    // register starts the timer.
     unsafe {
         timer.add(2).write_volatile(u32::MAX);
         timer.add(1).write_volatile(u32::MAX);
@@ -137,8 +137,8 @@ pub unsafe fn start_mps_timer(timer: *mut u32) {
 ///
 /// # Safety
 ///
-/// The board has such a timer at this address.
+/// The board must have an MPS timer at the address `timer`.
 pub unsafe fn mps_timer_ticks(timer: *mut u32) -> u64 {
-    // SAFETY: the caller ensures that the register exists.
+    // SAFETY: the caller guarantees that the timer's register exists.
     u64::from(u32::MAX - unsafe { timer.add(1).read_volatile() })
 }

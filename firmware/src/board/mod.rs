@@ -2,7 +2,7 @@
 //!
 //! - `cortex_m`: start code for a Cortex-M, semihosting, and the processor's counters
 //! - `riscv32`: start code for a RISC-V processor, and its instruction counter
-//! - `stack`: measures an operation: stack, count and wiping
+//! - `stack`: measures an operation's stack depth, instruction count and wiping
 //! - `ticks`: extends a short hardware counter
 //! - `sections.x`: the linker script; `build.rs` adds the board's memory
 //!

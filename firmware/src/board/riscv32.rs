@@ -32,8 +32,8 @@ global_asm!(
 pub fn retired_instructions() -> u64 {
     loop {
         let (high, low, high_again): (u32, u32, u32);
-        // SAFETY: this only reads a counter. The upper half is read before and after the lower
-        // half.
+        // SAFETY: these instructions only read a counter. The upper half is read before and after
+        // the lower half.
         unsafe {
             asm!(
                 "csrr {0}, minstreth",

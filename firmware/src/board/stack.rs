@@ -1,4 +1,4 @@
-//! Measures an operation: its stack, its count and its wiping.
+//! Measures an operation: its stack depth, its instruction count, and whether it wiped its stack.
 
 use super::{fail, instructions};
 use core::arch::asm;
@@ -8,12 +8,12 @@ use fndsa::testing::emulated::permutations;
 #[inline(always)]
 fn stack_pointer() -> usize {
     let address: usize;
-    // SAFETY: this only reads a register.
+    // SAFETY: the instruction only reads a register.
     #[cfg(target_arch = "arm")]
     unsafe {
         asm!("mov {}, sp", out(reg) address, options(nomem, nostack));
     }
-    // SAFETY: this only reads a register.
+    // SAFETY: the instruction only reads a register.
     #[cfg(target_arch = "riscv32")]
     unsafe {
         asm!("mv {}, sp", out(reg) address, options(nomem, nostack));
@@ -44,7 +44,7 @@ fn stack_words_below() -> (*mut u32, usize) {
 /// An operation's costs.
 #[derive(Clone, Copy, Debug)]
 pub struct OperationCost {
-    /// The stack that was used below the call, in bytes.
+    /// The stack depth that the operation used, in bytes.
     pub stack: usize,
     /// The instruction count.
     pub instructions: u64,
@@ -80,7 +80,7 @@ pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
     const MARGIN: usize = 16;
     let (low, count) = stack_words_below();
     for i in 0..count - MARGIN {
-        // SAFETY: the memory between the variables and the stack pointer is not in use.
+        // SAFETY: the memory between the static variables and the stack pointer is not in use.
         unsafe { low.add(i).write_volatile(PAINT) };
     }
     let permutations_before = permutations();

@@ -26,8 +26,8 @@ fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Erro
 }
 
 thread_local! {
-    /// The complete definition, and a short definition for each command. They are created once,
-    /// because this takes longer than parsing.
+    /// The complete definition, and a short definition for each command. They are created only
+    /// once, because their creation takes longer than parsing.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }

@@ -29,7 +29,8 @@ impl RawBatchItem {
     /// Layout: the scheme; the encoding; the kind (0 to 5); a length in two bytes; the number of
     /// changes (0 to 3); 5 bytes for each change: a byte selects the key or the signature, and four
     /// bytes define the change. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
-    /// message with this length. Kinds 2 and 5 hash the message first, if the scheme has a `mu`.
+    /// message with this length. Kinds 2 and 5 first compute the message's hash `mu`, if the scheme
+    /// has a `mu`.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
@@ -60,7 +61,7 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
 
 /// Verifies a batch, and checks that each item has the same verdict as in a separate verification.
 ///
-/// Layout: the level; items as in [`RawBatchItem::read`].
+/// Layout: the level (instruction set); items as in [`RawBatchItem::read`].
 pub fn batch(data: &[u8]) {
     let mut input = FuzzInput(data);
     let level = input.one_of(&levels());

@@ -69,8 +69,8 @@ fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     assert_eq!(public.key_hash(level), key.key_hash());
 }
 
-/// Signs a message. The signature must be valid, the seed and the expanded form must create the
-/// same signature, and any change must make it invalid.
+/// Signs a message. The signature must be valid, and any change must make it invalid. The seed and
+/// the expanded form must create the same signature.
 ///
 /// Layout: the key's number; the level; the pre-hash; the context, with the length in a byte; the
 /// message, with the length in a byte; changes of 5 bytes. A change's first byte selects the

@@ -35,7 +35,8 @@ pub use signing::{levels, sign_verify, verify};
 pub use ssh::ssh;
 pub use x509::x509;
 
-/// The part of an input that was not yet read. Reading after the end returns zeros.
+/// The part of an input that was not read yet. After the end, numbers are read as
+/// zero, and `take` returns fewer bytes than requested.
 struct FuzzInput<'a>(&'a [u8]);
 
 impl<'a> FuzzInput<'a> {
@@ -56,12 +57,12 @@ impl<'a> FuzzInput<'a> {
         first
     }
 
-    /// Returns a list element.
+    /// Returns an element from `list`, which the next byte selects.
     fn one_of<T: Clone>(&mut self, list: &[T]) -> T {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes`; 4 input bytes define the change.
+    /// Changes `bytes`. The next 4 input bytes define the change.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

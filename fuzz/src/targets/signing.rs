@@ -43,7 +43,7 @@ pub(super) fn context_of(scheme: Scheme) -> &'static [u8] {
     if scheme.has_context() { CONTEXT } else { b"" }
 }
 
-/// Returns a good padded signature for [`MESSAGE`] by [`real_keys`].
+/// Returns a valid padded signature for [`MESSAGE`] by [`real_keys`].
 pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     static ALL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -57,7 +57,7 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
 }
 
-/// Verifies a key, message and signature from the input, or a changed good signature.
+/// Verifies a key, message and signature from the input, or a valid signature after changes.
 ///
 /// Layout: a byte with the scheme; then, depending on the highest bit, the layout of
 /// [`verify_given`] or [`verify_changed`].
@@ -94,8 +94,8 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(expanded, verdict);
 }
 
-/// Verifies a good signature after changes. The degree is 512, because a changed signature of a toy
-/// degree can be valid by chance.
+/// Verifies a valid signature after changes. The degree is 512, because a changed signature of a
+/// toy degree (a small degree for tests) can be valid by chance.
 ///
 /// Layout: the encoding at the start; changes of 5 bytes. A change's first byte selects the changed
 /// part.
@@ -148,8 +148,8 @@ fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     })
 }
 
-/// Returns a level to compare with the fastest level. The emulated level is chosen rarely, because
-/// it needs ten times as long.
+/// Returns a level (instruction set) to compare with the fastest level. The emulated level is
+/// chosen rarely, because it needs ten times as long.
 fn some_level(input: &mut FuzzInput<'_>) -> Level {
     let mut choices = all_levels();
     choices.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));

@@ -57,8 +57,8 @@ impl PendingMessage {
         self.0.update(piece);
     }
 
-    /// Returns the verdict after the last piece of the message: `None` if the signature is not
-    /// valid.
+    /// Returns the verdict after the last piece of the message. Returns `None` if the signature is
+    /// not valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).ok()?;
         self.0.verified(&key, signature).ok()

@@ -71,8 +71,8 @@ impl PendingMessage {
         self.message.update(piece);
     }
 
-    /// Returns the verdict after the last piece of the message: `None` if the signature is not
-    /// valid.
+    /// Returns the verdict after the last piece of the message. Returns `None` if the signature is
+    /// not valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = key_of(self.scheme, key)?;
         let mut work = [0; MAX_WORK_LEN];

@@ -59,7 +59,7 @@ struct PendingVerification {
     message: PendingMessage,
 }
 
-/// The verification in progress, from one call to the next.
+/// The storage for the verification in progress between two calls.
 struct VerificationSlot(Cell<Option<PendingVerification>>);
 
 // SAFETY: the module has a single thread, because it is built without shared memory.
@@ -158,8 +158,8 @@ pub extern "C" fn finish() -> u32 {
     verdict().map_or(0, Verified::value)
 }
 
-/// Returns the verdict on the verification in progress: `None` if there is none, or if the
-/// signature is not valid.
+/// Returns the verdict on the verification in progress. Returns `None` if there is no such
+/// verification, or if the signature is not valid.
 fn verdict() -> Option<Verified> {
     let PendingVerification { key_len, signature_len, message } = VERIFICATION.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;
