@@ -7,10 +7,10 @@
 //! without signed attributes: each signature covers the message
 //! ```
 //!
-//! The reader rejects all optional elements that verification does not need, except certificates,
-//! which it counts but does not decode. It accepts indefinite lengths only in the outer elements,
-//! because programs that write a stream need them there. All signatures in a file must cover the
-//! same bytes.
+//! The reader rejects all optional elements that verification does not need. Certificates are an
+//! exception: the reader counts them, but does not decode them. It accepts indefinite lengths only
+//! in the outer elements, because programs that write a stream need such lengths there. All
+//! signatures in a file must cover the same bytes.
 
 use super::ber::BerElement;
 use super::der::element;
@@ -181,7 +181,7 @@ pub struct SignedAttributes {
 pub struct CmsSignature {
     /// The signature's algorithm.
     pub algorithm: Algorithm,
-    /// The serial number or the key identifier of the signer's certificate. It is not
+    /// The serial number or the key identifier of the signer's certificate. This value is not
     /// authenticated, because the signature does not cover it.
     pub identifier: Vec<u8>,
     /// Whether `identifier` is a serial number. Otherwise, it is a key identifier.
@@ -535,8 +535,8 @@ impl SignedAttributes {
         Ok(Self::from_parts(hash, &through_digest[..start], &through_digest[start..], suffix))
     }
 
-    /// Creates the value from the content of the SET of attributes, in three parts: the bytes
-    /// before the digest, the digest, and the bytes after it.
+    /// Creates signed attributes from the content of the SET, in three parts: the bytes before the
+    /// digest, the digest, and the bytes after the digest.
     pub(super) fn from_parts(hash: PreHash, prefix_content: &[u8], digest: &[u8], suffix: &[u8]) -> Self {
         let attributes_set = element(0x31, &[prefix_content, digest, suffix]);
         let prefix = attributes_set[..attributes_set.len() - digest.len() - suffix.len()].to_vec();

@@ -26,9 +26,9 @@ pub enum Defect {
     /// archive, or the size and whether the file is text.
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
-    /// The file contains 32 bytes of binary data, or their hexadecimal digits. This can be an
-    /// ML-DSA seed or an Ed25519 key, and the bytes do not show the algorithm. To read the file,
-    /// set the algorithm in [`ReadOptions`](super::ReadOptions).
+    /// The file contains 32 bytes of binary data, or their hexadecimal digits. These bytes can be
+    /// an ML-DSA seed or an Ed25519 key, and do not show the algorithm. To read the file, set the
+    /// algorithm in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
     /// The key or signature does not have the algorithm that [`ReadOptions`](super::ReadOptions)

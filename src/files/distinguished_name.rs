@@ -55,7 +55,7 @@ const TYPES: &[AttributeType] = &[
     single_attribute("emailAddress", &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1], Tag::Ia5String, 255),
 ];
 
-/// The names of the attribute types, for messages.
+/// The names of the attribute types, to use in messages.
 const TYPE_NAMES: &str = "CN, O, OU, C, L, ST, STREET, DC, UID, emailAddress and serialNumber";
 
 /// The reason why a text is not a distinguished name that this library can write.

@@ -37,7 +37,7 @@ pub(super) enum ContainerEncoding {
 #[non_exhaustive]
 pub enum FileEncoding {
     /// Base64 of the raw encoding between BEGIN and END lines. ML-DSA and Ed25519 keys do not have
-    /// this format: for such a key, [`FileEncoding::of`] converts it to `Pkcs8` or `Spki`.
+    /// this format: for such a key, [`FileEncoding::of`] returns `Pkcs8` or `Spki`.
     Pem,
     /// The raw encoding, as bytes.
     Raw,

@@ -165,7 +165,8 @@ impl EncryptedPrivateKey {
     }
 
     /// Returns the algorithm and the raw public key of an OpenSSH file, which are not encrypted.
-    /// After the decryption, they are compared with the private key. Returns `None` for PKCS#8.
+    /// After the decryption, this public key is compared with the private key. Returns `None` for
+    /// PKCS#8.
     pub fn public_key(&self) -> Option<(Algorithm, &[u8])> {
         match &self.encryption {
             KeyEncryption::OpenSsh(encryption) => Some((encryption.key.algorithm, &encryption.key.public)),

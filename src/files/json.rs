@@ -2,8 +2,8 @@
 //! the library does not depend on a JSON crate.
 //!
 //! A string can be a private key in base64. The parser wipes each string on drop, and makes no
-//! other copy of a string. It compares the characters only with constants that are not in the
-//! base64 alphabet, so no branch depends on the private key.
+//! other copy of a string. The parser compares the characters only with constants that are not in
+//! the base64 alphabet, so no branch depends on the private key.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -124,8 +124,8 @@ impl ObjectKind {
         Degree::from_logn(u32::from(first & 0x0f))
     }
 
-    /// Returns whether `bytes` can be an encoding for this algorithm. In the Falcon family, this
-    /// depends on the first byte. In the other schemes, it depends on the length.
+    /// Returns whether `bytes` can be an encoding for this algorithm. In the Falcon family, the
+    /// first byte decides. In the other schemes, the length decides.
     pub(super) fn is_suggested_by(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),

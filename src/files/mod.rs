@@ -439,7 +439,7 @@ impl<'a> WriteOptions<'a> {
             let same_bytes =
                 object.kind == kind && private::secrets_are_equal(&object.bytes, self.expected_bytes(algorithm, bytes));
             // If the file also contains a public key or an expanded key, only the full check of the
-            // private key compares them with the private key.
+            // private key compares these keys with the private key.
             let has_public = matches!(&object.container, Some(container) if container.public.is_some());
             let is_alone = object.expanded.is_none() && !has_public;
             if same_bytes && (is_alone || public_of_private(&object).is_some()) {

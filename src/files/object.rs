@@ -337,8 +337,9 @@ impl FileObject {
             return Ok(Some(object));
         }
         let Some((kind, algorithm)) = object_of_length(len) else { return Ok(None) };
-        // The length was checked first, because the following checks branch on the content. A file
-        // with the length of a raw private key must not reach them.
+        // The length was checked first, because the following checks branch on the content, and a
+        // raw seed of 32 bytes must not reach them. An expanded ML-DSA key starts with public
+        // bytes.
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
@@ -435,8 +436,9 @@ impl FileObject {
     }
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
-    /// determine the kind and the degree. Returns `None` if they do not match any kind. If the file
-    /// is a signature of the algorithm `expected_algorithm`, other schemes are not tried.
+    /// determine the kind and the degree. Returns `None` if no kind has this first byte and this
+    /// length. If the file is a signature of the algorithm `expected_algorithm`, other schemes are
+    /// not tried.
     pub(super) fn of_raw(data: &[u8], expected_algorithm: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             if has_raw_form(kind, data) {

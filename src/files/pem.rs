@@ -133,7 +133,7 @@ pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     file
 }
 
-/// Returns the length of the result of [`pem`] for `len` bytes. It does not encode any bytes.
+/// Returns the length of the result of [`pem`] for `len` bytes, without encoding any bytes.
 pub fn pem_len(label: &str, before: &str, len: usize) -> usize {
     let first_and_last_line = BEGIN.len() + END.len() + 2 * (label.len() + DASHES.len() + 1);
     let base64_len = 4 * len.div_ceil(3);

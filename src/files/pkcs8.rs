@@ -241,8 +241,8 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     }
 }
 
-/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown, but the
-/// caller accepts it, and an error if the caller does not accept the OID.
+/// Returns the algorithm that an OID identifies. If the OID is unknown, returns `None` if the
+/// caller accepts this OID, and otherwise an error.
 fn accepted_algorithm(
     structure: ContainerStructure,
     oid: &Oid,

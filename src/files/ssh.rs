@@ -85,7 +85,7 @@ impl SshHash {
     }
 }
 
-/// Returns the name of an algorithm's keys in SSH. Returns `None` if SSH has no name for it.
+/// Returns the name of an algorithm's keys in SSH. Returns `None` if SSH has no such name.
 pub fn ssh_name(algorithm: Algorithm) -> Option<&'static str> {
     let (_, name) = NAMES.iter().find(|row| row.0 == algorithm)?;
     Some(name)

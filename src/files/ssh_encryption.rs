@@ -2,10 +2,10 @@
 //! password.
 //!
 //! The cipher is AES-256 in counter mode, which does not authenticate the encrypted part. Instead,
-//! two equal check numbers at its start show that the password is correct. The reader in
-//! `ssh_private` and the comparison with the public key detect changes. The other OpenSSH ciphers
-//! are not supported, because they would make the program larger, and `ssh-keygen` uses them only
-//! on request.
+//! two equal check numbers at the start of this part show that the password is correct. The reader
+//! in `ssh_private` and the comparison with the public key detect changes. The other OpenSSH
+//! ciphers are not supported, because they would make the program larger, and `ssh-keygen` uses
+//! them only on request.
 //!
 //! bcrypt is not constant-time, because its definition requires tables that are read at addresses
 //! that depend on the password.

@@ -52,7 +52,7 @@ pub enum WriteError {
     #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
     /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
-    /// distinguish them.
+    /// distinguish a key from these objects.
     #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
     NoRaw(Algorithm),
     /// The requested file format is a container, which needs an OID, but the algorithm has no OID.

@@ -150,7 +150,7 @@ impl KeyUsage {
 pub struct X509Extensions {
     /// The permitted uses of the key. `None` if the certificate does not restrict the uses.
     pub key_usage: Option<KeyUsage>,
-    /// Whether the key may sign certificates, because basicConstraints contains CA:TRUE.
+    /// True if basicConstraints contains CA:TRUE. The key may then sign certificates.
     pub is_authority: bool,
     /// The key identifier in the extension subjectKeyIdentifier.
     pub subject_key_id: Option<Vec<u8>>,

@@ -71,7 +71,7 @@ pub enum SignerMismatch {
         /// The most similar name in the file, if there is a similar name.
         nearest: Option<String>,
     },
-    /// Lines name the signer, but they are for other namespaces.
+    /// Lines name the signer, but these lines are for other namespaces.
     Namespace,
     /// A line is for the signer and the namespace, but this library does not support the type of
     /// its key. The value is the name of this type.
@@ -243,8 +243,8 @@ fn part_distance(first: &str, second: &str) -> Option<usize> {
     (changes <= max_changes).then_some(changes)
 }
 
-/// Parses a line. If the line is for this signer and this namespace, converts its key to the format
-/// of a file of trusted keys.
+/// Parses a line. If the line is for this signer and this namespace, converts the key in the line
+/// to the format of a file of trusted keys.
 ///
 /// # Errors
 /// Returns the defect's description if the line has a defect.

@@ -143,7 +143,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Sets the digest of the separate file if it is missing. Other values are returned unchanged.
+    /// Sets the digest of the separate file if this digest is missing. Other values are returned
+    /// unchanged.
     #[must_use]
     pub fn with_digest(self, of_file: Option<&[u8]>) -> Self {
         match self {

@@ -2,8 +2,8 @@
 //! compares their number with the policy.
 //!
 //! The verdict is NO until the required number of keys have signed. Each key is counted once, even
-//! if it created several signatures or is given in several key files. Each signature is counted for
-//! a single key.
+//! if the key created several signatures or is given in several key files. Each signature is
+//! counted for a single key.
 
 use super::evidence::Evidence;
 use super::key_terms::DateSource;

@@ -91,7 +91,8 @@ pub struct EnvelopeContents<'d> {
     /// attacker could add text to a note.
     pub shows_notes: bool,
     /// The public key in the file, if the format contains a key. Other programs verify the
-    /// signature with this key. fndsa accepts only this key, and only if it is a trusted key.
+    /// signature with this key. fndsa accepts only signatures by this key, and only if the key is
+    /// also a trusted key.
     pub signer: Option<EnvelopeSigner>,
 }
 

@@ -115,7 +115,7 @@ pub enum VerdictInput<'m> {
     /// The message. If the options contain a pre-hash, the message is hashed with it.
     Message(&'m [u8]),
     /// The message's digest. If the options contain a pre-hash, this digest must have been computed
-    /// with it.
+    /// with that pre-hash.
     Digest(&'m MessageDigest),
 }
 

@@ -71,7 +71,8 @@ pub enum LineRole {
     /// A key line, or a near miss. The value shows how to write the intended key line, for example
     /// `name: TEXT`.
     KeyLine(&'static str),
-    /// A line with a key line after other text. The value is the word of this key line.
+    /// A line with a key line after other text. The value is the first word of this key line, for
+    /// example `revoked`.
     Joined(&'static str),
     /// Any other text.
     Unknown,
@@ -166,8 +167,9 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
 }
 
 /// Finds a key line directly after the `#` of a comment, as in `#revoked: stolen`, and returns how
-/// to write it. If a file ends with `#` and another file is appended to it, such a line is not a
-/// comment but the first line of the second file. A comment usually has a blank after the `#`.
+/// to write the key line. If a file ends with `#` and another file is appended to this file, such a
+/// line is not a comment but the first line of the second file. A comment usually has a blank after
+/// the `#`.
 fn form_after_hash(text: &str) -> Option<&'static str> {
     let rest = text.strip_prefix('#')?;
     if rest.starts_with(' ') {

@@ -1,5 +1,5 @@
-//! Parses the key lines before a trusted key: its name, the dates on which it is valid, whether it
-//! is revoked, and its context.
+//! Parses the key lines before a trusted key: the key's name, the dates on which the key is valid,
+//! whether the key is revoked, and its context.
 //!
 //! ```text
 //! name: release 2026
@@ -66,8 +66,8 @@ pub struct KeyTerms {
     pub revoked: Option<String>,
     /// The only context for which the key is trusted.
     pub context: Option<Vec<u8>>,
-    /// The only pre-hash for which the key is valid. It does not come from a key line, but from the
-    /// object identifier of a HashML-DSA key.
+    /// The only pre-hash for which the key is valid. This value does not come from a key line, but
+    /// from the object identifier of a HashML-DSA key.
     pub prehash: Option<PreHash>,
 }
 
@@ -110,7 +110,7 @@ impl fmt::Display for KeyRestriction {
     }
 }
 
-/// A defect in a key line.
+/// A defect in a key line, or a line that is not allowed in a file of trusted keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyLineDefect {
@@ -178,11 +178,12 @@ fn leading_blank(line: &str) -> Option<(String, &'static str)> {
     Some((format!("the key line `{word}:` begins with a blank"), "remove the blank at the start of the line"))
 }
 
-/// The kind of a key file. It determines which text may surround the keys.
+/// The kind of a key file. The kind determines which text may surround the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyFileKind {
-    /// A file of trusted keys. Any text except key lines, comments and notes is an error.
+    /// A file of trusted keys. Any text except key lines, comments, notes and the text that OpenSSL
+    /// prints is an error.
     TrustedKeys,
     /// A file with a single key. The reader ignores other text, but a near miss of a key line is an
     /// error.
@@ -192,7 +193,7 @@ pub enum KeyFileKind {
 /// The maximum number of characters that a message quotes from a line.
 const MAX_QUOTED: usize = 60;
 
-/// Returns the beginning of a line in quotes, for a message.
+/// Returns the beginning of a line in quotes, to use in a message.
 fn quote_start(line: &str) -> String {
     let start: String = line.trim().chars().take(MAX_QUOTED).collect();
     let more = if line.trim().chars().count() > MAX_QUOTED { ".." } else { "" };
@@ -204,7 +205,7 @@ impl KeyTerms {
     /// The result is empty if `part` contains no PEM block.
     ///
     /// # Errors
-    /// Returns the first line with a defect.
+    /// Fails if a line has a defect. The error describes the first such line.
     pub fn parse(part: &[u8], file_kind: KeyFileKind) -> Result<Self, KeyLineDefect> {
         let mut terms = Self::default();
         let mut last_line = 1;
@@ -229,8 +230,8 @@ impl KeyTerms {
         }
     }
 
-    /// Returns the numbers of the lines with text that a file of trusted keys must not contain,
-    /// except for key lines with a defect and near misses.
+    /// Returns the numbers of the lines with unknown text, which a file of trusted keys must not
+    /// contain. The result contains neither key lines nor near misses.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
         let mut numbers = Vec::new();
         for line in key_line::lines(part) {
@@ -345,8 +346,8 @@ impl KeyTerms {
             && (other.context.is_none() || other.context == self.context)
     }
 
-    /// Describes the key lines in a single line of text, for messages. The text is empty if there
-    /// are no key lines.
+    /// Describes the key lines in a single line of text, to use in messages. The text is empty if
+    /// there are no key lines.
     pub fn words(&self) -> String {
         let mut words = Vec::new();
         if let Some(name) = &self.name {

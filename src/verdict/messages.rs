@@ -479,7 +479,8 @@ rows! {
         Large(file: SmallFile) => "too_large";
             "the file is too large: a {} has at most {} KiB", file.name(), file.limit() >> 10;
             "check the file name: this file may be the message, but a key, signature or context belongs here";
-        /// The file contains more than [`MAX_SIGNATURES`] signatures. The value is their number.
+        /// The file contains more than [`MAX_SIGNATURES`] signatures. The value is the number of
+        /// signatures.
         ManySignatures(count: usize) => "too_many_signatures";
             "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed";
             "remove the signatures that no verifier needs";

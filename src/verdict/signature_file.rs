@@ -25,7 +25,7 @@ pub enum SignatureBlock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFileError<E> {
-    /// The file contains more blocks than [`MAX_SIGNATURES`]. The value is their number.
+    /// The file contains more blocks than [`MAX_SIGNATURES`]. The value is the number of blocks.
     TooMany(usize),
     /// A block is damaged, or the file contains only blocks that are not signatures. The value is
     /// the error from the [`BlockReader`].

@@ -127,7 +127,7 @@ impl SignatureNote {
         self.fingerprint == fingerprint
     }
 
-    /// Returns the note as `sign` writes it, for copies of the signature in another file.
+    /// Returns the note as `sign` writes it, to copy the signature to another file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", ObjectKind::Signature.note(algorithm, &self.fingerprint), self.form)
     }
@@ -141,9 +141,9 @@ impl fmt::Display for SignatureNote {
 }
 
 /// Returns whether the notes in a list with inline signatures are allowed. Readers of the list see
-/// the notes, and an attacker can change them. So each note must be byte for byte as `sign` writes
-/// it, and no note may be repeated. The list must contain all `required_notes`: the notes for the
-/// keys that have signed.
+/// the notes, and an attacker can change them. Therefore, each note must be byte for byte as `sign`
+/// writes it, and no note may be repeated. The list must contain all `required_notes`: the notes
+/// for the keys that have signed.
 pub fn are_exact_notes(signatures: &[FileObject], mut required_notes: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {

@@ -162,7 +162,7 @@ fn rejected(rejection: Rejection) -> DecisionOutcome {
     DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None }
 }
 
-/// Verifies the inline signatures of a list. Returns the bytes that they cover, and the outcome.
+/// Verifies the inline signatures of a list. Returns the signed bytes of the list, and the outcome.
 fn verify_inline<'d, C: DateSource>(
     policy: &Policy<'_>,
     list: &'d [u8],

@@ -46,7 +46,7 @@ impl core::error::Error for PublicKeyError {}
 /// A checked public key and its fingerprint.
 #[non_exhaustive]
 pub struct PublicKey {
-    /// The key.
+    /// The checked public key.
     pub key: VerifyingKey,
     /// The key's fingerprint.
     pub fingerprint: String,
@@ -75,7 +75,7 @@ impl PublicKey {
         Err(PublicKeyError::Key(source))
     }
 
-    /// Returns the algorithm and the fingerprint, for messages.
+    /// Returns the algorithm and the fingerprint, as text for a message.
     pub fn description(&self) -> String {
         format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
@@ -85,7 +85,7 @@ impl PublicKey {
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The expanded key. It is computed at its first use, because a verification uses only a few
+    /// The expanded key. The first use computes this key, because a verification uses only a few
     /// keys, even if the user gives a hundred thousand keys.
     expanded: Once<Box<ExpandedVerifyingKey>>,
     /// The instruction set that verifies with this key.
