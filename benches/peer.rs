@@ -112,7 +112,7 @@ impl OperationTimes {
 }
 
 const KEYGEN: &str = "keygen";
-/// The number of items in a batch. The peer processes them in sequence.
+/// The number of items in a batch. The peer processes these items in sequence.
 const BATCH: usize = 8;
 
 /// Returns different random bytes for each item in a batch, derived from the bytes for the pair.
@@ -120,7 +120,7 @@ fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
 /// The name of the operation that verifies a batch. The peer has no batches, so it verifies the
-/// items in sequence. For FN-DSA, it uses a decoded key.
+/// items in sequence. For FN-DSA, the peer uses a decoded key.
 const VERIFY_BATCH: &str = "verify-batch";
 
 /// Returns the number of seeds for key generation.

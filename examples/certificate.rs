@@ -1,5 +1,5 @@
 //! Creates a self-signed X.509 certificate for an ML-DSA key with the crate `x509-cert`, and prints
-//! it in PEM.
+//! the certificate in PEM.
 //!
 //! The features `signature` and `pkcs8` implement the traits that `x509-cert` expects:
 //!

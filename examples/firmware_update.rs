@@ -1,6 +1,6 @@
 //! Verifies a firmware image with ML-DSA-87 before a device installs it. The device code needs no
-//! allocator: it uses only the module `no_alloc`, and its buffers are arrays. `main` is the machine
-//! of the manufacturer, which signs the image.
+//! allocator: it uses only the module `no_alloc`, and its buffers are arrays. The function `main`
+//! simulates the manufacturer, which signs the image.
 //!
 //! ```text
 //! cargo run --release --no-default-features --features sign,falcon,ml-dsa --example firmware_update

@@ -35,8 +35,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(document["algorithm"], "ml-dsa-65");
     assert_eq!(document["bytes"].as_str().map(str::len), Some(2 * 1952));
 
-    // The JSON text can contain a key for any algorithm, so the reader checks that it is the
-    // expected algorithm.
+    // The JSON text can contain a key for any algorithm, so the reader checks the algorithm.
     let public: VerifyingKey = from_str(&public)?;
     let signature: Signature = from_str(&signature)?;
     assert_eq!(public.algorithm(), Algorithm::ML_DSA_65);

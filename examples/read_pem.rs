@@ -29,7 +29,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     public.verify(Options::default(), message, &signature)?;
     println!("{algorithm}: OK");
 
-    // The signer parses the private key. `signing_key` checks it in full.
+    // The signer parses the private key. `signing_key` checks this key in full.
     let key = read(&private, &accept)?.plain()?.signing_key()?;
     assert_eq!(key.verifying_key(), public);
     Ok(())

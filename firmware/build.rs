@@ -72,7 +72,7 @@ fn main() -> Result<(), String> {
     println!("cargo::rerun-if-env-changed=FNDSA_PEER_C");
     let variable = |name: &str| var(name).map_err(|_| format!("the variable {name} is missing"));
     if variable("CARGO_CFG_TARGET_OS")? != "none" {
-        // This is the host, for examples/host.rs.
+        // The target is not a board but the host, for examples/host.rs.
         return Ok(());
     }
     let board = select_board(&variable("TARGET")?)?;

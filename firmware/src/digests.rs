@@ -8,7 +8,7 @@ use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use sha3::{Digest, Sha3_256};
 
-/// A SHA3-256 digest. It is printed in hexadecimal.
+/// A SHA3-256 digest, which is printed in hexadecimal.
 #[derive(Clone, Copy, Debug)]
 pub struct Digest256([u8; 32]);
 

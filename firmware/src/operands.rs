@@ -1,4 +1,4 @@
-//! Random operands for comparisons. Each run generates the same operands. Many of them are at the
+//! Random operands for comparisons. Each run generates the same operands. Many operands are at the
 //! edges of a range, or have few significant bits.
 
 use crate::repeatable::RepeatableRng;

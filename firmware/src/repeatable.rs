@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// The generator xorshift64* (Vigna, 2016). Do not use it for real keys.
+/// The generator xorshift64* (Vigna, 2016). Do not use this generator for real keys.
 #[derive(Clone, Debug)]
 pub struct RepeatableRng(u64);
 

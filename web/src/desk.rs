@@ -130,7 +130,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Adds the public keys from a file. If a key is given several times, it counts once.
+    /// Adds the public keys from a file. A key that is given several times counts once.
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, PageError> {
         let accept = ReadOptions::default().with_algorithm(self.algorithm).with_allow_toys(true);
         for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
@@ -234,8 +234,8 @@ impl PageSession {
         }
     }
 
-    /// Returns the current settings as a [`NoteForm`], to compare them with the note in a signature
-    /// file.
+    /// Returns the current settings as a [`NoteForm`]. The caller compares these settings with the
+    /// note in a signature file.
     fn note_form(&self) -> NoteForm {
         match (self.input, self.prehash) {
             (PageInput::Mu, _) => NoteForm::Mu,

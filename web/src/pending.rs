@@ -51,7 +51,8 @@ impl ShortValue {
     }
 
     /// Stores a piece, up to a total of two digits for each byte of the value, an end of line, and
-    /// one more byte. This byte shows that the file is too long. All further bytes are dropped.
+    /// one more byte. The additional byte shows that the file is too long. All further bytes are
+    /// dropped.
     fn update(&mut self, piece: &[u8]) {
         let free_len = (2 * self.len + 3).saturating_sub(self.stored.len());
         self.stored.extend_from_slice(&piece[..piece.len().min(free_len)]);
@@ -70,7 +71,8 @@ impl ShortValue {
 enum EndedInput {
     /// A message, which the hash state in each pair has hashed.
     Message {
-        /// Whether signatures can cover this message. If not, no signature is valid for it.
+        /// Whether signatures can cover this message. If not, no signature is valid for the
+        /// message.
         is_possible: bool,
     },
     Digest(MessageDigest),

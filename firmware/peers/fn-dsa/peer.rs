@@ -1,7 +1,7 @@
 //! Measures memory and instructions for crate `fn-dsa`, and prints the same lines as the image
 //! `measure`.
 //!
-//! This crate does not use work memory from the caller, so `work` is always 0.
+//! The crate `fn-dsa` does not use work memory from the caller, so `work` is always 0.
 #![no_std]
 #![no_main]
 

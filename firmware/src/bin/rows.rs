@@ -325,8 +325,8 @@ fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
     }
 }
 
-/// Tests packed polynomials' residues. In every eighth round, all fields are zero, and in
-/// another one, they are as large as possible.
+/// Tests packed polynomials' residues. If `round % 8` is 1, all fields are zero. If `round % 8` is
+/// 2, all fields are as large as possible.
 fn folded_rows(operands: &mut OperandGenerator, round: usize, root: u32) {
     let mut field = |width: usize| match round % 8 {
         1 => 0,

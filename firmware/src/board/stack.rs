@@ -50,9 +50,9 @@ pub struct OperationCost {
     pub instructions: u64,
     /// The Keccak permutation count.
     pub permutations: u32,
-    /// The size of all nonzero words in the deepest [`CHECKED_BYTES`] bytes of the used stack. This
-    /// is at most [`WIPER_FRAME_BYTES`] if the operation wiped all the stack that it used: only the
-    /// frame of the wiping function remains.
+    /// The size of all nonzero words in the deepest [`CHECKED_BYTES`] bytes of the used stack. If
+    /// the operation wiped all the stack that it used, this size is at most [`WIPER_FRAME_BYTES`],
+    /// because only the frame of the wiping function remains.
     pub nonzero_bytes: usize,
 }
 
@@ -63,7 +63,7 @@ const WIPER_FRAME_BYTES: usize = 32;
 
 impl OperationCost {
     /// Fails if the operation did not wipe the deepest stack area that it used. Do not call this
-    /// for an operation without secrets, which does not wipe its stack.
+    /// function for an operation without secrets, which does not wipe its stack.
     pub fn check_wiped(&self, what: &str) {
         if self.nonzero_bytes > WIPER_FRAME_BYTES {
             crate::say!("{what}: {} bytes of the deepest stack area are not zero", self.nonzero_bytes);

@@ -10,8 +10,8 @@ use fndsa::error::{BatchError, VerifyError};
 use fndsa::message::MuBuilder;
 use fndsa::no_alloc::MessageToVerify;
 
-/// The maximum number of items. It is more than 64, because a batch collects items with keys of the
-/// same kind within windows of 64 items.
+/// The maximum number of items. This number is more than 64, because a batch collects items with
+/// keys of the same kind within windows of 64 items.
 const MAX_ITEMS: usize = 80;
 
 /// An item before its key is expanded.

@@ -55,8 +55,8 @@ fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
 }
 
-/// Checks an accepted expanded form: encoding it must give the same bytes, and it must contain the
-/// hash of its public key.
+/// Checks an accepted expanded form. Encoding the form must give the same bytes, and the form must
+/// contain the hash of its public key.
 fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     let level = Level::detect();
     let algorithm = key.algorithm();

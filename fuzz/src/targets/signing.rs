@@ -67,8 +67,8 @@ pub fn verify(data: &[u8]) {
     if selector & 0x80 == 0 { verify_given(selector, input) } else { verify_changed(selector, input) }
 }
 
-/// Verifies given bytes. This must not panic, and the public key and the expanded public key must
-/// return the same verdict.
+/// Verifies given bytes. The verification must not panic, and the public key and the expanded
+/// public key must return the same verdict.
 ///
 /// Layout: the pre-hash in a byte, if bit 2 of the selector is set; the context length in a byte;
 /// the signature length in two bytes; the public key, with a length that depends on the first byte;

@@ -41,7 +41,8 @@ pub fn scheme_of(number: u32) -> Option<Scheme> {
 }
 
 impl PendingMessage {
-    /// Begins a message. If this fails, returns the error number that [`crate::begin`] must return.
+    /// Begins a message. If the arguments are not valid, returns the error number that
+    /// [`crate::begin`] must return.
     pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| INVALID_KEY)?;
         let options = Options::with_context(context);

@@ -52,7 +52,8 @@ fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
 }
 
 impl PendingMessage {
-    /// Begins a message. If this fails, returns the error number that [`crate::begin`] must return.
+    /// Begins a message. If the arguments are not valid, returns the error number that
+    /// [`crate::begin`] must return.
     pub fn begin(scheme: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = key_of(scheme, key).ok_or(INVALID_KEY)?;
         let options = Options::with_context(context);
