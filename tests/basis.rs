@@ -8,7 +8,7 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::{FixedBytes, FlashMemory};
 use fndsa::{Algorithm, Options};
 
-/// Computes the basis of a key on a level.
+/// Computes the basis of a key's lattice on a level (an instruction set that the library uses).
 fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> FlashMemory {
     let algorithm = key.algorithm();
     let mut flash = FlashMemory::new(algorithm.basis_len().expect("keys of the family have a basis"));
@@ -25,7 +25,7 @@ fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> FlashMemory {
     flash
 }
 
-/// Returns a private key for the algorithm, from a seed of a repeated byte.
+/// Returns a private key for the algorithm. Each byte of its seed is `seed`.
 fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -34,7 +34,8 @@ fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
     private
 }
 
-/// Random bytes for all signatures in a test. There are enough for several nonces.
+/// The random bytes for each signature. 400 bytes are enough for several attempts, also in Falcon,
+/// where each attempt needs a new nonce.
 const RANDOM: [u8; 400] = [9; 400];
 
 #[test]

@@ -145,7 +145,8 @@ fn the_jobs_for_gitlab_work() {
     machine.run_step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
-/// Returns the inputs for each step that uses the action, as environment variables.
+/// Returns the inputs of the action, as environment variables, for each step in `block` that uses
+/// the action.
 fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     let declared: Vec<_> = ACTION
         .split_once("inputs:\n")
@@ -293,7 +294,7 @@ fn the_action_accepts_its_documented_inputs() {
     assert_eq!(verify(&good[..1]).0, 1);
     let wrong_fingerprint = format!("sha256:{}", "0".repeat(64));
     assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &wrong_fingerprint)]).0, 1);
-    // Two keys are given, and `REQUIRE` is `all`, so both must have signed.
+    // The inputs name two keys, and `REQUIRE` is `all`, so both keys must have signed.
     recipe.bash("fndsa keygen -a ed25519 classic", &[]);
     let classic = std::fs::read_to_string(recipe.0.path().join("classic.key")).unwrap();
     let both_keys = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
@@ -406,8 +407,8 @@ fn file_names_are_neither_other_files_nor_commands() {
     assert!(recipe.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !recipe.0.path().join("output").exists());
 }
 
-/// If fndsa is not on the path, the action builds it. The build sees no input with a secret, and no
-/// secret of the job.
+/// If fndsa is not on the path, the action builds it. The build gets no input that contains a
+/// secret, and no secret of the job.
 #[test]
 fn the_build_in_the_action_has_no_secret() {
     let recipe = recipe_directory();

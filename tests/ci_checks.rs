@@ -133,7 +133,8 @@ fn all_checks() -> BTreeSet<String> {
     all
 }
 
-/// Returns the checks in `names`, which are separated by blanks, and [`ALWAYS_SELECTED`].
+/// Returns the checks in `names` and in [`ALWAYS_SELECTED`]. Each text contains names that are
+/// separated by blanks.
 fn with_always(names: &[&str]) -> BTreeSet<String> {
     let names: BTreeSet<_> =
         [ALWAYS_SELECTED].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
@@ -218,7 +219,7 @@ fn changes_are_compared_with_the_commit_that_passed() {
     assert_eq!(since("passed"), with_always(&[]));
     run_bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
     assert_eq!(since("passed"), with_always(&["page"]));
-    // The changes of all later commits count, and also the changes that are not committed.
+    // All commits after the tag select checks, and so do changes that are not committed.
     run_bash(
         root,
         &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),

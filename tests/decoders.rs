@@ -93,8 +93,8 @@ impl ByteChange {
     }
 }
 
-/// Returns a byte. More often than other values, it is the first byte of an encoding, or an edge
-/// case: 0, 1, or the highest or lowest value of a field with or without a sign.
+/// Returns a strategy for bytes. It often chooses the first byte of an encoding, or an edge case:
+/// 0, 1, or the highest or lowest value of a field with or without a sign.
 fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -103,7 +103,7 @@ fn boundary_byte() -> impl Strategy<Value = u8> {
     ]
 }
 
-/// Returns a change. Changes of a bit are the most frequent changes.
+/// Returns a strategy for changes. It flips a bit more often than it makes other changes.
 fn any_change() -> impl Strategy<Value = ByteChange> {
     let index = any::<Index>;
     prop_oneof![
@@ -117,7 +117,7 @@ fn any_change() -> impl Strategy<Value = ByteChange> {
 }
 
 /// Returns the length that an algorithm requires for a kind. A compressed signature can have any
-/// length up to a maximum, and `at` selects it.
+/// length up to a maximum, and `at` selects the length.
 fn required_length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
     match kind {
         EncodingKind::Private => algorithm.signing_key_len(),
@@ -129,7 +129,7 @@ fn required_length(kind: EncodingKind, algorithm: Algorithm, encoding: Signature
     }
 }
 
-/// Returns bytes for a decoder of this kind.
+/// Returns a strategy for the input of a decoder of this kind.
 fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(good_encodings(kind)), vec(any_change(), 0..4)).prop_map(|(mut bytes, changes)| {
         changes.iter().for_each(|change| change.apply_to(&mut bytes));
@@ -156,7 +156,7 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![6 => changed, 3 => with_good_header, 1 => vec(any::<u8>(), 0..3000)]
 }
 
-/// Returns any scheme.
+/// Returns a strategy that chooses a scheme.
 fn any_scheme() -> impl Strategy<Value = Scheme> {
     select(Scheme::FALCON_FAMILY.to_vec())
 }
@@ -165,7 +165,8 @@ fn any_scheme() -> impl Strategy<Value = Scheme> {
 fn any_bytes_as_a_private_key_are_handled() {
     check_property(1500, (any_scheme(), any_bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
-        // The work memory has the exact size, and its address has any alignment.
+        // The work memory has exactly the required size, and it starts at an address with any
+        // alignment.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
         let mut work =
             vec![0xa5; offset + Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm").import_work_len()];

@@ -14,7 +14,8 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 use std::arch::asm;
 
-/// The default value of the control register MXCSR: round to nearest, no traps.
+/// The default value of MXCSR, the control register for floating-point numbers on x86-64: round to
+/// nearest, no traps.
 const DEFAULT: u32 = 0x1f80;
 /// The bits of MXCSR that record exceptions. They are not settings.
 const FLAGS: u32 = 0x3f;
@@ -22,7 +23,7 @@ const FLAGS: u32 = 0x3f;
 /// Returns the register MXCSR.
 fn mxcsr() -> u32 {
     let mut x = 0u32;
-    // SAFETY: this only stores the register to `x`.
+    // SAFETY: the instruction only stores the register to `x`, a `u32` on the stack.
     unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack)) };
     x
 }
@@ -89,8 +90,8 @@ fn the_environment_does_not_change_the_results() {
     }
 }
 
-/// With another rounding mode, the processor computes a different quotient. So the settings of the
-/// test above have an effect.
+/// With another rounding mode, the processor computes a different quotient. So the settings in the
+/// tests above have an effect.
 #[test]
 fn the_test_changes_the_environment() {
     let (third, _) = with_mxcsr(DEFAULT | 1 << 13, || std::hint::black_box(1.0f64) / std::hint::black_box(-3.0f64));

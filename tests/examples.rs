@@ -60,7 +60,7 @@ fn exact_blocks(page: &str, language: &str) -> Vec<String> {
 }
 
 /// In docs/library.md, each block with a `main` is the text of an example without its
-/// documentation. So `every_example_runs` runs this text.
+/// documentation. So the test `every_example_runs` also runs the code on the page.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");

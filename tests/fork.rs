@@ -43,8 +43,8 @@ fn no_nonce_is_repeated_after_a_fork() {
 
     let mut all = nonces(&key, 10_000);
     let (mut reader, mut writer) = pipe().expect("a pipe");
-    // SAFETY: the child only signs, writes to its pipe and exits; the only other thread waits for
-    // this thread.
+    // SAFETY: the child process only signs, writes to its pipe and exits. The only other thread of
+    // the process waits for the thread that calls `fork`.
     let child = unsafe { fork() };
     assert!(child >= 0, "no second process");
     if child == 0 {
@@ -56,7 +56,7 @@ fn no_nonce_is_repeated_after_a_fork() {
     all.extend(nonces(&key, 1000));
     reader.read_to_end(&mut all).expect("the child's nonces");
     let mut status = 0;
-    // SAFETY: the function only writes to `status`.
+    // SAFETY: `waitpid` writes only to `status`, which is valid memory for an `int`.
     assert!(unsafe { waitpid(child, &raw mut status, 0) } == child && status == 0, "the child failed: {status}");
 
     let distinct: BTreeSet<&[u8]> = all.chunks(NONCE).collect();

@@ -29,7 +29,7 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Returns a file without its unit tests, which are at the end.
+/// Returns a file's text without the unit tests, which are at the end of the file.
 fn without_tests(text: &str) -> &str {
     let marks = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub mod tests {"];
     marks.iter().find_map(|mark| text.find(mark)).map_or(text, |at| &text[..at])
@@ -84,7 +84,7 @@ fn conversions_are_defined_for_all_values() {
     );
 }
 
-/// Returns the types in `levels!` in `src/simd/level.rs`.
+/// Returns the types of levels (instruction sets) from `levels!` in `src/simd/level.rs`.
 fn levels() -> Vec<String> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/simd/level.rs")).unwrap();
     let table = text.split_once("\nlevels! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
@@ -100,8 +100,8 @@ fn is_one_lane(level: &str) -> bool {
 #[test]
 fn instruction_sets_are_named_only_in_simd() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    // The type and the name of every vector level. The names of the levels with one lane, such as
-    // `scalar` and `emulated`, also have other meanings, so the test does not search for them.
+    // Search for the types and names of levels with vectors. The names of the levels with one lane
+    // (`scalar`, `emulated`) also have other meanings, so the test does not search for them.
     let levels = levels();
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());
@@ -352,7 +352,7 @@ fn files_do_not_use_each_other_in_a_cycle() {
 
 /// Checks that no file uses itself, directly or through other files.
 fn assert_no_cycle(sources: &[(PathBuf, String)]) {
-    // Files may use names that the folder's `mod.rs` exports.
+    // Files may use names from the folder's `mod.rs`, so the check leaves it out.
     let is_root = |path: &Path| path.ends_with("mod.rs");
     let mut uses: Vec<(PathBuf, Vec<PathBuf>)> = sources
         .iter()
@@ -558,7 +558,7 @@ fn secret_bit_positions_use_simd_ct() {
         "(n / 2).trailing_zeros()",
         "D.trailing_zeros()",
         "(self.acc >> 8).trailing_zeros()",
-        // These values are declassified, or are bits of a declassified hint.
+        // These values are declassified (made public), or are bits of a declassified hint.
         "remaining_bits.trailing_zeros()",
         "candidates & candidates.wrapping_neg()).trailing_zeros()",
     ];

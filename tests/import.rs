@@ -1,5 +1,5 @@
-//! Tests that import rejects 10,000 corrupted private keys quickly, and with the correct error.
-//! Each key is imported on one of the levels, in turn.
+//! Tests that import rejects 10,000 corrupted private keys quickly, and with the correct error. The
+//! test imports the keys on all levels (the library's instruction sets) in turn.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -58,9 +58,9 @@ impl ImportKeys {
     }
 }
 
-/// Returns a key that solves the NTRU equation, fits the encoding and has a property.
-/// `has_property` checks the property of f and g, and may change g. `name` and `number` select the
-/// random bytes.
+/// Returns a key that solves the NTRU equation `f G - g F = q`, fits the encoding and has a
+/// property. `has_property` checks the property of f and g, and may change g. `name` and `number`
+/// select the random bytes.
 fn key_with_property(
     logn: u32,
     name: &str,
@@ -309,7 +309,7 @@ fn good_keys_are_accepted() {
         let what = format!("degree 2^{}", keys.logn);
         good(&keys.sk, &what);
         good(&encode(&keys.key), &what);
-        // (F - f, G - g) also solves the equation.
+        // With F - f and G - g instead of F and G, the key also solves the NTRU equation.
         let mut key = keys.key.clone();
         key.capital_f = difference(&key.capital_f, &key.f);
         key.capital_g = difference(&key.capital_g, &key.g);
@@ -348,7 +348,8 @@ fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     });
     let n = key.f.len();
     let mut random = RandomStream::new("range of G", 0);
-    // The numbers of keys with the smallest coefficient -128 and -127.
+    // The numbers of tested keys: with the smallest coefficient -128, and with the smallest
+    // coefficient -127.
     let mut tested_counts = [0, 0];
     while tested_counts.contains(&0) {
         let mut k = vec![0; n];
@@ -368,10 +369,10 @@ fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     }
 }
 
-/// Import rejects a key for which the equation is true only in the real parts of the transform. The
-/// test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) - g (u F) = q u`, and the
-/// difference `q u - q` is imaginary at all points of the transform. So a check of the real parts
-/// alone would accept this key.
+/// Import rejects a key for which the NTRU equation `f G - g F = q` is true only in the real parts
+/// of the transform. The test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) - g (u
+/// F) = q u`, and the difference `q u - q` is imaginary at all points of the transform. So a check
+/// of the real parts alone would accept this key.
 #[test]
 fn a_key_that_satisfies_only_the_real_parts_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {

@@ -1,6 +1,6 @@
 //! Counts the instructions that the program needs for an item: a small file, or a request of
-//! `--stream`. Compares the counts with the counts of the library for the same signatures. This
-//! detects changes that make the program slower for many items.
+//! `--stream`. Compares these counts with the instructions that the library needs for the same
+//! signatures. This detects changes that make the program slower for many items.
 //!
 //! QEMU counts the instructions of a process with the plugin in `tests/machines/plugin.c`. The test
 //! does not measure time. It needs a release build, because without optimization the ratio of the
@@ -33,7 +33,7 @@ const WORK: &str = "FNDSA_TEST_LIBRARY_WORK";
 /// The name of the test function in this file.
 const TEST: &str = "many_items_need_few_instructions";
 
-/// The form of the items.
+/// The way in which the program gets the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ItemsForm {
     /// Small files, each with a signature file.
@@ -49,7 +49,8 @@ struct CountedRow {
     form: ItemsForm,
     /// The program may need the library's count times this factor, plus `fixed`.
     factor: f64,
-    /// The instructions for opening files, parsing requests and encoding.
+    /// The number of instructions that the program may need to open files, parse requests and
+    /// encode results.
     fixed: f64,
 }
 
@@ -128,7 +129,7 @@ impl InstructionCounter {
         count.trim().parse().expect("a number")
     }
 
-    /// Calls `count` with both numbers of items, and returns the instructions per item.
+    /// Calls `count` with both numbers in [`ITEM_COUNTS`], and returns the instructions per item.
     fn count_per_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
         let [few, many] = ITEM_COUNTS.map(|items| count(self, items));
         (many - few) / (ITEM_COUNTS[1] - ITEM_COUNTS[0]) as f64

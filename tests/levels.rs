@@ -1,6 +1,6 @@
-//! Tests that all levels of this CPU compute the same keys, the same signatures from encoded and
-//! from expanded keys, and the same verdicts. Covers all schemes of the Falcon family that can
-//! sign. Also compares some of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
+//! Tests that all levels (instruction sets) of this CPU compute the same keys, the same signatures
+//! from encoded and from expanded keys, and the same verdicts. Covers all schemes of the Falcon
+//! family that can sign. Also compares some of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
 //!
 //! With `FNDSA_LONG=1`, the test computes 1,000,000 signatures with 10,000 keys, and with
 //! `FNDSA_SHORT=1` 108 signatures with 27 keys. `FNDSA_SEED=text` selects other keys and messages.
@@ -49,7 +49,7 @@ fn seed() -> String {
     seed
 }
 
-/// A key pair with a number, from which its seed is derived.
+/// A key pair with its number. The seed of the key pair is derived from the number.
 struct NumberedKeyPair {
     algorithm: Algorithm,
     /// The pair's number, among the pairs with this degree.
@@ -59,8 +59,8 @@ struct NumberedKeyPair {
 }
 
 impl NumberedKeyPair {
-    /// Generates the pair with this number on all levels, and checks that it is the same on all
-    /// levels.
+    /// Generates the key pair with this number on each level, and checks that all levels give the
+    /// same key pair.
     fn new(seed: &str, logn: usize, number: usize) -> Self {
         let seed = RandomStream::new(&format!("{seed}: keys of 2^{logn}"), number).bytes();
         let algorithm = Algorithm::at_degree(SCHEMES[number % SCHEMES.len()], degree(logn)).expect("an algorithm");
@@ -70,7 +70,7 @@ impl NumberedKeyPair {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
-        // At degree 4, an error in the crate's solver affects the keys.
+        // At degree 4, the keys of the crate are wrong, because its NTRU solver has an error.
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }
@@ -98,7 +98,8 @@ impl SigningCase {
         let mut case = Self {
             context: vec![0; context_len],
             message: vec![0; random.below(200)],
-            // The nonces, then a seed for each attempt. FN-DSA uses 40 bytes for all attempts.
+            // The generator first provides the nonces, and then a seed for each attempt. FN-DSA
+            // uses the same 40 bytes for all attempts.
             random: vec![0; if scheme == Scheme::FnDsa { 40 } else { 80 * ATTEMPTS }],
         };
         for bytes in [&mut case.context, &mut case.message, &mut case.random] {
@@ -107,7 +108,7 @@ impl SigningCase {
         case
     }
 
-    /// Returns the context.
+    /// Returns the form for the signature: the context, without a pre-hash.
     fn form(&self) -> Options<'_> {
         Options::with_context(&self.context)
     }

@@ -77,7 +77,8 @@ fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     #[inline(never)]
     fn paint_stack(top: usize) {
         for a in top - PAINTED_LEN..top {
-            // SAFETY: the thread's stack has 4 MiB, and `top` is below all frames that are in use.
+            // SAFETY: `a` is in the thread's stack, which has 4 MiB, and below all frames that are
+            // in use.
             unsafe { (a as *mut u8).write_volatile(PAINT) };
         }
     }
@@ -261,9 +262,9 @@ fn operations_stay_within_their_memory() {
     assert!(too_much.is_empty(), "{too_much:#?}");
 }
 
-/// The stack limits in bytes for ML-DSA on levels with one lane, the same for all parameter sets:
-/// key generation and import, signing, verification. Key generation and signing use as much stack
-/// as they wipe.
+/// The stack limits in bytes for ML-DSA on levels with one lane, the same for all parameter sets.
+/// The first limit is for key generation and import, the second for signing, and the third for
+/// verification. Key generation and signing use as much stack as they wipe.
 const ML_DSA_STACK_LIMITS: [usize; 3] = [4352, 4992, 2816];
 
 #[test]

@@ -78,7 +78,7 @@ fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
     }
 }
 
-/// A public key, with several values of mu and their signatures.
+/// A public key with several signatures, each with its mu (the hash that is signed).
 struct SignatureSamples {
     logn: u32,
     vk: Vec<u8>,

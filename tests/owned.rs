@@ -261,8 +261,8 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
             assert_eq!(verifier.finish(), Ok(()), "{algorithm}");
             let prepared = public.to_ref().expand(level);
             assert_eq!(prepared.verify_message(options, message, signature, &mut work), Ok(()), "{algorithm}");
-            // The signature is not valid for the digest as a message, except in Falcon, which does
-            // not hash the name of the pre-hash.
+            // If the digest is used as an ordinary message, the signature is not valid for it.
+            // Falcon is an exception, because it does not hash the name of the pre-hash.
             let is_falcon = algorithm.scheme() == Scheme::Falcon;
             let as_message = public.verify(Options::default(), digest.as_bytes(), signature);
             assert_eq!(as_message.is_ok(), is_falcon, "{algorithm}");
@@ -283,7 +283,7 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
 }
 
 /// All functions that sign or verify return a specific error for a weak pre-hash, unless the
-/// options allow it.
+/// options allow weak pre-hashes.
 #[test]
 fn weak_pre_hashes_require_a_separate_call() {
     let mut rejected_pairs = 0;
@@ -354,7 +354,7 @@ fn weak_pre_hashes_require_a_separate_call() {
             rejected_pairs += usize::from(is_weak);
         }
     }
-    // Three hashes have 224 bits, four have 256 bits, and two have 384 bits. ML-DSA-44 rejects the
-    // first three, ML-DSA-65 the first seven, and ML-DSA-87 all nine.
+    // Among the weak pre-hashes, three have 224 bits, four have 256 bits, and two have 384 bits.
+    // ML-DSA-44 rejects the first three, ML-DSA-65 the first seven, and ML-DSA-87 all nine.
     assert_eq!(rejected_pairs, 3 + (3 + 4) + (3 + 4 + 2));
 }

@@ -15,7 +15,7 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::num::NonZeroUsize;
 
-/// Returns the number of threads for `sign_batch_parallel` and similar functions.
+/// Converts a number of threads to the type of `sign_batch_parallel` and similar functions.
 fn thread_count(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }
@@ -125,7 +125,7 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
                         format_args!("{algorithm}, {level}, {count} on {threads} threads"),
                     );
                 }
-                // Changes every ninth signature.
+                // Change every ninth signature, so that verification rejects it.
                 let mut changed = expected.clone();
                 changed.chunks_mut(len).skip(4).step_by(9).for_each(|signature| signature[len / 2] ^= 1);
                 let item = |(mu, signature)| BatchItem { key: &public, message: mu, signature };
@@ -208,7 +208,7 @@ fn a_failed_batch_on_several_threads_leaves_zeros() {
     let short = BufferLen { needed: len, given: len - 1 };
     assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
     let (falcon, vk) = expanded_key(level, Algorithm::FALCON_512);
-    // Falcon cannot sign messages with a mu.
+    // A Falcon key cannot sign a mu, because Falcon does not define it.
     assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
 
     let public = fndsa::testing::verifying_key(Scheme::Falcon, &vk).expect("a key").expand(level);

@@ -156,7 +156,8 @@ fn signatures_of_other_programs_verify_in_another_encoding() {
             let message = some_bytes(300, &mut random);
             let signature = peer.sign(*form, &sk, &message, &mut random);
             for new_form in forms {
-                // About one compressed signature in thousands is too long for the padded encoding.
+                // Among several thousand compressed signatures, about one is too long for the
+                // padded encoding.
                 let Some(recoded) = recode(Scheme::Falcon, &signature, encoding(new_form)) else { continue };
                 let what = format!("{form:?} of {} as {new_form:?}", peer.name());
                 assert!(FalconRs.verify(new_form, &vk, &message, &recoded), "{what}");
@@ -184,7 +185,7 @@ fn padded_len(bytes: &[u8]) -> usize {
     if bytes[0] & 15 == 10 { 1280 } else { 666 }
 }
 
-/// Returns the signature after a change of this kind, one of [`MUTATIONS`].
+/// Returns the signature after a change. `kind` is one of [`MUTATIONS`].
 fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     let padded = padded_len(&signature);

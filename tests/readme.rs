@@ -1,6 +1,7 @@
-//! Runs the shell blocks in the README and in the next pages in order, in a single shell, with the
-//! built `fndsa`. Compares the output in the blocks with the program's output, and the tables with
-//! the library. `.ci/run` runs the README's commands that build the program.
+//! Runs the shell blocks in the README, and then in the pages that continue its example, in a
+//! single shell, with the built `fndsa`. Compares the output in the blocks with the program's
+//! output, and the tables with the library. `.ci/run` runs the README's commands that build the
+//! program.
 
 #[path = "recipes/console.rs"]
 mod console;
@@ -57,7 +58,7 @@ fn text_block(page: &str) -> &str {
 #[test]
 fn speed_ratios_below_one_are_marked() {
     let page = include_str!("../docs/speed.md");
-    // The counts for ratios from 1 upwards, and for ratios below 1.
+    // The number of ratios that are at least 1, and the number of ratios below 1.
     let mut counts = [0; 2];
     for heading in ["FN-DSA", "Falcon", "ML-DSA"] {
         let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("section");

@@ -34,8 +34,8 @@ fn oid(name: &str) -> u8 {
     1 + names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no hash {name}")) as u8
 }
 
-/// Returns the `mu` for the fields `hash`, `ctx` (the context) and `hv` (the message, the digest or
-/// the `mu`) of a vector. Returns `None` if they are not allowed.
+/// Returns the `mu` for a vector's fields `hash`, `ctx` (the context) and `hv` (the message, the
+/// digest or the `mu`). Returns `None` if the fields are not allowed.
 fn mu_of(v: &VectorCase, vk: &[u8]) -> Option<[u8; 64]> {
     let (hash, context, hv) = (v.text("hash"), v.bytes("ctx"), v.bytes("hv"));
     if hash == "extmu" {

@@ -204,7 +204,8 @@ where
     Ok(())
 }
 
-/// Calls each function that takes a generator with a generator behind `dyn`.
+/// Calls each function that takes a random generator, with a trait object (`dyn CryptoRng`) as the
+/// generator.
 #[test]
 fn generators_can_be_trait_objects() -> Result<(), Box<dyn Error>> {
     let rng: &mut dyn CryptoRng = &mut UnwrapErr(SysRng);

@@ -1,5 +1,5 @@
-//! Tests the distribution of `sampler_z` with a chi-square test, for 32 pairs: a center and a
-//! standard deviation.
+//! Tests the distribution of `sampler_z`, which samples integers from a Gaussian distribution. A
+//! chi-square test checks 32 pairs of a center and a standard deviation.
 //!
 //! The normal run uses 200,000 samples per pair, and `FNDSA_LONG=1` uses ten million.
 

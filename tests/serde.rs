@@ -41,7 +41,7 @@ fn from_cbor<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> 
     ciborium::from_reader(bytes).map_err(|e| format!("{e:?}"))
 }
 
-/// Returns the message of the error with which reading this JSON fails.
+/// Reads a value from JSON, which must fail, and returns the error message.
 #[track_caller]
 fn json_error<T: serde::de::DeserializeOwned>(value: Value) -> String {
     match from_value::<T>(value) {
@@ -203,7 +203,7 @@ fn invalid_json_is_rejected() {
     // The order of the members does not matter.
     let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
     assert_eq!(serde_json::from_str::<VerifyingKey>(&text).expect("a good key").as_bytes(), vk);
-    // The algorithm and the bytes as a sequence, as in formats without names.
+    // Read the algorithm and the bytes from a sequence, because some formats have no member names.
     let row = json!(["falcon-512", to_hex(&vk)]);
     assert_eq!(from_value::<VerifyingKey>(row).expect("a good key").as_bytes(), vk);
     assert!(json_error::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
@@ -227,7 +227,7 @@ fn invalid_json_is_rejected() {
         assert!(json_error::<SigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
         assert!(json_error::<Signature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
     }
-    // Bytes of a different degree or scheme.
+    // Read bytes that belong to a different degree or scheme than the algorithm name.
     let wrong_degree = "the bytes are of Falcon-512, not of Falcon-1024";
     assert_message(json_error::<VerifyingKey>(form("falcon-1024", &vk)), &wrong_degree);
     assert_message(json_error::<Signature>(form("falcon-1024", &signature)), &wrong_degree);

@@ -40,7 +40,7 @@ fn expanded_key(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<Expa
 }
 
 /// Signs a list in a batch and in a loop, and checks that the results are equal. Returns the
-/// signatures. `for_batch` and `for_loop` are the same messages.
+/// signatures. `for_batch` and `for_loop` contain the same messages.
 fn compare_with_loop<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     for_batch: Vec<M>,
@@ -87,7 +87,7 @@ fn compare_with_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, coun
             let mut bytes = vec![0; 40 * NONCES];
             nonces.fill(&mut bytes);
             first_nonces.push(bytes[..40].to_vec());
-            // Some messages are longer than a block of the hash.
+            // Some messages are longer than a block of SHAKE256.
             let message = seed.repeat(1 + usize::from(seed[0] % 8));
             to_sign(level, scheme, &hash, Options::default(), &message, attempts, &mut FixedBytes(&bytes))
                 .expect("nonces")

@@ -13,7 +13,8 @@ fn blocks_of_page(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// Returns the dependency lines with this tree instead of a version or a path of `fndsa`.
+/// Returns the dependency lines. The line for `fndsa` names this source tree instead of a version
+/// or a path.
 ///
 /// # Panics
 /// The lines do not name `fndsa`.
@@ -51,10 +52,10 @@ fn run_cargo(command: &str, name: &str, dependencies: &str, files: &[(String, St
     assert!(output.status.success(), "{dependencies}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Compiles blocks as the modules of a program that has only these dependencies.
+/// Compiles a program that has only these dependencies. Each block is a module of the program.
 ///
-/// # Panics
-/// A block does not compile, or the compiler warns of more than code without a caller.
+/// # Panics A block does not compile, or the compiler prints a warning other than a warning about
+/// unused code.
 fn compile_in_empty_folder(name: &str, dependencies: &str, blocks: &[String]) {
     let mut program = String::from("#![deny(warnings)]\n#![allow(dead_code)]\n");
     let mut files = vec![];
@@ -141,8 +142,8 @@ fn blocks_of_comments(source: &str, language: &str) -> Vec<(usize, String)> {
     blocks
 }
 
-/// Returns the Rust blocks in the comments of a source file as functions of a reader who handles
-/// errors.
+/// Returns the Rust blocks in the comments of a source file. Each block becomes the body of a
+/// function that returns errors.
 fn examples_of(path: &Path) -> Vec<String> {
     let source = std::fs::read_to_string(path).expect("a source file");
     let as_function = |(line, block)| {
@@ -153,8 +154,8 @@ fn examples_of(path: &Path) -> Vec<String> {
 }
 
 /// Each example in the library's documentation compiles with the dependencies on its first page:
-/// the examples on this page with the first list, and the other examples with the second list. The
-/// third list is for a program that only verifies.
+/// the first two examples on this page with the first list, and all other examples with the second
+/// list. The third list is for a program that only verifies.
 #[test]
 fn examples_in_the_documentation_compile() {
     let source = include_str!("../src/lib.rs");

@@ -6,18 +6,18 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Targets (with `+feature` for a feature that only some builds enable), their levels, and whether
-/// each operation can set the rounding mode of the processor.
+/// For each target: its name (with `+feature` for a feature that only some builds enable), its
+/// levels, and true if the operations can set the rounding mode of the processor.
 const TARGETS: [(&str, &[&str], bool); 33] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
-    // No level with SSE registers, because other code (for example, user programs) may own their
-    // contents.
+    // These targets (kernels and firmware) have no level with SSE registers, because other code,
+    // for example a user program, may own the registers' contents.
     ("x86_64-unknown-none", &["emulated"], false),
     ("x86_64-unknown-uefi", &["emulated"], false),
     ("i686-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2"], true),
-    // x87 computes with more bits than binary64.
+    // The x87 instructions of this target compute with more bits than binary64.
     ("i586-unknown-linux-gnu", &["emulated"], false),
     ("aarch64-unknown-linux-gnu", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64-apple-darwin", &["emulated", "scalar", "neon", "neon-sha3"], true),
@@ -25,13 +25,14 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("arm64ec-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
-    // A software library computes binary64, and other code may own the registers' contents.
+    // On this target, a software library computes with binary64 numbers, and other code may own the
+    // contents of the vector registers.
     ("aarch64-unknown-none-softfloat", &["emulated"], false),
     ("riscv64gc-unknown-linux-gnu", &RISCV, true),
     ("riscv64gc-unknown-linux-musl", &RISCV, true),
     ("riscv64gc-unknown-freebsd", &RISCV, true),
     ("riscv64-linux-android", &RISCV, true),
-    // The target has binary64, but stable Rust does not report it.
+    // The target has hardware for binary64 numbers, but stable Rust does not report this.
     ("riscv64gc-unknown-none-elf", &["emulated"], false),
     ("riscv64imac-unknown-none-elf", &["emulated"], false),
     ("riscv64imac-unknown-nuttx-elf", &["emulated"], false),
@@ -133,7 +134,7 @@ fn name_of(kind: &str) -> String {
 fn levels_for(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
     let (table, _) = table.split_once("\n}").unwrap();
-    // A row is a name at the start of a line, and a comma.
+    // A row of the table consists of a type name and a comma.
     let names = table.match_indices("\n    ").filter_map(|(at, blanks)| {
         let start = at + blanks.len();
         let name = table[start..].lines().next()?.strip_suffix(',')?;

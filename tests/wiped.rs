@@ -23,11 +23,13 @@ static LEAK_COUNT: AtomicUsize = AtomicUsize::new(0);
 
 struct WatchingAllocator;
 
-// SAFETY: all calls go to the system allocator; the memory is read before it is freed.
+// SAFETY: all calls go to the system allocator, which fulfils the conditions of the trait.
+// `dealloc` reads a block only before it frees the block.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // The memory is zeroed, because `dealloc` reads all its bytes, also bytes that the caller
-        // did not write. SAFETY: `alloc` and `alloc_zeroed` have the same conditions.
+        // did not write. SAFETY: the caller guarantees a layout with a nonzero size, which is also
+        // the condition of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -41,7 +43,8 @@ unsafe impl GlobalAlloc for WatchingAllocator {
             let found = bytes.windows(secret_bytes.len()).any(|piece| piece == secret_bytes);
             LEAK_COUNT.fetch_add(usize::from(found), Ordering::Relaxed);
         }
-        // SAFETY: the conditions are those of this function.
+        // SAFETY: the caller guarantees that `alloc` returned this block with this layout, and that
+        // it is freed only once.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -56,7 +59,7 @@ fn count_key_leaks(sk: &[u8], f: impl FnOnce()) -> usize {
 
 /// Returns the number of blocks that `f` frees and that contain these bytes.
 fn count_leaks(bytes: [u8; 16], f: impl FnOnce()) -> usize {
-    // Only one call searches at a time. Other tests in this process may free blocks during the
+    // Only a single call searches at a time. Other tests in this process may free blocks during the
     // search, but their blocks do not contain these bytes.
     static SEARCH_LOCK: Mutex<()> = Mutex::new(());
     let _one = SEARCH_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +70,7 @@ fn count_leaks(bytes: [u8; 16], f: impl FnOnce()) -> usize {
     LEAK_COUNT.load(Ordering::Relaxed) - leaks_before
 }
 
-/// Returns the first bytes of SHAKE256.
+/// Returns the first `LEN` bytes of the SHAKE256 output for the parts.
 fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
     let (mut hash, mut out) = (Shake256::default(), [0; LEN]);
     parts.iter().for_each(|part| hash.update(part));
@@ -87,7 +90,7 @@ fn dropped_keys_are_wiped() {
         });
         assert_eq!(leaks, 0, "{algorithm}");
 
-        // A rejected key is also wiped, because most of its bits may be those of a good key.
+        // A rejected key is also wiped, because it may be a good key with a few wrong bits.
         let mut bad_key = sk.clone();
         bad_key[1000] ^= 1;
         assert_eq!(count_key_leaks(&sk, || assert!(matches!(load(&bad_key), Err(Error::Key(KeyError::Equation))))), 0);

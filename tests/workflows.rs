@@ -124,8 +124,8 @@ fn is_secret(line: &str) -> bool {
     action || line.contains("secrets") || line.contains("github.token")
 }
 
-/// Returns whether a step with a secret may run this line: a line that starts the program that
-/// signs, or the action's script, or no program.
+/// Returns whether a step with a secret may run this line. The line may start the program that
+/// signs or the action's script, or it may start no program.
 fn may_have_a_secret(line: &str) -> bool {
     let signs =
         ["fndsa sign ", "program/fndsa sign ", ".fndsa/fndsa sign "].iter().any(|program| line.starts_with(program));
@@ -344,8 +344,9 @@ fn the_build_of_a_release_has_no_key() {
         "rustup cargo-auditable maturin python3 cargo",
         "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
     );
-    // The substitute for packages/build creates an archive with a substitute for fndsa. It records
-    // the environments of building and signing separately.
+    // The substitute for packages/build creates an archive with a substitute for fndsa. The
+    // substitute for packages/build records the environment when it builds and the environment when
+    // it signs.
     let build = r#"cat >packages/build <<'END'
 #!/bin/bash
 step=build; case " $* " in *" sums "*) step=sums ;; esac

@@ -64,7 +64,7 @@ impl SampleObjects {
         }
     }
 
-    /// Returns all encodings that a file may contain, with their kinds.
+    /// Returns all encodings that a file may contain (keys and signatures), each with its kind.
     fn all(&self) -> impl Iterator<Item = (ObjectKind, &[u8])> {
         let private = [Some(&self.private), self.expanded.as_ref()].into_iter().flatten();
         let private = private.map(|bytes| (ObjectKind::SigningKey, &bytes[..]));
@@ -197,8 +197,8 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
             assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
         }
     }
-    // The next layouts contain an additional part: the expanded form or the public key. The caller
-    // gives this part of a different key.
+    // The next layouts contain an additional part: the expanded form or the public key. In this
+    // test, the caller gives the part that belongs to a different key.
     let (other_key, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
     for layout in [KeyLayout::Expanded, KeyLayout::Both, KeyLayout::BarePriv] {
         let options = WriteOptions::plain(FileEncoding::Pkcs8)
@@ -225,8 +225,8 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
     }
 }
 
-/// `of_algorithm` accepts the output of `as_bytes`. `from_bytes` also accepts it if the algorithm
-/// follows from the bytes.
+/// `of_algorithm` accepts the output of `as_bytes`. `from_bytes` also accepts this output if the
+/// bytes determine the algorithm.
 #[test]
 fn written_keys_and_signatures_are_accepted() {
     for algorithm in signing_algorithms() {

@@ -44,8 +44,8 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
 }
 
 /// Copies the bytes from a buffer. PyO3 rejects a buffer whose `strides` is NULL, for example a
-/// `ctypes` array. For such a buffer, Python first copies the bytes to an object, and this object
-/// is not wiped.
+/// `ctypes` array. In this case, Python first copies the bytes to a new `bytes` object, and this
+/// object is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     match PyBuffer::<u8>::get(given) {
@@ -95,7 +95,8 @@ impl FromPyObject<'_, '_> for Password {
     }
 }
 
-/// Returns the algorithms that Python supports: all except the toys, which have no security.
+/// Returns the algorithms that Python supports: all except the toys (FN-DSA at small degrees),
+/// which have no security.
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all()
 }
@@ -126,7 +127,8 @@ pub fn prehash(named: &str) -> PyResult<PreHash> {
     })
 }
 
-/// Converts a thread count. `None` means a thread for each processor that the program may use.
+/// Converts the argument `threads` to a number of threads. `None` selects a thread for each
+/// processor that the program may use.
 pub fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
     match given {
         None => Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN)),

@@ -25,7 +25,7 @@ pub fn message_error(e: MessageError) -> PyErr {
     }
 }
 
-/// Converts the verdict NO, or an error that prevented the verdict YES.
+/// Converts the verdict NO of a single signature, or an error that prevents a verdict.
 pub fn verify_error(e: VerifyError) -> PyErr {
     match e {
         VerifyError::Message(e) => message_error(e),
@@ -34,7 +34,7 @@ pub fn verify_error(e: VerifyError) -> PyErr {
     }
 }
 
-/// Converts an error of the types that own their bytes.
+/// Converts an error of `SigningKey`, `VerifyingKey` and the other types that own their bytes.
 pub fn library_error(e: fndsa::Error) -> PyErr {
     use fndsa::Error;
     match e {
@@ -116,8 +116,8 @@ pub fn system_error(path: &Path, e: io::Error) -> PyErr {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().to_owned();
     match e.raw_os_error() {
-        // On Windows, the error number is the fourth argument, and Python ignores the first
-        // argument.
+        // On Windows, `OSError` takes the system's error number as its fourth argument, and ignores
+        // its first argument.
         Some(number) if cfg!(windows) => PyOSError::new_err((0, text, path.as_os_str().to_owned(), number)),
         Some(number) => PyOSError::new_err((number, text, path.as_os_str().to_owned())),
         None => e.into(),

@@ -12,7 +12,7 @@ use fndsa::verdict::text::InputDefect;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Checks that an algorithm can sign a mu.
+/// Checks that an algorithm has a mu. Only FN-DSA and ML-DSA have a mu.
 pub fn has_mu(algorithm: Algorithm) -> PyResult<()> {
     let scheme = algorithm.scheme();
     if scheme.has_mu() { Ok(()) } else { Err(PyValueError::new_err(InputDefect::NoMu(scheme).to_string())) }

@@ -43,8 +43,8 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     Ok(data)
 }
 
-/// Reads a file with a key or signatures. The buffer never moves, so that no copy remains after the
-/// buffer is wiped.
+/// Reads a file with a key or signatures. The buffer has its full capacity from the start, so it
+/// never moves, and wiping it leaves no copy of the key.
 pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     let read = || -> io::Result<_> {
         let mut data = Zeroizing::new(Vec::with_capacity(MAX_FILE_BYTES + 1));
@@ -71,7 +71,7 @@ pub fn write_new(py: Python<'_>, path: &Path, access: FileAccess, data: &[u8]) -
         let written = file.write_all(data).and_then(|()| file.sync_all());
         if written.is_err() {
             drop(file);
-            // Report the first error, and not an error from the removal.
+            // If writing and removing both fail, report the error from writing.
             let _ = fs::remove_file(path);
         }
         written
@@ -79,7 +79,7 @@ pub fn write_new(py: Python<'_>, path: &Path, access: FileAccess, data: &[u8]) -
     py.detach(write).map_err(|e| system_error(path, e))
 }
 
-/// The users that can read a new file.
+/// Selects the users that can read a new file.
 #[derive(Clone, Copy)]
 pub enum FileAccess {
     /// Only the owner, on Unix systems.

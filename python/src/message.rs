@@ -11,32 +11,32 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The number of bytes that each `read` call requests.
+/// The number of bytes that each call of the Python file's `read` requests.
 const PIECE_LEN: usize = 1 << 20;
 
-/// The context and the pre-hash for a signature.
+/// The form of a signature that the Python caller wants: its context and its pre-hash.
 pub struct WantedForm {
     /// The context.
     pub context: Vec<u8>,
     /// The hash that is applied to the message before signing.
     pub prehash: Option<PreHash>,
-    /// Whether the pre-hash may be weaker than the algorithm.
+    /// If true, the pre-hash may be weaker than the signature algorithm.
     pub allow_weak_prehash: bool,
 }
 
 impl WantedForm {
-    /// Creates a form from a caller's arguments.
+    /// Creates a form from the arguments of the Python caller.
     pub fn new(context: &[u8], prehash: Option<&str>, allow_weak_prehash: bool) -> PyResult<Self> {
         let prehash = prehash.map(argument::prehash).transpose()?;
         Ok(Self { context: context.to_vec(), prehash, allow_weak_prehash })
     }
 
-    /// Returns the form as the type that the library uses.
+    /// Converts the form to [`Options`], the library's type for it.
     pub fn to_ref(&self) -> Options<'_> {
         Options::with_context(&self.context).with_prehash(self.prehash).with_weak_prehash(self.allow_weak_prehash)
     }
 
-    /// Checks that an algorithm supports this form, with the library's rules.
+    /// Checks that an algorithm supports this form, according to the library's rules.
     pub fn check(&self, algorithm: Algorithm) -> PyResult<()> {
         self.to_ref().check(algorithm).map_err(message_error)
     }
@@ -46,7 +46,8 @@ impl WantedForm {
         self.prehash.map(|hash| MessageDigest::of(hash, message)).transpose()
     }
 
-    /// Returns the message to verify, or its digest if there is a digest.
+    /// Returns the input for the library's verifier: the digest if the caller has computed it, and
+    /// otherwise the message.
     pub fn to_verify<'m>(
         &'m self,
         message: &'m [u8],
@@ -59,7 +60,7 @@ impl WantedForm {
     }
 }
 
-/// Reads a file to the end, and passes its bytes to `take`, in pieces.
+/// Reads a Python file object to its end, and passes its bytes to `take` in pieces.
 pub fn read_file(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
     let py = file.py();
     loop {
@@ -81,7 +82,7 @@ pub fn read_file(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) ->
     }
 }
 
-/// Rejects a path that is passed instead of an open file.
+/// Checks that the argument is not a path, because callers may pass a path instead of an open file.
 pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
     if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
         return Err(PyTypeError::new_err(

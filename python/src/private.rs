@@ -38,11 +38,12 @@ impl PrivateKey {
         }
         let mut work = vec![0; self.key.algorithm().sign_work_len()];
         let expanded = self.key.to_ref().expand(Level::detect(), &mut work).map_err(expand_error)?;
-        // If two threads expand the key at the same time, the second result is dropped.
+        // If two threads expand the key at the same time, the expanded key of the slower thread is
+        // dropped.
         Ok(self.expanded.get_or_init(|| expanded))
     }
 
-    /// Signs a message, or a digest if the options have a pre-hash.
+    /// Signs a message with the context and the pre-hash in `form`.
     fn signature(&self, form: &WantedForm, message: &[u8]) -> PyResult<Vec<u8>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signature = vec![0; algorithm.signature_len()];
@@ -51,8 +52,8 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs messages at the same time, with a message in each vector lane. Returns the signatures
-    /// in the order of the messages.
+    /// Signs several messages at the same time: each lane of a vector register processes a message.
+    /// Returns the signatures in the order of the messages.
     fn sign_in_lanes(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
@@ -71,7 +72,7 @@ impl PrivateKey {
         let sign = |share: &[&[u8]]| self.sign_in_lanes(form, share);
         thread::scope(|scope| {
             let mut shares = messages.chunks(share_len);
-            // This thread signs the first share.
+            // The calling thread signs the first share.
             let first_share = shares.next().unwrap_or_default();
             let start_thread =
                 |share| thread::Builder::new().spawn_scoped(scope, move || sign(share)).map_err(|_| share);
@@ -80,7 +81,8 @@ impl PrivateKey {
             for thread in threads {
                 let result = match thread {
                     Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                    // The system could not start a thread for this share, so sign it here.
+                    // The system could not start a thread for this share, so the calling thread
+                    // signs it.
                     Err(share) => sign(share),
                 };
                 signatures.extend::<Vec<_>>(result?);
@@ -89,7 +91,7 @@ impl PrivateKey {
         })
     }
 
-    /// Encodes the key as a file's contents, encrypted if there is a password.
+    /// Returns the contents of a private key file, encrypted if there is a password.
     fn contents(
         &self,
         py: Python<'_>,

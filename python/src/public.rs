@@ -38,7 +38,8 @@ impl PublicKey {
         self.expanded.get_or_init(|| self.key.to_ref().expand(Level::detect()))
     }
 
-    /// Verifies a signature. Only the value `Verified::YES` is a YES.
+    /// Verifies a signature. A signature is valid only if the library returns the value
+    /// `Verified::YES`.
     fn verdict<'m>(&self, message: impl Into<MessageToVerify<'m>>, signature: &[u8]) -> Result<(), VerifyError> {
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
         let verified = self.expanded().verified(message, signature, &mut work)?;

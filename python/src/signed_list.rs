@@ -25,7 +25,8 @@ use std::ffi::{OsStr, OsString};
 pub struct SignedList {
     signers: Vec<Signer>,
     best_before: Option<Date>,
-    /// Each file's checksum. A key in this map is the file's name in canonical spelling.
+    /// The checksum of each listed file. The key in this map is the canonical spelling of the
+    /// file's name.
     files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
@@ -35,7 +36,8 @@ impl SignedList {
         Self { signers, best_before: list.best_before, files }
     }
 
-    /// Verifies a list. If `signatures` is `None`, the list must contain its own signatures.
+    /// Verifies a list of checksums under a policy. If `signatures` is `None`, the list itself must
+    /// contain the signatures.
     pub fn verified(
         policy: &VerdictPolicy<'_>,
         list: &[u8],
@@ -110,8 +112,8 @@ fn file_name(name: &[u8]) -> PyResult<&OsStr> {
     Ok(OsStr::from_bytes(name))
 }
 
-/// Converts a name in a list to a file name. On these systems, the parser only accepts names in
-/// UTF-8.
+/// Converts a name in a list to a file name. On systems other than Unix, the parser accepts only
+/// names in UTF-8.
 #[cfg(not(unix))]
 fn file_name(name: &[u8]) -> PyResult<&OsStr> {
     let text = std::str::from_utf8(name);

@@ -71,7 +71,8 @@ def test_composites_of_the_draft_are_verified(vectors: Callable[[str], Any]) -> 
         fndsa.verify_many([(public, plain, message)] * 3)
         own = key.sign(message, context=context)
         public.verify(own, message, context=context)
-        # The last 64 bytes are the half for Ed25519. It must be of the same signature.
+        # The last 64 bytes of a composite signature are its Ed25519 half. Both halves must come
+        # from the same signature.
         for wrong in (other, plain[:-64] + other[-64:], other[:-64] + plain[-64:], plain[:-1], plain + b"x", plain[:-64]):
             with pytest.raises(fndsa.InvalidSignature):
                 public.verify(wrong, message)
@@ -121,7 +122,8 @@ def test_dual_signatures_of_the_program_require_both_keys(tool: Tool, tmp_path: 
         with pytest.raises(fndsa.InvalidFile) as caught:
             fndsa.load_signatures(tmp_path / "bad.sig")
         assert caught.value.__notes__ == [f"in the file {tmp_path / 'bad.sig'}"]
-    # The opposite direction: the tool requires both signatures that this package made.
+    # In the opposite direction, this package signs with both keys, and the tool requires both
+    # signatures.
     for name, key in (("d", "d.key"), ("d-ed25519", "d-ed25519.key")):
         (tmp_path / f"{name}.one").write_bytes(fndsa.PrivateKey.load(tmp_path / key).sign(b"a message\n"))
         tool("convert", f"{name}.one", "--to", "pem", "-a", "fn-dsa-512" if name == "d" else "ed25519", "-o", f"{name}.pem")

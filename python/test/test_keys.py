@@ -247,7 +247,7 @@ def test_public_keys_are_compared_and_copied_by_value(keys: Keys) -> None:
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(public, protocol)) == public
     assert copy.deepcopy(public) == public
-    # Two keys with the same encoding and different algorithms.
+    # Two keys with the same encoding are different if their algorithms differ.
     falcon = keys["falcon-512"].public_key()
     preview = fndsa.PublicKey.from_bytes(falcon.to_bytes(), algorithm="fn-dsa-2024-512")
     assert falcon != preview and falcon.to_bytes() == preview.to_bytes()

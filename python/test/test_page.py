@@ -18,7 +18,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 def test_blocks_of_the_page_run(tool: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [rest.split("\n```")[0] for rest in PAGE.read_text().split("\n```py\n")[1:]]
     assert len(blocks) == 3
-    # The key files that the page writes before the first block, and the page's command for the tool.
+    # Create the files that exist before the first block of the page, and run the page's command for
+    # the tool.
     password = "correct horse battery staple"
     key = fndsa.generate()
     key.save(tmp_path / "release.key", password=password)

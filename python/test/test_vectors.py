@@ -26,7 +26,8 @@ def test_fn_dsa_vectors_give_the_expected_verdicts(algorithm: str, vectors: Call
         for test in tests:
             message, context, signature = (bytes.fromhex(test[name]) for name in ("msg", "ctx", "sig"))
             prehash = test.get("preHash")
-            # The package's name for SHA-512/256 is sha512-256.
+            # The package names a pre-hash as in `sha512-256`, and the vectors name it as in
+            # `SHA-512/256`.
             prehash = prehash and prehash.lower().replace("sha-", "sha").replace("/", "-")
             if test["result"] == "valid":
                 public.verify(signature, message, context=context, prehash=prehash)

@@ -256,7 +256,8 @@ fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
     assert_eq!(directory.get("p"), directory.get("k.pub"));
     replaced_during("convert e.key -o r --to raw").code(0);
     assert_eq!(directory.get("r"), directory.get("k.raw"));
-    // The description must not combine the two files either: `k.pub` belongs to the first key.
+    // `inspect` must also use the key that it has read. `k.pub` belongs to this key, and not to the
+    // new content of `e.key`.
     replaced_during("inspect e.key k.pub").code(0).out_has("a key pair");
     replaced_during("passwd e.key --remove").code(4).err_has("another program changed the file meanwhile");
 }

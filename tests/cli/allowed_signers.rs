@@ -1,5 +1,5 @@
-//! Tests for files of allowed signers. `tests/peers/ssh.rs` compares the verdicts with
-//! `ssh-keygen`.
+//! Tests for files of allowed signers (`--allowed-signers`): OpenSSH's format for trusted keys with
+//! the names of their owners. `tests/peers/ssh.rs` compares the verdicts with `ssh-keygen`.
 
 use crate::harness::{ProgramOutput, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -180,11 +180,12 @@ fn the_causes_of_a_missing_key_are_separate() {
     directory.put("signers", b"\xff\0\x80");
     let output = directory.run("verify --ssh file --allowed-signers signers --signer me@example.com a").code(3);
     output.err_has("signers: this is 3 bytes of binary data, not a file of allowed signers");
-    // The message does not quote an unknown option of any length.
+    // An unknown option in the file can be very long, so the message does not quote it.
     let output =
         verify(&directory, &format!("me@example.com {} {key}", "x".repeat(2000)), "").code(3).err_has("is unknown");
     assert!(output.err.len() < 300, "{}", output.err);
-    // The user gives the file of allowed signers with an option for public keys.
+    // If the user passes the file of allowed signers to an option for public keys, the hint names
+    // the right option.
     for option in ["-p", "--trusted-keys"] {
         directory.put("signers", format!("# comment\nme@example.com namespaces=\"git\" {key}\n"));
         directory

@@ -1,4 +1,5 @@
-//! Tests for signature notes: a note helps to explain a NO, but fndsa never trusts it.
+//! Tests for signature notes. A note is the line before a signature block that names the key,
+//! context and pre-hash. It helps to explain a NO, but fndsa never trusts it.
 
 use crate::harness::TestDirectory;
 

@@ -1,5 +1,5 @@
-//! Tests for Ed25519: fndsa and OpenSSL accept the same keys, and a dual signature stays secure if
-//! one of its two algorithms is broken.
+//! Tests for Ed25519: fndsa and OpenSSL accept the same keys. A dual signature (a file with an
+//! FN-DSA and an Ed25519 signature) stays secure if one of the two algorithms is broken.
 
 use crate::harness::{TestDirectory, have, skip};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -123,8 +123,8 @@ fn openssl_and_fndsa_read_the_keys_of_each_other() {
     directory.run("verify -p c.pem -s s a").code(0);
 }
 
-/// OpenSSL and fndsa make and accept the same Ed25519 signatures. `test mldsa openssl` compares the
-/// other variants, which need OpenSSL 3.2.
+/// OpenSSL and fndsa make and accept the same Ed25519 signatures. `tests/mldsa/openssl.rs` compares
+/// the other variants of Ed25519, which need OpenSSL 3.2.
 #[test]
 fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     if !have("openssl") {
@@ -145,8 +145,8 @@ fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     assert_eq!(directory.get("half"), directory.get("s"));
 }
 
-/// Without a pre-hash, the message is kept in memory, so its length has a limit. With a pre-hash,
-/// there is no limit.
+/// Without a pre-hash, Ed25519 needs the whole message in memory, so its length has a limit. With a
+/// pre-hash, messages can have any length.
 #[test]
 fn messages_in_memory_have_a_limit() {
     let directory = directory_with_dual_signature();
@@ -189,7 +189,7 @@ fn a_missing_signature_of_two_is_rejected() {
     }
     directory.put("s", format!("{classic}{lattice}"));
     directory.run(&format!("{BOTH} -s s a")).code(0);
-    // Two files with the same key count as a single key.
+    // If two files contain the same key, they count as a single key for `--require`.
     directory.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
     directory.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).err_has("but only 1 key is given");
     directory.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).err_has("is given twice");

@@ -17,7 +17,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::Mutex;
 
-/// Bits of a set of allowed results for a file.
+/// Bits that represent results of a file. A sum of these bits is a set of allowed results.
 const OK: u8 = 1;
 const FAILED: u8 = 2;
 /// An error with exit code 3: the content of the file is invalid.
@@ -28,7 +28,8 @@ const IO: u8 = 8;
 /// contexts.
 const USAGE: u8 = 16;
 
-/// Contexts and pre-hashes. Each item lists equivalent options.
+/// The forms of signatures: each form is a context and a pre-hash. An item lists the equivalent
+/// options for a form.
 const FORMS: [&[&str]; 4] = [
     &["", "--context=", "--prehash none"],
     &["--context v1", "-c v1", "--context-hex 7631", "--context-file context"],
@@ -251,7 +252,7 @@ struct CommandCombination {
     words: Vec<String>,
     input: Vec<u8>,
     expected: ExpectedResult,
-    /// Files that belong only to this combination. The test removes them afterwards.
+    /// Files that only this combination uses. The test removes them afterwards.
     own: Vec<String>,
     json: bool,
     quiet: usize,
@@ -272,7 +273,7 @@ impl CommandCombination {
         let mut own = vec![];
         let mut input = vec![];
 
-        // Choose the keys.
+        // Choose the public keys for the command line.
         let mut keys: Vec<usize> = (0..KEYS.len()).collect();
         while keys.len() > 1 + random.below(4) {
             keys.remove(random.below(keys.len()));
@@ -285,8 +286,9 @@ impl CommandCombination {
         let mut options: Vec<String> =
             FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
-        // No key supports this form. Other tests cover the case that only FN-DSA-2024 keys (k4) are
-        // given for a pre-hash, so this test adds the key k0 to k4.
+        // If no chosen key supports this form, fndsa stops. If one of these keys is k4
+        // (FN-DSA-2024), the test also chooses k0, because other tests cover a pre-hash with only
+        // FN-DSA-2024 keys.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {
                 keys.push(0);

@@ -1,5 +1,6 @@
-//! Tests for composites of ML-DSA and Ed25519: keys and signatures of other programs, the halves of
-//! keys, and the options that composites do not support.
+//! Tests for composite keys, which consist of an ML-DSA half and an Ed25519 half. The tests use
+//! keys and signatures of other programs, split and join the halves of keys, and try the options
+//! that composites do not support.
 
 use crate::harness::{TestDirectory, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -53,7 +54,8 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// The composite algorithms: the name in options, and the ML-DSA half in file names.
+/// The composite algorithms: the name in options, and the name of the ML-DSA half, which is a part
+/// of file names.
 const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-ed25519", "mldsa65")];
 
 /// Returns a directory with a new key pair `k`, and the files `a` and `b`.

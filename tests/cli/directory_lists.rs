@@ -100,7 +100,7 @@ fn a_directory_is_listed_sorted_by_bytes() {
     directory.sh("cd dist && $FNDSA --allow-weak sign -k ../k.key -M ../l2 -r .").code(0);
     assert_eq!(directory.get("l2"), directory.get("SHA256SUMS"));
     directory.sh("cd dist && $FNDSA --allow-weak verify -p ../k.pub -M ../l2").code(0).out_has("\n./-: OK\nB/z: OK\n");
-    // The directory is not the current directory.
+    // This command runs outside `dist` and without `-C dist`, so it does not find the listed file.
     verify_directory(&directory, "-M SHA256SUMS b.txt")
         .code(4)
         .err_has("names in a list are relative to the current directory: to use");
@@ -278,8 +278,8 @@ fn a_directory_that_cannot_be_read_is_an_error() {
 #[test]
 fn long_files_are_listed_by_all_their_bytes() {
     let directory = directory_with_release();
-    // A sparse file needs no space on the disk. The length in the long form, 5 GiB, does not fit
-    // into 32 bits.
+    // A sparse file needs no space on the disk. In the long form of the tests (`FNDSA_LONG=1`), the
+    // file has 5 GiB, and this length does not fit into 32 bits.
     let len = if long() { 5 << 30 } else { (4 << 20) + 1 };
     fs::File::create(directory.path("dist/long")).unwrap().set_len(len).unwrap();
     let json = directory.run("--allow-weak --json sign -k k.key -M l -r dist").code(0).json();
@@ -290,7 +290,7 @@ fn long_files_are_listed_by_all_their_bytes() {
     if have("sha256sum") {
         directory.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
     }
-    // Change a bit in the last byte. In the long form, it is after the first 4 GiB.
+    // Change a bit in the last byte. In the long form, this byte is after the first 4 GiB.
     let file = fs::File::options().write(true).open(directory.path("dist/long")).unwrap();
     std::os::unix::fs::FileExt::write_at(&file, &[1], len - 1).unwrap();
     verify_directory(&directory, "-M l -C dist").code(1).out_has("dist/long: FAILED");

@@ -1,5 +1,6 @@
-//! Tests for keys that may not be the keys that the user expects: a note that names another key, a
-//! key in the wrong environment variable, and bytes that can be a private key or a public key.
+//! Tests for keys that may not be the keys that the user expects: a key note (the line before a
+//! key's PEM block) that names another key, a key in the wrong environment variable, and bytes that
+//! can be a private key or a public key.
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
@@ -82,7 +83,7 @@ fn the_note_of_an_encrypted_key_is_compared() {
     assert!(!directory.run("inspect e.key").code(0).out.contains("pair"));
 }
 
-/// Changes the fingerprint's first digit in a file's note.
+/// Changes the first digit of the fingerprint in the key note of a file.
 fn edit_note(directory: &TestDirectory, name: &str) {
     let text = directory.text(name);
     let offset = text.find("sha256:").unwrap() + 7;

@@ -43,7 +43,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Computes the pre-authentication encoding with independent code.
+/// Computes the pre-authentication encoding (PAE) of a payload with independent code.
 pub fn encode_pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let mut bytes = b"DSSEv1".to_vec();
     for field in [payload_type.as_bytes(), payload] {
@@ -53,7 +53,8 @@ pub fn encode_pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Computes the form of TAP 21 with independent code.
+/// Computes the bytes that a signature covers in the form of TAP 21 (a proposal of the project
+/// TUF), with independent code.
 pub fn encode_tap21(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     [&b"tuf\x01"[..], &Sha512::digest(encode_pae(payload_type, payload))].concat()
 }
@@ -117,8 +118,8 @@ fn the_encoding_matches_the_specification() {
     directory.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).err_empty();
     let written = read_envelope(&directory, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
-    // The signature in the envelope is an ordinary signature for these bytes. In the other
-    // direction, `sign` refuses to sign a message with this form.
+    // The signature in the envelope is an ordinary signature for these bytes. But `sign` refuses to
+    // sign these bytes as an ordinary file.
     directory.put("pae", example);
     directory.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     directory.run("verify -p k.pub -s sig pae").code(0);
@@ -247,8 +248,8 @@ fn all_forms_that_the_specification_allows_are_accepted() {
     variant["signatures"][1]["keyid"] = json!(null);
     variant["signatures"][1]["cert"] = json!("-----BEGIN");
     verify(serde_json::to_string_pretty(&variant).unwrap(), 0);
-    // fndsa rejects duplicate members (readers differ in whether they use the first or the last), a
-    // second document, and a missing member.
+    // fndsa rejects duplicate members, a second document, and a missing member. Some JSON readers
+    // use the first duplicate, and other readers use the last.
     let text = original.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", original[member]), 1);

@@ -1,5 +1,6 @@
-//! Tests for the two forms of the payload that signatures in DSSE envelopes cover: the
-//! pre-authentication encoding, and the form of TAP 21 for ML-DSA.
+//! Tests for the two forms of signatures in DSSE envelopes. A signature covers the payload's
+//! pre-authentication encoding (form `pae`), or a hash of this encoding after a prefix (form
+//! `tap21`, only for ML-DSA).
 
 use crate::dsse::{STATEMENT, TYPE, encode_pae, encode_tap21, read_envelope, verifies_ml_dsa_65};
 use crate::harness::{TestDirectory, vectors};
@@ -160,7 +161,8 @@ fn other_signatures_of_the_form_are_not_accepted() {
 }
 
 /// With a context or a pre-hash, `verify` rejects signatures of the form `tap21`, because only the
-/// form `pae` supports these options. The hint says that the signatures match without the options.
+/// form `pae` supports these options. The hint reports that the signatures match without these
+/// options.
 #[test]
 fn the_hint_after_a_no_tries_both_forms_without_options() {
     let directory = directory_with_keys();

@@ -129,8 +129,8 @@ fn a_signature_of_another_program_is_written_as_a_signature_of_fndsa() {
             directory.run(&format!("sign -f -k k.key --format raw -o raw {options} a")).code(0);
             directory.run(&format!("sign -f -p k.pub --signature raw {options} a")).code(0);
             directory.run(&format!("verify -p k.pub {options} a")).code(0);
-            // `a.sig` contains the given signature. Its note is the note that `sign -k` writes for
-            // this key.
+            // `a.sig` contains the given signature. The signature note in `a.sig` is equal to the
+            // note that `sign -k` writes for this key.
             directory.run("convert -f a.sig --to raw -o again").code(0);
             assert_eq!(directory.get("again"), directory.get("raw"), "{algorithm} {options}");
             directory.run(&format!("sign -f -k k.key {options} a -o own")).code(0);
@@ -372,8 +372,8 @@ fn hints_name_the_key_and_the_encoding() {
     }
     directory.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
     directory.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
-    // `raw` is a signature of the file itself, but each of these formats requires a signature of
-    // other bytes.
+    // `raw` is a signature of the file itself. In each of these formats, a signature covers other
+    // bytes, so `raw` is not valid.
     for (option, name) in [
         ("--jws", "a JSON Web Signature"),
         ("--ssh file", "an SSH signature"),

@@ -6,9 +6,9 @@
 //! refuses a different system call from the trace, or sends the program a signal in this call. The
 //! rules are:
 //!
-//! - Calls before the first relative path belong to the loader, libc and the runtime, which use
-//!   only absolute paths. If the system refuses such a call, any program ends, so the test skips
-//!   these calls.
+//! - The loader, libc and the runtime use only absolute paths. So the calls before the first
+//!   relative path belong to them. If the system refuses such a call, any program ends, so the test
+//!   skips these calls.
 //! - Calls that allocate memory, handle signals or end the process are not refused, because any
 //!   program ends in its allocator without memory. The test still sends signals in these calls.
 //! - A fault counts as injected if `strace` reports `INJECTED` or the signal, or if the program was
@@ -96,7 +96,8 @@ const CASES: [FaultCase; 23] = [
     FaultCase { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
 ];
 
-/// The injected faults: the call fails with an error, or a signal ends the program.
+/// The injected faults. A name of an error makes the call fail with this error, and a name of a
+/// signal sends this signal during the call.
 const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, TERM];
 const KILL: &str = "KILL";
 const TERM: &str = "TERM";
@@ -210,7 +211,8 @@ fn manual_pages() -> &'static [(String, Vec<u8>)] {
     })
 }
 
-/// Returns whether a target is complete and valid without the other files.
+/// Returns whether a target (an output file) is complete and valid. Does not read the other files
+/// of the result.
 fn is_valid_output(directory: &TestDirectory, target: &str, work: CommandResult) -> bool {
     match work {
         Signatures(list) => {
@@ -234,7 +236,7 @@ fn is_valid_output(directory: &TestDirectory, target: &str, work: CommandResult)
     }
 }
 
-/// Returns whether the complete result exists.
+/// Returns whether a command has produced its complete result, in its files or on standard output.
 fn is_complete(directory: &TestDirectory, output: &ProgramOutput, work: CommandResult) -> bool {
     match work {
         Words(words) => words.iter().all(|words| output.out.contains(words)),
@@ -247,7 +249,7 @@ fn is_complete(directory: &TestDirectory, output: &ProgramOutput, work: CommandR
     }
 }
 
-/// Counts and problems from all faults.
+/// The counts and problems that the test collects from all faults.
 #[derive(Default)]
 struct FaultTally {
     injected: usize,

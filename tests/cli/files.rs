@@ -127,7 +127,8 @@ fn output_to_a_pipe_does_not_replace_it() {
     assert!(fs::symlink_metadata(directory.path("p")).unwrap().file_type().is_fifo());
 }
 
-/// Returns a call as an ordinary user if root runs the tests. `None` if that is not possible.
+/// Returns a call that runs the command as an ordinary user: if root runs the tests, as the user
+/// with the number 65534. Returns `None` if root cannot change to this user.
 fn call_as_user(directory: &TestDirectory, line: &str) -> Option<ProgramCall> {
     let user = Command::new("id").arg("-u").output().unwrap().stdout;
     if user != b"0\n" {

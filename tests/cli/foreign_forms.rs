@@ -19,7 +19,7 @@ const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x0
 /// An Ed25519 private key with the attribute KeyUsage, from Node.
 const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
 
-/// Returns the message catalogue rows about these forms.
+/// Returns the message catalogue rows about keys in the forms of other programs.
 pub fn rows() -> Vec<MessageCase> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
     let of_hash = |reason, line: &str, words, hint| {
@@ -69,8 +69,8 @@ fn read_hash_ml_dsa(name: &str) -> Vec<u8> {
     fs::read(format!("{}/tests/kat/ml-dsa/interop/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Runs `convert` with the output `output`. Removes this file first, because `convert` does not
-/// replace private keys.
+/// Runs `convert` with the output file `output_name`. Removes this file first, because `convert`
+/// does not replace private keys.
 fn run_convert(directory: &TestDirectory, line: &str, output_name: &str) -> ProgramOutput {
     if directory.has(output_name) {
         directory.remove(output_name);
@@ -348,7 +348,8 @@ fn a_file_of_another_program_has_a_hint_for_that_program() {
         assert!(printed.contains(words) && printed.contains(hint), "{line}: {words}: {printed}");
         assert!(line.starts_with("sign") || !printed.contains("fndsa keygen"), "{line}: {printed}");
     }
-    // The user passes an envelope to `verify` without the option `--dsse`.
+    // If the user passes an envelope to `verify` without the option `--dsse`, the hint names this
+    // option.
     directory.put("f.dsse", "{}");
     directory.run("verify -p k.pub f.dsse").code(4).err_has("verify the envelope with --dsse TYPE");
 }

@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 
-/// A shell prefix that runs a program as a user without privileges.
+/// The start of a shell line that runs a program as a user without privileges.
 const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all";
 
 /// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
@@ -24,8 +24,8 @@ fn skip_without_user() {
     skip("an ordinary user", "the tests cannot change to a user that may run the program");
 }
 
-/// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
-/// program has read most of a megabyte. The program then waits for more input.
+/// Starts a shell line that ends with `exec`, so the program replaces the shell. Writes a megabyte
+/// to the program, and returns when the program has read most of it and waits for more input.
 fn start_and_wait(directory: &TestDirectory, line: &str) -> Child {
     let mut child =
         ProgramCall::new("sh", directory.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();

@@ -1,5 +1,5 @@
-//! Tests for lists with an inline signature: the list is a single file, and any change to it is
-//! detected.
+//! Tests for lists with an inline signature: the list contains its signature in comment lines, and
+//! `verify` detects any change to the file.
 
 use crate::harness::{ProgramOutput, SplitMixRng, TestDirectory, in_parallel, long};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -182,7 +182,7 @@ fn parts_of_other_lists_are_rejected() {
     directory.put("list.sig", without_comment_marks(other_part));
     verify_list(&directory, "--at 2020-01-01").code(1).out_has("list: FAILED (signature does not match");
     // The inline signature is also valid in a signature file, because it signs the same bytes. The
-    // last day still applies.
+    // last day in the list (`--best-before`) still applies.
     directory.put("list.sig", without_comment_marks(part));
     verify_list(&directory, "--at 2020-01-01").code(0);
     verify_list(&directory, "").code(1).out_has("expired");

@@ -46,8 +46,8 @@ fn output_has_the_order_of_the_command_line() {
 }
 
 /// The results do not depend on the number of threads, or on the position of an error. With few
-/// threads, a thread processes eight small files at a time. With as many threads as files, each
-/// thread processes a single file.
+/// threads, a thread processes a group of eight small files at a time. With as many threads as
+/// files, each thread processes a single file.
 #[test]
 fn an_error_in_one_of_eight_files_does_not_affect_the_others() {
     const TOGETHER: usize = 8;
@@ -197,8 +197,8 @@ fn count_temporary_files(directory: &TestDirectory) -> usize {
     directory.names().iter().filter(|name| name.as_encoded_bytes().starts_with(b".fndsa-")).count()
 }
 
-/// A signal ends the program between two files of a thread. On a slow disk, there are always
-/// temporary files, and each temporary file delays the signal.
+/// A signal ends the program when a thread is between two files. While a temporary file exists, the
+/// program delays the signal, and on a slow disk some thread always has a temporary file.
 #[test]
 fn a_signal_ends_the_program_between_two_files_of_a_thread() {
     let directory = TestDirectory::toy();

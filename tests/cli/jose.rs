@@ -349,7 +349,8 @@ fn a_file_that_is_a_preimage_is_not_signed() {
     }
 }
 
-/// An ML-DSA-44 key that can sign with any JWS header. Its public key is in the file `c.jwk`.
+/// An ML-DSA-44 key with which the test signs any JWS header. Its public key is in the file
+/// `c.jwk`.
 struct CraftingKey(SigningKey);
 
 impl CraftingKey {
@@ -459,7 +460,7 @@ fn no_changed_signature_is_accepted() {
 }
 
 /// fndsa rejects a changed private key file, unless it still contains the same private key, or
-/// contains only a public key because the member `priv` has another name.
+/// contains only a public key because the change renamed the member `priv`.
 #[test]
 fn a_changed_private_key_is_never_another_private_key() {
     for example in RfcExample::all() {

@@ -1,5 +1,5 @@
-//! Tests for the key lines before a trusted key: their effect, text that looks almost like a key
-//! line, and other text.
+//! Tests for the key lines before a trusted key (`name:`, `not-after:`, `revoked:` and `context:`):
+//! their effect, text that looks almost like a key line, and other text.
 
 use crate::harness::TestDirectory;
 
@@ -24,8 +24,8 @@ fn key_lines_restrict_their_key() {
     output.out_has("which is revoked: 2026-11-02, the laptop was stolen)").err_has("are never accepted");
     let document = directory.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
-    // If the same key is given without the line, the line still applies. If the key is given again
-    // with a different line, fndsa reports an error.
+    // If the user also gives the same key without its key line, the line still applies. If the key
+    // is given again with a different line, fndsa reports an error.
     directory.run("verify -p k.pub -p keys a").code(1);
     directory.run("verify -p keys -p k.pub a").code(1);
     directory.put("other", format!("name: other\n{k}"));
@@ -326,8 +326,8 @@ fn openssl_text_above_a_certificate_is_not_a_key_line() {
         .run("verify --trusted-keys keys a")
         .code(3)
         .err_has("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
-    // After such text, `openssl x509 -text` prints no indented lines. So fndsa rejects an indented
-    // line there.
+    // `openssl x509 -text` prints no indented lines after the texts in `before`. So fndsa rejects
+    // an indented line there.
     for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
         directory.put("keys", format!("{before}{}", directory.text("k.pub")));
         directory.run("verify --trusted-keys keys a").code(0);
@@ -338,8 +338,9 @@ fn openssl_text_above_a_certificate_is_not_a_key_line() {
     }
 }
 
-/// The hint belongs to the defect. It advises to write a comment only if the line can be a comment,
-/// because a comment would remove a restriction.
+/// The hint depends on the defect in the key line. If the line is probably a restriction of the
+/// key, the hint does not advise to make it a comment, because a comment would remove the
+/// restriction.
 #[test]
 fn each_defect_of_a_key_line_has_its_hint() {
     let directory = TestDirectory::toy();

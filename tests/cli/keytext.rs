@@ -1,5 +1,5 @@
-//! Tests for the text of a key as the value of an argument: fndsa rejects the value, changes no
-//! files, and does not print any part of the key.
+//! Tests for users who pass the text of a key instead of a file name as an argument: fndsa rejects
+//! the value, changes no files, and does not print any part of the key.
 //!
 //! The options come from the completions, and a different test compares the completions with the
 //! command line. The variables come from the help. So a new option or variable is tested without a
@@ -84,7 +84,7 @@ fn command_options() -> BTreeMap<String, Vec<(String, bool)>> {
             ["-l", long] => Some(format!("--{long}")),
             _ => None,
         });
-        // An option's description can also contain `-s` or `-l`. This only adds a test case.
+        // An option's description can also contain `-s` or `-l`. Such a word only adds a test case.
         let of_command = found.entry(command.to_owned()).or_default();
         of_command.extend(names.map(|name| (name, words.contains(&"-r"))));
     }
@@ -103,7 +103,8 @@ fn help_variables() -> BTreeSet<String> {
     found
 }
 
-/// A form of a key, and whether it contains a BEGIN line.
+/// A secret in one of its forms, which the test passes as an argument. `is_pem` is true if the form
+/// contains a BEGIN line.
 struct LeakedArgument {
     what: &'static str,
     value: OsString,
@@ -186,7 +187,7 @@ impl KeyTextFixture {
     }
 }
 
-/// Returns the remaining arguments of a valid command.
+/// Returns the arguments that a command needs in addition to the tested argument.
 fn other_arguments(command: &str) -> &'static str {
     match command {
         "keygen" => "n",

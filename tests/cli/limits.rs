@@ -6,7 +6,8 @@ use std::fmt::Write;
 /// The maximum number of signatures in a file.
 const MOST: usize = 64;
 
-/// Algorithms, and key counts near the count for which a signature file has 64 KiB.
+/// Each algorithm with some numbers of keys, near the number for which the signature file has 64
+/// KiB.
 const SHORT: [(&str, &[usize]); 4] = [
     ("ml-dsa-87", &[1, 2, 10, 11, 63, MOST]),
     ("ml-dsa-44", &[19, 20]),
@@ -15,7 +16,7 @@ const SHORT: [(&str, &[usize]); 4] = [
 ];
 const LONG: [&str; 7] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
 
-/// Returns the options that name keys `from..to`.
+/// Returns the options for the private keys with the numbers `from..to`.
 fn key_options(from: usize, to: usize) -> String {
     (from..to).fold(String::new(), |mut line, i| {
         write!(line, " -k {i}.key").unwrap();
@@ -97,8 +98,8 @@ fn sign_adds_no_signature_that_makes_a_file_too_large() {
     let words = "the file is too large: a signature file has at most ";
     let limit: usize = reported.split_once(words).and_then(|it| it.1.split_once(' ')).unwrap().0.parse().unwrap();
     let with_text = |len: usize| format!("{}\n\n{signature}", "x".repeat(len - signature.len() - 2));
-    // The size of the first file allows another signature, and the size of the second file does
-    // not.
+    // After another signature, the first file still has an allowed size, and the second file is too
+    // large.
     for (len, code) in [((limit << 10) - 10_000, 0), (limit << 10, 3)] {
         directory.put("a.sig", with_text(len));
         directory.run("verify -p 0.pub a").code(0);

@@ -139,7 +139,7 @@ fn a_list_adds_to_the_arguments_in_order() {
     assert_eq!(starts, ["a: ", "b: ", "c: "]);
     directory.sh(&format!("printf 'b\\nc' | $FNDSA {VERIFY} --files-from -")).code(0).out_has("c: OK");
     directory.sh(&format!("printf 'b\\0c' | $FNDSA {VERIFY} -0 --files-from /dev/stdin")).code(0).out_has("c: OK");
-    // A list with a single name counts as a single file.
+    // If a list contains a single name, options that require a single file (`-s`) are allowed.
     directory.put("names", "a\n");
     directory.run(&format!("{VERIFY} -s a.sig --files-from names")).code(0);
     directory.run(&format!("{VERIFY} -s a.sig b --files-from names")).code(2).err_has("one FILE");

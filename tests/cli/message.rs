@@ -1,4 +1,4 @@
-//! Tests for the signed data in addition to the file: context, pre-hash and external mu.
+//! Tests for the options that change the signed data: context, pre-hash and external mu.
 
 use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, have, skip};
 use base64::Engine;

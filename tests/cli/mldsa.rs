@@ -9,7 +9,7 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The parameter sets.
+/// The numbers in the names of the parameter sets: ML-DSA-44, ML-DSA-65 and ML-DSA-87.
 const SETS: [&str; 3] = ["44", "65", "87"];
 /// Programs whose files are in `tests/kat`. Each directory has at least one private key file with
 /// the seed.
@@ -32,8 +32,8 @@ fn directory_with_vectors(source: &str) -> TestDirectory {
     directory
 }
 
-/// Returns a directory with a new key for each set (k44.key, k65.key, k87.key), and the messages m
-/// and other.
+/// Returns a directory with a new key for each parameter set (k44.key, k65.key, k87.key), and the
+/// messages m and other.
 fn directory_with_keys() -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("m", "a message\n");

@@ -425,7 +425,7 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
         });
         assert_eq!((ended, directory.has("s")), (code, false));
     }
-    // The interrupt key.
+    // Press the interrupt key (Control-C) while the program asks for the password.
     let ended = sign_on_terminal(&directory, "", |keys, _| {
         wait_on_screen(&directory, question);
         keys.write_all(b"\x03").unwrap();
@@ -482,7 +482,7 @@ fn a_background_process_does_not_prompt_and_ends_on_a_signal() {
         let mut keys = child.stdin.take().unwrap();
         wait_for("the process", || std::fs::read(directory.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
         let id: u32 = directory.text("id").trim().parse().unwrap();
-        // Returns the process state, or `None` if the process does not exist.
+        // Returns the state of the process as a letter, or `None` if the process does not exist.
         let state = || {
             let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next())

@@ -1,6 +1,6 @@
-//! The 36 acceptance scenarios for the command line. A scenario is a file in `scenarios/` if a
-//! terminal session can show it. It is a Rust test if it needs signals, races, full disks or
-//! terminals.
+//! The 36 acceptance scenarios for the command line. If a terminal session can show a scenario, the
+//! scenario is a file in `scenarios/`. If a scenario needs signals, races, full disks or terminals,
+//! it is a Rust test.
 //!
 //! A file is a session in a new directory with the keys k (512) and k2 (1024), the files a and b,
 //! and a.sig by k.
@@ -35,7 +35,7 @@ const IN_RUST: &[(u32, &str, &str)] = &[
     (36, "generated", "shells_can_read_their_completions"),
 ];
 
-/// Scenarios that wait for a command that does not exist yet, with the command's name.
+/// Scenarios for commands that do not exist yet: (number, name of the command).
 const WAITING: &[(u32, &str)] = &[];
 
 fn scenario_directory() -> std::path::PathBuf {

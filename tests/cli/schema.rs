@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const DOCUMENT: &str = include_str!("../../docs/json.md");
 const COMMON: &str = "Every document";
 const FILE: &str = "A result about a file";
-/// The section about answers of `--stream`, and the section with the members that explain a NO.
+/// The section about answers of `--stream`.
 const ANSWER: &str = "`fndsa/stream@1`";
 const EXPLAINED: &str = "`fndsa/verify@1`";
 const REASONS: &str = "Reason codes";

@@ -1,4 +1,5 @@
-//! The secrets in a key and a password, in the forms that a program can have in memory.
+//! Pieces of the secrets in a key and a password, in all forms that a program can have in its
+//! memory. Tests search for these pieces.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -24,7 +25,7 @@ impl SecretPieces {
         self.add_long(what, bytes, 8, PIECE);
     }
 
-    /// Adds pieces of `len` bytes, with a start at every `step` bytes.
+    /// Adds pieces of `len` bytes. A piece starts at every `step`th byte.
     fn add_long(&mut self, what: &'static str, bytes: &[u8], step: usize, len: usize) {
         assert!(bytes.len() >= len, "{what} is too short to look for");
         for piece in bytes.windows(len).step_by(step) {
@@ -64,7 +65,7 @@ impl SecretPieces {
     }
 }
 
-/// The secrets in a private key.
+/// A private key, from which the secrets are computed.
 pub struct KeySecrets<'a> {
     /// The raw encoding of an FN-DSA-512 key.
     pub key: &'a [u8],

@@ -1,5 +1,5 @@
-//! Tests for signals during the work, and for private keys in environment variables, which other
-//! processes must not see.
+//! Tests for signals that arrive while a command runs, and for private keys in environment
+//! variables, which other processes must not see.
 
 use crate::harness::{ProgramCall, TestDirectory, body, finish, signal, skip, wait_for};
 use std::fs;
@@ -7,7 +7,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, ChildStdin};
 
-/// Starts a program and returns when it has read most of a megabyte and waits for more input.
+/// Starts `fndsa` and writes a megabyte to it. Returns when `fndsa` has read most of these bytes
+/// and waits for more input.
 fn start_and_wait(directory: &TestDirectory, line: &str) -> (Child, ChildStdin) {
     let mut child = directory.call(line).open_input().spawn();
     let mut stdin = child.stdin.take().unwrap();
@@ -16,7 +17,8 @@ fn start_and_wait(directory: &TestDirectory, line: &str) -> (Child, ChildStdin) 
     (child, stdin)
 }
 
-/// Returns whether this process ignores a signal. A process inherits this from its parent.
+/// Returns whether this process ignores a signal. A process inherits the list of ignored signals
+/// from its parent.
 fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);

@@ -1,5 +1,6 @@
-//! Tests that fndsa does not sign the signed parts of X.509 documents as files. The files in
-//! tests/kat/x509 are from OpenSSL and BouncyCastle.
+//! Tests that `sign` rejects a file that is the signed part of an X.509 document. A signature of
+//! such a file would also be the document's signature. The files in tests/kat/x509 are from OpenSSL
+//! and BouncyCastle.
 
 use crate::harness::{TestDirectory, vectors};
 use crate::messages::{MessageCase, row};
@@ -8,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The documents, each with its name in messages.
+/// The X.509 documents: the file name, and the name that messages use.
 const DOCUMENTS: [(&str, &str); 8] = [
     ("openssl-certificate", "an X.509 certificate"),
     ("openssl-certificate-v1", "an X.509 certificate"),

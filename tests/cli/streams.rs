@@ -314,7 +314,8 @@ fn a_stream_needs_constant_memory() {
         for _ in 0..256 {
             stdin.write_all(&chunk).unwrap();
         }
-        // The program has read all input except the content of the pipe, and waits for more.
+        // At this point, the program has read all input except the rest in the pipe, and waits for
+        // more input.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         drop(stdin);
         finish(child).code(0);

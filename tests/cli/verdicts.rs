@@ -31,7 +31,8 @@ fn keygen_makes_files_of_the_right_modes() {
     let directory = TestDirectory::empty();
     let umask = "umask 022; $FNDSA keygen k && umask 077 && $FNDSA keygen k7 && umask 0 && $FNDSA keygen k0";
     directory.sh(umask).code(0).out_empty().err_has("fingerprint").err_has("verify -p k.pub FILE");
-    // If the umask removes the owner's permissions, a private key still has them.
+    // Even if the umask removes the owner's permissions, the owner can read and write a new private
+    // key.
     directory.sh("umask 0677; $FNDSA keygen k6").code(0);
     let modes = ["k.key", "k.pub", "k7.key", "k7.pub", "k0.key", "k0.pub", "k6.key"].map(|name| directory.mode(name));
     assert_eq!(modes, [0o600, 0o644, 0o600, 0o600, 0o600, 0o666, 0o600]);
@@ -72,7 +73,7 @@ fn quiet_prints_only_failures_and_qq_prints_nothing() {
     assert!(output.out.starts_with("t: FAILED") && output.out.lines().count() == 1, "{}", output.out);
     directory.run("verify -qq -p k.pub a t").code(1).out_empty().err_empty();
     directory.run("-qq sign -k nosuch a").code(4).out_empty().err_empty();
-    // This also applies to an invalid command line.
+    // With `-qq`, fndsa also prints nothing if the command line is invalid.
     for line in
         ["-qq verify --nosuch a", "verify -q -q --nosuch", "verify --quiet -q", "-qq keygen -n 0 k", "-vqq sgin"]
     {

@@ -11,7 +11,7 @@ use fndsa::no_alloc::{
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
-/// Returns all levels of this CPU.
+/// Returns all levels (instruction sets of the library) that this CPU supports.
 pub fn levels() -> Vec<Level> {
     Level::available().collect()
 }
@@ -62,7 +62,7 @@ pub fn work(degree: Degree) -> Vec<u8> {
     vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
 }
 
-/// Checks an encoded private key.
+/// Checks an encoded private key with all checks of the library's import.
 pub fn import(level: Level, scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
     fndsa::testing::signing_key(level, scheme, sk, &mut work(Degree::N1024)).map(drop)
 }
@@ -145,14 +145,15 @@ impl TestSigner {
     }
 }
 
-/// Returns `message` as a digest if the form (context and pre-hash) has a pre-hash, and otherwise
-/// `None`.
+/// Returns the digest of `message` if the form (context and pre-hash) has a pre-hash, and otherwise
+/// `None`. The argument is already the digest's bytes, and is not hashed here.
 fn given_digest(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
 }
 
-/// Hashes a message for a signer, in two pieces like a stream. If the form has a pre-hash, the
-/// message is the digest.
+/// Prepares a message for a signer. If the form has a pre-hash, `message` contains the bytes of the
+/// digest. Otherwise, this function hashes the message in two pieces, as if they came from a
+/// stream.
 pub fn to_sign<'w>(
     level: Level,
     scheme: Scheme,
@@ -209,8 +210,8 @@ pub fn verify<'m>(
     verdict.map_err(VerifyRejection::Signature)
 }
 
-/// Hashes a message for a signature, in two pieces. If the form has a pre-hash, the message is the
-/// digest.
+/// Prepares a message for the verification of a signature. If the form has a pre-hash, `message`
+/// contains the bytes of the digest. Otherwise, this function hashes the message in two pieces.
 pub fn to_verify(
     level: Level,
     algorithm: Algorithm,
@@ -254,7 +255,7 @@ pub fn convert_public(level: Level, from: Scheme, vk: &[u8], to: Scheme) -> Vec<
 }
 
 /// Converts a signature to a different encoding. Returns `None` if the signature does not fit into
-/// it.
+/// this encoding.
 pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0xaa; signature.algorithm().encoded_signature_len(to)];
@@ -263,7 +264,8 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
     Some(out)
 }
 
-/// Returns the form for a test vector. `hash` is `raw` or a pre-hash.
+/// Returns the form for a test vector. `hash` is the name of a pre-hash, or `raw` for a message
+/// without a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Options<'a> {
     Options::with_context(context).with_prehash((hash != "raw").then(|| prehash(hash)))
 }
@@ -280,7 +282,7 @@ pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) ->
     match hash {
         "raw" => {
             let mut b = MuBuilder::pure(level, key, context).map_err(|e| e.to_string())?;
-            // Two pieces, as in a stream.
+            // Hash the message in two pieces, as if they came from a stream.
             let (first, second) = hv.split_at(hv.len() / 3);
             b.update(first);
             b.update(second);

@@ -115,7 +115,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Computes the first 64 bytes of SHAKE256 over the pieces.
+/// Computes the function H of FIPS 204 with 64 bytes of output: SHAKE256 of the joined pieces.
 pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
     let mut sponge = Shake256::default();
     pieces.iter().for_each(|piece| sponge.update(piece));
@@ -191,7 +191,7 @@ pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T)
 pub fn parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next_index = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
-    // WebAssembly has no threads.
+    // WebAssembly has no threads, so a single thread does all work.
     if threads == 1 {
         return (0..count).map(work).collect();
     }

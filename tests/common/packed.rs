@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Returns the path to the compressed form of a file.
+/// Returns the path with `.gz` appended, for the compressed file.
 fn packed(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".gz");

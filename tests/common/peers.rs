@@ -17,10 +17,10 @@ pub enum FalconForm {
     Compressed,
     Padded,
     ConstantTime,
-    /// The signed message in the interface of the NIST submission: length, nonce, message, and the
-    /// signature without its nonce.
+    /// The format of the NIST submission, in which a file contains the signature and the message:
+    /// length, nonce, message, and the signature without its nonce.
     Attached,
-    /// The signed message in PQClean: a padded signature, followed by the message.
+    /// The format of PQClean, in which the message follows a padded signature.
     AttachedPadded,
 }
 
@@ -35,7 +35,7 @@ impl FalconForm {
         }
     }
 
-    /// Returns the form of the signature without the message.
+    /// Returns the form that the signature has without the message.
     pub fn detached(self) -> Self {
         match self {
             Self::Attached => Self::Compressed,

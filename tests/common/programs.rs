@@ -136,7 +136,7 @@ impl PeerProgram {
 }
 
 /// Returns the algorithm for the header of a key or signature, or for the logarithm of a degree. If
-/// the header is wrong, the algorithm may be wrong too.
+/// the header is invalid, the result is an arbitrary algorithm.
 fn algorithm(header: u8) -> &'static str {
     if header & 15 == 10 { "falcon1024" } else { "falcon512" }
 }

@@ -10,13 +10,13 @@ use fndsa::error::KeyError;
 use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 
-/// The context and pre-hash for a signature.
+/// The options for a signature: the context and the pre-hash.
 pub type SignatureOptions<'a> = fndsa::Options<'a>;
 
 /// No context and no pre-hash.
 pub const PLAIN: SignatureOptions = SignatureOptions::with_context(b"");
 
-/// Chooses a level of this CPU.
+/// Chooses one of the levels (instruction sets) of this CPU at random.
 fn some_level(random: &mut RandomStream) -> Level {
     let levels = levels();
     levels[random.below(levels.len())]
@@ -93,7 +93,8 @@ pub fn verify(
     Ok(fndsa::testing::signature(scheme, signature).map_err(|e| e.to_string())?.encoding())
 }
 
-/// Converts a signature to a different encoding. `None` if the signature does not fit.
+/// Converts a signature to a different encoding. Returns `None` if the signature does not fit into
+/// this encoding.
 pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> Option<Vec<u8>> {
     let signature = fndsa::testing::signature(scheme, signature).expect("a signature");
     let mut out = vec![0; signature.algorithm().encoded_signature_len(encoding)];

@@ -157,7 +157,8 @@ def wrong_cases(case: FormatCase, valid: list[FormatCase]) -> list[FormatCase]:
         if other != case.format:
             cases.append(replace(case, format=other, namespace=NAMESPACE if other == "ssh" else None, verdict="error: "))
     for other in valid:
-        # A case can have the same key in another encoding: a certificate in DER or in PEM.
+        # Two cases can have the same key in different encodings, for example a certificate in DER
+        # and in PEM.
         is_same_key = other.format == case.format and other.name.split()[0] == case.name.split()[0]
         if other.keys != case.keys and not is_same_key:
             # The reason depends on the key, and some formats have no signatures of the key's

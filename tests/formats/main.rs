@@ -55,7 +55,7 @@ fn verdict_on<'m>(
     }
 }
 
-/// A signature of another program.
+/// A signature file of another program, with the key and the message.
 struct ForeignCase {
     format: SignatureFormat,
     keys: Vec<u8>,
@@ -109,7 +109,8 @@ fn cases() -> Vec<ForeignCase> {
     cases
 }
 
-/// Returns an example of an RFC. The signature covers the message in base64url.
+/// Returns the example of an RFC about JSON Web Signatures. The signature covers the message in
+/// base64url.
 fn jose_case(name: &str) -> ForeignCase {
     let file: Value = serde_json::from_slice(&vector(&format!("jose/{name}.json"))).expect("JSON");
     let mut key = if name == "rfc8037" { file["private"].clone() } else { file["jwk"].clone() };
@@ -160,7 +161,7 @@ fn a_signature_in_another_format_is_an_error() {
             let verdict =
                 verdict_on(&keys(&case.keys), &format, &case.signature, &case.message[..], Options::default());
             let expected = match format {
-                // Some keys in `cases` are for algorithms that SSH, JOSE or CMS does not have.
+                // Some keys in `cases` belong to algorithms that SSH, JOSE or CMS does not support.
                 SignatureFormat::Ssh(_) => &["SSH has no signatures of ", "this is not an SSH signature"][..],
                 SignatureFormat::Jws => &["JOSE has no signatures of ", "this is not a JSON Web Signature"],
                 SignatureFormat::Cms => &["CMS has no signatures of ", "this is not a CMS signature"],
@@ -224,9 +225,9 @@ fn options_that_a_format_does_not_have_are_errors() {
     }
 }
 
-/// In a CMS file with attributes, the signature covers the attributes. So it is also a signature of
-/// a message with the same bytes. An attacker could put it into a CMS file without attributes, for
-/// this message. The verifier must reject this file.
+/// In a CMS file with attributes, the signature covers the attributes. So the signature is also
+/// valid for a message that consists of these attribute bytes. An attacker could put the signature
+/// into a CMS file without attributes, for this message. The verifier must reject such a file.
 #[test]
 fn attributes_are_no_message() {
     let certificate = vector("cms/mldsa44.crt.der");

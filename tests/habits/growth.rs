@@ -91,15 +91,15 @@ fn the_reader_finds_exhaustive_types() {
     assert_eq!(structs.0.into_iter().collect::<Vec<_>>(), ["Day", "Options", "Unit"]);
 }
 
-/// The error types in the results of public functions that do not implement `core::error::Error`,
-/// each with its reason.
+/// The types that [`error_types`] returns although they do not implement `core::error::Error`, each
+/// with the reason.
 const NO_ERRORS: [(&str, &str); 2] = [
     ("InputDefect", "the words of a message, in a module that the listing does not contain"),
     ("Rejection", "the verdict NO, which is an answer and not an error"),
 ];
 
-/// Returns the last names of the types in a listing that end with `Error` or `Defect`, or that are
-/// the error of a `Result`.
+/// Returns the names of the error types in a listing of the public API: the types whose name ends
+/// with `Error` or `Defect`, and the error type of each `Result`.
 fn error_types(listing: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for line in listing.lines() {
@@ -122,13 +122,14 @@ fn error_types(listing: &str) -> BTreeSet<String> {
     names
 }
 
-/// Returns the last name of a path, without its parameters.
+/// Returns the last name of a Rust path, without generic parameters.
 fn last_name(path: &str) -> String {
     let path = path.split(['<', '(', ' ', '>', ')', ',']).next().unwrap_or(path);
     path.rsplit("::").next().unwrap_or(path).to_owned()
 }
 
-/// Returns the text from the second parameter of the `Result` at the start of a text.
+/// Returns the rest of a text from the error type on. The text starts with a `Result`, and the
+/// error type is its second parameter.
 fn error_of_result(result: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, character) in result.char_indices() {

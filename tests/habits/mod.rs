@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use syn::visit::{self, Visit};
 
-/// The patterns in the sources, as `file: description`.
+/// The places in the sources where a pattern occurs, as `file: description`.
 #[derive(Default)]
 struct HabitFindings {
     file: String,
@@ -31,7 +31,7 @@ struct HabitFindings {
 }
 
 impl HabitFindings {
-    /// Counts a function, and notes a function with many parameters.
+    /// Counts a function, and records the function if it has seven or more parameters.
     fn signature(&mut self, signature: &syn::Signature) {
         self.functions += 1;
         if signature.inputs.len() >= 7 {
@@ -39,12 +39,12 @@ impl HabitFindings {
         }
     }
 
-    /// Notes the file that defines a type.
+    /// Records the file that defines a type.
     fn type_name(&mut self, name: &syn::Ident) {
         self.types.entry(name.to_string()).or_default().push(self.file.clone());
     }
 
-    /// Notes a call with `true` or `false` as its last argument.
+    /// Records a call if its last argument is `true` or `false`.
     fn last_argument(&mut self, callee: String, arguments: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>) {
         if let Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(last), .. })) = arguments.last() {
             self.bare_booleans.push(format!("{}: {callee}(.., {})", self.file, last.value));
@@ -134,8 +134,8 @@ impl<'ast> Visit<'ast> for HabitFindings {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = call.parse_body_with(arguments) {
-            // The parsed expressions do not outlive this call, so their visitor has a shorter
-            // lifetime.
+            // The expressions exist only during this call, so they cannot be visited with the
+            // lifetime `'ast`.
             arguments.iter().for_each(|argument| Visit::visit_expr(self, argument));
         }
     }
@@ -222,9 +222,9 @@ fn the_engine_has_few_deeply_indented_lines() {
 }
 
 /// Checks that the program does not use the smallest work memory (`verify_work_len` and similar
-/// functions). It is for microcontrollers: with it, ML-DSA verification is three times slower.
-/// Exceptions are the commands that check or measure the library, and the verification of a new
-/// signature on the level `emulated`, where more memory is not faster.
+/// functions). The smallest work memory is for microcontrollers: with it, ML-DSA verification is
+/// three times slower. Exceptions are the commands that check or measure the library, and the
+/// verification of a new signature on the level `emulated`, where more memory is not faster.
 #[test]
 fn the_program_uses_the_fast_work_memory() {
     let mut found = vec![];

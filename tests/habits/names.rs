@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 const FOLDERS: [&str; 10] =
     ["src", "tests", "benches", "examples", "capi", "python", "web", "firmware", "fuzz", "packages/npm"];
 
-/// Type names that end like a participle, but are nouns.
+/// Type names that are nouns, although they end like a participle.
 const NOUNS_LIKE_PARTICIPLES: [&str; 1] = ["Ring"];
 
 /// Returns the names of all types whose definition begins a line. Excludes associated types, such

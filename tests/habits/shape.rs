@@ -10,8 +10,8 @@ use syn::visit::{self, Visit};
 /// The maximum length for a function, in lines.
 const MAX_LINES: usize = 60;
 
-/// Layers, each with its limit for named closures and its limit for calls of combinators, per 1,000
-/// lines of code.
+/// For each layer, two limits per 1,000 lines of code: the number of named closures, and the number
+/// of combinator calls.
 const LAYERS: [(&str, usize, usize); 4] =
     [("src/cmd", 1, 25), ("src/tool", 1, 25), ("src/files", 1, 25), ("src/verdict", 1, 25)];
 

@@ -1,6 +1,7 @@
-//! Checks kernels: the functions that are compiled once for each level. A kernel must be inlined,
-//! or open a frame. Otherwise, it is compiled without the level's instruction set, and runs 50
-//! times slower.
+//! Checks kernels: the functions that are compiled once for each level (instruction set). A kernel
+//! must be inlined, or open a frame: a function with the level's instruction set, which the macro
+//! `frame!` creates. Otherwise, the compiler does not use the instruction set, and the kernel runs
+//! 50 times slower.
 
 use super::{has_word, is_test, no_findings, sources, without_tests};
 use std::path::Path;
@@ -193,8 +194,9 @@ fn is_over_a_level(text: &str) -> bool {
     false
 }
 
-/// Returns whether the first statement of a function opens a frame. Before it, the function may
-/// call itself with vectors of half the length if a row is too short for the level.
+/// Returns whether the first statement of a function opens a frame. Before the frame, the function
+/// may call itself for a level with vectors of half the length, if a row (a list of numbers) is too
+/// short for the level.
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;
     if body.starts_with("if is_short::<S>(")

@@ -121,14 +121,14 @@ fn names_our_source(string: &str) -> bool {
     string.contains("::") || string.starts_with("src/") || string.ends_with('<')
 }
 
-/// Checks that the functions in the lists of tests/ct/trace exist. An entry has the form
-/// `path::of::function at src/file.rs:?` with this question mark, or is a part of such a text.
+/// Checks that the functions in the lists of tests/ct/trace exist. An entry is a text such as
+/// `path::of::function at src/file.rs:?` (the question mark is literal), or a part of such a text.
 /// Without this check, an entry with the old name of a function would be found only by a run of
 /// tests/ct/trace.
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Entries contain these two words, which `src` does not define.
+    // Entries also contain the words `at` and `fndsa`, which `src` does not define.
     let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
     for (path, text) in super::sources("src") {
         defined.extend(path.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs").to_owned()));

@@ -8,7 +8,7 @@ use fndsa::no_alloc::Level;
 use sha3::Shake128;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// For each parameter set, the digests for 100 and 10,000 keys.
+/// For each parameter set: the digest for 100 keys, and the digest for 10,000 keys.
 const DIGESTS: [[&str; 2]; 3] = [
     [
         "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4",

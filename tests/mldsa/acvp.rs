@@ -10,7 +10,7 @@ use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
-/// Returns the tests in these groups: the parameter set, the group and the test.
+/// Returns the tests in these groups, each with its parameter set and its group.
 fn tests<'a>(groups: &[VectorCase<'a>]) -> Vec<(Algorithm, VectorCase<'a>, VectorCase<'a>)> {
     let tests_of_group = |group: &VectorCase<'a>| {
         let (set, group) = (set(group.text("parameterSet")), *group);
@@ -51,8 +51,8 @@ fn keys_equal_the_acvp_vectors() {
 enum AcvpInput {
     /// A context and a message, or a digest if there is a pre-hash.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
-    /// A `mu`. The vector contains it, or contains the input M' of the internal interface of FIPS
-    /// 204, from which it is computed.
+    /// A `mu`, the hash that is signed. If the vector does not contain the `mu`, it contains M',
+    /// the input of the internal interface of FIPS 204, from which the test computes the `mu`.
     Mu([u8; 64]),
 }
 

@@ -1,5 +1,7 @@
 //! Unusual signatures and public keys for the test vectors in `negatives`, with the expected
-//! reasons for rejection.
+//! reasons for rejection. A signature of ML-DSA consists of c~ (the hash that determines the
+//! challenge), the vector z, and the hint (positions of bits). The signer chooses a random vector y
+//! for z, and signs the hash mu. A public key consists of the seed rho and the vector t1.
 
 use super::common::h;
 use super::keys::pure;
@@ -28,7 +30,7 @@ pub struct CraftedGroup {
 const MESSAGE: &[u8] = b"a message";
 const CONTEXT: &[u8] = b"context";
 
-/// Derives bytes from a label.
+/// Derives 64 pseudorandom bytes from a label.
 fn bytes_of(label: &str) -> [u8; 64] {
     h(&[b"negative vectors of ML-DSA 1: ", label.as_bytes()])
 }
@@ -38,7 +40,7 @@ pub fn seed_of(label: &str) -> [u8; 32] {
     *bytes_of(label).first_chunk().expect("64 bytes")
 }
 
-/// Collects the vectors for a public key.
+/// Makes and collects the test vectors for a public key.
 struct VectorCrafter<'k> {
     set: &'static ParameterSet,
     key: &'k ReferenceKey,
@@ -51,17 +53,17 @@ impl VectorCrafter<'_> {
         h(&[&h(&[&self.key.public]), &pure(context, message)])
     }
 
-    /// Signs mu with the deviations in `craft`.
+    /// Signs mu. The options in `craft` make the signer deviate from the standard.
     fn craft(&self, label: &str, mu: &[u8; 64], craft: &CraftOptions<'_>) -> Vec<u8> {
         self.key.sign(self.set, mu, &bytes_of(label), craft)
     }
 
-    /// Adds a vector for [`MESSAGE`] and [`CONTEXT`].
+    /// Adds a test vector with [`MESSAGE`] and [`CONTEXT`].
     fn add(&mut self, flag: &'static str, comment: &str, signature: Vec<u8>, rejection: Option<&'static str>) {
         self.add_for_message(flag, comment, MESSAGE, CONTEXT, signature, rejection);
     }
 
-    /// Adds a vector for any message and context.
+    /// Adds a test vector with the given message and context.
     fn add_for_message(
         &mut self,
         flag: &'static str,
@@ -75,7 +77,7 @@ impl VectorCrafter<'_> {
         self.vectors.push(CraftedVector { flag, comment: comment.to_owned(), message, context, signature, rejection });
     }
 
-    /// Adds valid signatures.
+    /// Adds test vectors with valid signatures.
     fn add_good(&mut self) {
         let longest_context: Vec<u8> = (0..255).collect();
         for (comment, message, context) in [
@@ -88,8 +90,8 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds a vector for each byte of c~, in which the signer changed this byte before it sampled
-    /// the challenge.
+    /// Adds a test vector for each byte of c~. In each vector, the signer changed this byte before
+    /// it sampled the challenge from c~.
     fn add_challenges(&mut self) {
         let mu = self.mu(MESSAGE, CONTEXT);
         for at in 0..self.set.challenge_len {
@@ -311,7 +313,7 @@ impl VectorCrafter<'_> {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
             self.add("MissingKeyBinding", comment, signature, Some("challenge"));
         }
-        // Another private key signs the mu for this public key.
+        // The mu contains the hash of this public key, but another private key signs the mu.
         let mu = self.mu(MESSAGE, CONTEXT);
         let other_signature = other_key.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(other_signature, signature);
@@ -324,8 +326,8 @@ impl VectorCrafter<'_> {
     }
 }
 
-/// Returns vectors with changed public keys. For each changed key, the original private key signs
-/// the mu of the changed key.
+/// Returns test vectors with changed public keys. The original private key signs a mu that contains
+/// the hash of the changed public key.
 fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<CraftedGroup> {
     let rho = 32;
     let row = |r: usize| rho + 320 * r;
@@ -379,7 +381,8 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
     changed.into_iter().map(group).collect()
 }
 
-/// Returns vectors for a public key with t1 = 0, for which a signature can have any z and hint.
+/// Returns test vectors for a public key with t1 = 0. For this key, a signature with any z and any
+/// hint can be made.
 fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
     let rho = seed_of("rho");
     let public = encode_public(&rho, &vec![[0; 256]; set.k]);
@@ -417,7 +420,8 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
         put("HintBoundary", comment, &small, &hint, &pack_hint(set, &hint), None);
     }
 
-    // A decoder that does not check the encoding would accept these hints.
+    // The next hints have an invalid encoding. A decoder that does not check the encoding would
+    // accept them.
     let rejection = Some("encoding of the hint");
     let mut put_encoded = |comment, hint: &Hint, change: &dyn Fn(&mut [u8])| {
         let mut encoded = pack_hint(set, hint);

@@ -57,15 +57,16 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     expanded
 }
 
-/// Chooses how to run an operation: with the smallest work memory (0), with the largest (1), or
-/// with an expanded key (2). The choice depends on the vector and on the level, so the levels test
-/// a vector in different ways.
+/// Chooses how to run an operation: with the smallest work memory (0), with the largest work memory
+/// (1), or with an expanded key (2). The choice depends on the vector and on the level, so the
+/// levels test a vector in different ways.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let level_index = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + level_index) % 3
 }
 
-/// Signs a `mu` with 32 random bytes. Zero bytes give the deterministic signature.
+/// Signs a `mu` with 32 random bytes. With 32 zero bytes, the signature is the deterministic
+/// signature of FIPS 204.
 pub fn sign(
     level: Level,
     set: Algorithm,

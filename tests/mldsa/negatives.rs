@@ -12,9 +12,10 @@
 //! with the module `reference` and with two crates. The module `wycheproof` verifies the signatures
 //! with the library on all levels.
 //!
-//! The private keys for all signatures are published. For a public key with t1 = 0, no private key
-//! is necessary: anyone can sign with any z and any hint. With such a key, the vectors test the
-//! limits for z and for the hint separately.
+//! The private keys for all signatures are published. For a public key whose vector t1 is zero, no
+//! private key is necessary: anyone can make a signature with any z and any hint (the two parts
+//! after the challenge). With such a key, the vectors test the limits for z and for the hint
+//! separately.
 
 use super::common::library::levels;
 use super::common::{RandomStream, VectorCase, cases, h, kat, packed, parallel, to_hex, vector_file};
@@ -217,7 +218,8 @@ fn the_reference_agrees_with_two_other_implementations() {
         let key = ReferenceKey::new(set, &seed);
         let tr = h(&[&key.public]);
         let mu = h(&[&tr, &super::keys::pure(&context, &message)]);
-        // The seed for y in the deterministic signature: algorithm 7, line 7.
+        // The seed from which the deterministic signer derives the vector y: FIPS 204, algorithm 7,
+        // line 7.
         let y = h(&[&key.private[32..64], &[0; 32], &mu]);
         let signature = key.sign(set, &mu, &y, &reference::CraftOptions::NONE);
         for oracle in &ORACLES[set_index] {
@@ -287,7 +289,8 @@ fn private_keys_are_loaded_or_rejected_as_expected() {
             let test = &tests[n];
             let what = format!("{set} {}: {}", test.int("tcId"), test.text("comment"));
             let accepted = test.text("result") == "valid";
-            // The vectors without these fields are PKCS#8 files. tests/cli/mldsa.rs tests them.
+            // The vectors that have neither of these fields contain PKCS#8 files.
+            // tests/cli/mldsa.rs tests these files.
             let Some(private) = test.optional("privateKey").or(test.optional("privateSeed")) else { return };
             let private = super::common::hex(private);
             for level in &levels {
@@ -303,7 +306,8 @@ fn private_keys_are_loaded_or_rejected_as_expected() {
             }
             if test.optional("privateKey").is_some() {
                 let without_secret = |key: &[u8]| [&key[..32.min(key.len())], &key[64.min(key.len())..]].concat();
-                // K, the secret in bytes 32 to 63, can have any value.
+                // K, the secret in bytes 32 to 63, can have any value, so the comparison leaves out
+                // these bytes.
                 for good in &good_keys {
                     assert_eq!(without_secret(&private) == without_secret(good), accepted, "{what}");
                 }

@@ -152,7 +152,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     }
 }
 
-/// The options for fndsa and for OpenSSL that select an Ed25519 variant.
+/// The Ed25519 variants: the options of fndsa, and the options of OpenSSL.
 const ED25519: [(&str, &str); 4] = [
     ("", ""),
     ("--prehash sha512", "-pkeyopt instance:Ed25519ph"),

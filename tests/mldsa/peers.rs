@@ -8,10 +8,10 @@ use super::oracles::{ORACLES, Oracle};
 use fndsa::Options;
 use fndsa::algorithm::Scheme;
 
-/// The number of keys for each parameter set, in the normal form of the tests and with
+/// The number of keys for each parameter set: in a normal run of the tests, and in a run with
 /// `FNDSA_LONG=1`.
 const KEY_COUNTS: [usize; 2] = [10, 500];
-/// The number of changed signatures for each parameter set, in the same two forms.
+/// The number of changed signatures for each parameter set, in a normal run and in a long run.
 const MUTATION_COUNTS: [usize; 2] = [200, 5000];
 
 /// Selects the count for this run of the tests.
@@ -114,7 +114,8 @@ fn verdicts_on_mutated_signatures_agree() {
                     let what = format!("{set}, {level}, {name}, {kind}: {verdict:?} for {}", to_hex(&signature));
                     assert_eq!(verdict.is_ok(), oracle_verdict, "{what}");
                 }
-                // The encoding is canonical, so different bytes cannot be the same signature.
+                // Each signature has only one encoding, so a signature with different bytes is
+                // invalid.
                 assert_eq!(verdict.is_ok(), signature == good, "{set}, {level}, {kind}");
                 accepted += usize::from(verdict.is_ok());
             }

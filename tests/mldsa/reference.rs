@@ -8,12 +8,12 @@ use super::keys::pure;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use sha3::{Shake128, Shake256};
 
-/// The modulus.
+/// The modulus q of all coefficients.
 pub const Q: i64 = 8_380_417;
-/// The number of low bits of t that the public key omits.
+/// The number of low bits of each coefficient of t that the public key omits.
 pub const D: i64 = 13;
 
-/// A polynomial.
+/// A polynomial with 256 coefficients.
 pub type Poly = [i64; 256];
 
 /// A parameter set: FIPS 204, table 1.
@@ -22,13 +22,14 @@ pub struct ParameterSet {
     pub k: usize,
     /// The matrix's number of columns.
     pub l: usize,
-    /// The largest coefficient magnitude in s1 and s2.
+    /// The largest magnitude of a coefficient in the secret vectors s1 and s2.
     pub eta: i64,
     /// The number of nonzero coefficients in the challenge.
     pub tau: usize,
-    /// The length in bytes for c~.
+    /// The length of c~, the hash that determines the challenge, in bytes.
     pub challenge_len: usize,
-    /// The largest coefficient of y. The smallest coefficient is `-gamma1 + 1`.
+    /// The largest coefficient of the signer's random vector y. The smallest coefficient is
+    /// `-gamma1 + 1`.
     pub gamma1: i64,
     /// `decompose` rounds to multiples of twice this number.
     pub gamma2: i64,
@@ -44,12 +45,14 @@ pub const SETS: [ParameterSet; 3] = [
 ];
 
 impl ParameterSet {
-    /// Returns the exclusive bound on the magnitude of coefficients in z.
+    /// Returns the exclusive bound on the magnitude of coefficients in z, the response in a
+    /// signature.
     pub fn z_bound(&self) -> i64 {
         self.gamma1 - self.tau as i64 * self.eta
     }
 
-    /// Returns the exclusive bound on the magnitude of low parts in `w - c s2`.
+    /// Returns the exclusive bound on the magnitude of low parts in `w - c s2`, where w is the
+    /// signer's commitment `A y`.
     fn low_bound(&self) -> i64 {
         self.gamma2 - self.tau as i64 * self.eta
     }
@@ -64,7 +67,7 @@ impl ParameterSet {
         self.gamma1.ilog2() as usize + 1
     }
 
-    /// Returns the bit length for a packed high part in w.
+    /// Returns the bit length for the packed high part of a coefficient in w.
     fn high_bits(&self) -> usize {
         if self.k == 4 { 6 } else { 4 }
     }
@@ -124,8 +127,8 @@ fn multiply(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a * b)
 }
 
-/// Returns the powers of zeta for the NTT: for each i, the exponent is i with its eight bits
-/// reversed.
+/// Returns the powers of zeta = 1753, the root of unity for the NTT. In entry i, the exponent is i
+/// with its eight bits reversed.
 fn zetas() -> &'static Poly {
     static ZETAS: std::sync::LazyLock<Poly> = std::sync::LazyLock::new(|| {
         let power = |n: u8| (0..n).fold(1, |x, _| x * 1753 % Q);
@@ -252,7 +255,7 @@ fn sample_in_ball(set: &ParameterSet, seed: &[u8]) -> Poly {
     c
 }
 
-/// Samples y: algorithm 34.
+/// Samples the vector y: algorithm 34.
 fn mask(set: &ParameterSet, seed: &[u8], kappa: usize) -> Vec<Poly> {
     let mask_polynomial = |s: usize| {
         let mut bytes = vec![0; 32 * set.z_bits()];
@@ -269,7 +272,7 @@ fn decompose(set: &ParameterSet, r: i64) -> (i64, i64) {
     if r - low == Q - 1 { (0, low - 1) } else { ((r - low) / (2 * set.gamma2), low) }
 }
 
-/// A hint: for each row, the positions of its ones.
+/// A hint: for each row (a polynomial of w), the positions of the ones.
 pub type Hint = Vec<Vec<u8>>;
 
 /// Applies the hint to w (algorithm 40), and encodes the resulting high parts (algorithm 28).
@@ -320,7 +323,7 @@ pub fn encode(set: &ParameterSet, challenge: &[u8], z: &[Poly], hint: &[u8]) -> 
     [challenge, &pack(z, set.gamma1, set.z_bits()), hint].concat()
 }
 
-/// Decodes z from a signature.
+/// Decodes the vector z from a signature.
 pub fn z_of(set: &ParameterSet, signature: &[u8]) -> Vec<Poly> {
     unpack(&signature[set.challenge_len..set.hint_at()], set.gamma1, set.z_bits())
 }
@@ -428,7 +431,7 @@ pub struct CraftOptions<'a> {
     pub sampled_len: Option<usize>,
     /// The exclusive bound on the magnitude of coefficients in z. `None` uses the standard bound.
     pub limit: Option<i64>,
-    /// Returns whether z has the desired property. The signer's own checks come in addition.
+    /// Returns whether z has the desired property. The signer's ordinary checks must also succeed.
     pub has_property: &'a dyn Fn(&[Poly]) -> bool,
 }
 

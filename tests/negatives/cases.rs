@@ -4,8 +4,9 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reason with which the reference rejects a signature of a different message or by a different
-/// key: the s1 that it computes has a large coefficient.
+/// The reason with which the reference implementation rejects a signature of a different message or
+/// by a different key. A signature represents a short vector (s1, s2), but contains only s2. The s1
+/// that the reference computes in these cases has a large coefficient.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
@@ -13,7 +14,7 @@ pub const MISMATCH: &str = "a coefficient is too large";
 pub enum SignedData {
     /// A message. If a pre-hash is given, the verifier hashes the message first.
     Message { msg: Vec<u8>, ctx: Vec<u8>, prehash: Option<&'static str> },
-    /// A mu of 64 bytes instead of a message.
+    /// A mu (the 64-byte hash that is signed) instead of a message.
     Mu(Vec<u8>),
 }
 
@@ -33,7 +34,8 @@ pub struct NegativeVector {
     pub comment: String,
     pub signed: SignedData,
     pub sig: Vec<u8>,
-    /// The reference's reason to reject the signature. `None` if it is valid.
+    /// The reason with which the reference implementation rejects the signature. `None` if the
+    /// signature is valid.
     pub rejection: Option<&'static str>,
 }
 
@@ -82,8 +84,8 @@ pub fn pack_bits(bits: &[bool], len: usize) -> Vec<u8> {
     pack(&fields, 1)
 }
 
-/// Encodes a coefficient: the sign, seven low bits, a run of zeros whose length is the high part,
-/// and a one. Any magnitude is allowed, and also minus zero.
+/// Encodes a coefficient of s2: the sign, seven low bits, a run of zeros whose length is the high
+/// part, and a one. Any magnitude is allowed, and also minus zero.
 pub fn coefficient_bits(negative: bool, magnitude: i64) -> Vec<bool> {
     let low = (0..7).map(|i| magnitude >> i & 1 == 1);
     let zeros = (0..magnitude >> 7).map(|_| false);
@@ -95,7 +97,7 @@ pub fn all_bits(s2: &[i64]) -> Vec<Vec<bool>> {
     s2.iter().map(|x| coefficient_bits(*x < 0, x.abs())).collect()
 }
 
-/// Signs with a key and collects vectors.
+/// A key that signs, and the test vectors that were made with it.
 pub struct VectorMaker<'k> {
     pub key: &'k CraftingKey,
     pub vectors: Vec<NegativeVector>,
@@ -112,8 +114,9 @@ impl<'k> VectorMaker<'k> {
         VectorGroup { vk: self.key.vk.clone(), vectors: self.vectors }
     }
 
-    /// Tries nonces until `shape` returns true for the short vector. `point` computes the point
-    /// (the hashed message) from a nonce.
+    /// Signs with different nonces until `shape` returns true for the short vector. The
+    /// coefficients in `pins` start with their desired values. `point` computes the point (the
+    /// hashed message) from a nonce.
     pub fn find_short_vector(
         &self,
         label: &str,
@@ -159,7 +162,8 @@ impl<'k> VectorMaker<'k> {
         });
     }
 
-    /// Adds a vector that a verifier must reject. `rejection` is the reason of the reference.
+    /// Adds a vector that a verifier must reject. `rejection` is the expected reason of the
+    /// reference implementation.
     pub fn invalid(
         &mut self,
         flag: &'static str,

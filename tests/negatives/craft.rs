@@ -16,22 +16,22 @@ use crate::reference::sampler::Sampler;
 use crate::reference::sign::{Basis, ff_sampling};
 use crate::reference::tables::TABLES;
 
-/// A key pair whose private key is published.
+/// A key pair that makes the test vectors. Its private key is published.
 pub struct CraftingKey {
     pub logn: u32,
     pub n: usize,
     pub vk: Vec<u8>,
     pub hpk: [u8; 64],
-    /// The coefficients of h.
+    /// The coefficients of the public key h.
     pub h: Vec<i64>,
     pub private: SigningKey,
     /// The vectors `(g, -f)` and `(G, -F)`.
     basis: [[Vec<i64>; 2]; 2],
-    /// `gram[a][b][i] = <v_a, X^i v_b>`.
+    /// `gram[a][b][i] = <v_a, X^i v_b>`, where v_0 and v_1 are the two vectors in `basis`.
     gram: [[Vec<i64>; 2]; 2],
 }
 
-/// Computes `<p, X^i w>` for all i.
+/// Computes the inner products `<p, X^i w>` for all i.
 fn correlation(p: &[Vec<i64>; 2], w: &[Vec<i64>; 2]) -> Vec<i64> {
     let n = p[0].len();
     let product_at = |i: usize| -> i64 {
@@ -74,8 +74,8 @@ impl CraftingKey {
         TABLES.norm_bound[self.logn as usize]
     }
 
-    /// Returns how many unary bits s2 must have to fill the signature completely: see
-    /// [`unary_bits`].
+    /// Returns the number of unary bits ([`unary_bits`]) with which s2 fills the signature
+    /// completely.
     pub fn unary_capacity(&self) -> usize {
         8 * (signature_len(self.logn) - 41) - 9 * self.n
     }
@@ -95,8 +95,9 @@ impl CraftingKey {
         [s1, s2]
     }
 
-    /// Returns a short vector for c, from which a walk starts. The vector is random, from the
-    /// signer's distribution, but its centre has the pinned values instead of zeros.
+    /// Returns a short vector for c, from which a walk starts. The vector is random. Its
+    /// distribution is the signer's distribution around a centre that has the values of `pins`, and
+    /// zeros elsewhere.
     pub fn walk(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
@@ -117,7 +118,8 @@ impl CraftingKey {
     }
 }
 
-/// A coefficient of s1 (half 0) or s2 (half 1), and its desired value.
+/// A coefficient whose value is chosen. `half` is 0 for a coefficient of s1 and 1 for a coefficient
+/// of s2.
 #[derive(Clone, Copy, Debug)]
 pub struct PinnedCoefficient {
     pub half: usize,
@@ -133,7 +135,8 @@ struct BasisStep {
     sign: i64,
 }
 
-/// A short vector, and its products with all basis vectors.
+/// A short vector (s1, s2), with its square norm and its inner products with all basis vectors. The
+/// methods change the vector by a walk.
 pub struct ShortVector<'k> {
     key: &'k CraftingKey,
     pub s: [Vec<i64>; 2],
@@ -148,19 +151,19 @@ pub fn unary_bits(s2: &[i64]) -> usize {
 }
 
 impl ShortVector<'_> {
-    /// Returns all steps with these basis vectors.
+    /// Returns all steps that use the basis vectors with these numbers.
     fn steps(&self, vectors: std::ops::Range<usize>) -> impl Iterator<Item = BasisStep> + use<> {
         let n = self.key.n;
         vectors
             .flat_map(move |vector| (0..n).flat_map(move |shift| [1, -1].map(|sign| BasisStep { vector, shift, sign })))
     }
 
-    /// Returns the change in the square norm after a step.
+    /// Returns the amount by which a step changes the square norm.
     fn growth(&self, step: BasisStep) -> i64 {
         2 * step.sign * self.basis_products[step.vector][step.shift] + self.key.gram[step.vector][step.vector][0]
     }
 
-    /// Returns the change in a coefficient after a step.
+    /// Returns the amount by which a step changes a coefficient.
     fn change(&self, step: BasisStep, half: usize, index: usize) -> i64 {
         let v = &self.key.basis[step.vector][half];
         let at = |i| if step.shift <= i { v[i - step.shift] } else { -v[self.key.n + i - step.shift] };

@@ -17,9 +17,10 @@ pub struct DegreeKeys {
     pub main: CraftingKey,
     /// The key of the published known answer 1.
     pub other: CraftingKey,
-    /// A key with a field 0 in the public key.
+    /// A key whose public key contains a field with the value 0. A field is a number modulo q with
+    /// 14 bits.
     pub zero: CraftingKey,
-    /// A key with a field q - 1 in the public key.
+    /// A key whose public key contains a field with the value q - 1.
     pub largest: CraftingKey,
 }
 
@@ -58,7 +59,8 @@ impl DegreeKeys {
     }
 }
 
-/// For each degree, the smallest key numbers for which the key has a field 0, and a field q - 1.
+/// For each degree: the smallest number of a key with a field 0, and the smallest number of a key
+/// with a field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 
@@ -189,7 +191,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let mut groups: Vec<VectorGroup> =
         cases.into_iter().map(|(flag, comment, key, vk)| rejected_group(flag, comment, key, vk)).collect();
 
-    // With h = 0, any s2 gives s1 = c, which is never short.
+    // With h = 0, s1 = c - s2 h is c for any s2. The hash c is never short.
     let zero = groups.last_mut().expect("groups");
     for value in [0, 1] {
         let mut crafted = VectorMaker::new(key).sign("zero key", MESSAGE, b"");

@@ -283,8 +283,8 @@ pub fn add_other_prehashes(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors with an external `mu`, and vectors with a wrong public key in `mu`. `other` is a
-/// second key with the same degree.
+/// Adds vectors that give `mu` instead of a message, and vectors whose `mu` contains the hash of a
+/// wrong public key. `other` is a second key with the same degree.
 pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no_context) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
@@ -355,7 +355,7 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     }
 }
 
-/// A way to compute a point from a stream of 16-bit words.
+/// A rule to compute a point from a stream of 16-bit words.
 #[derive(Clone, Copy)]
 pub struct WordReader {
     big_endian: bool,
@@ -381,12 +381,12 @@ fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
-/// Adds valid vectors whose hash has words at the limit of [`WordReader`], and invalid vectors
-/// whose point follows different rules.
+/// Adds valid vectors whose hash contains words at the limit of [`WordReader`]. Also adds invalid
+/// vectors for which the signer computed the point by other rules.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
-    // Returns all words up to the last word that is used.
+    // Returns all words that FN-DSA reads for a nonce, up to the last word that it uses.
     let words = |nonce: &[u8; 40]| {
         let (mut stream, mut used_count, mut all) = (ShakeStream::new(&[nonce, &mu]), 0, vec![]);
         while used_count < n {

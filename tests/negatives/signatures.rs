@@ -1,6 +1,7 @@
 //! Makes test vectors with unusual signatures: norms, coefficients, encodings, headers, lengths,
-//! changed bits. The vectors are for a known private key. A verifier rejects a coefficient whose
-//! magnitude is above 840.
+//! changed bits. All signatures are made with a published private key. A signature represents a
+//! short vector (s1, s2), but contains only s2. A verifier rejects a vector with a coefficient
+//! whose magnitude is above 840.
 
 use crate::cases::{
     MISMATCH, SignedData, UnencodedSignature, VectorMaker, all_bits, coefficient_bits, is_encodable, pack_bits, pure,
@@ -61,7 +62,7 @@ pub fn add_norms(maker: &mut VectorMaker) {
         }
     }
 
-    // Keeps the s2 of a signature, and tries nonces until the norm of (c - s2 h, s2) has a property
+    // Keep the s2 of a signature, and try nonces until the norm of (c - s2 h, s2) has a property
     // from `kinds`. `c` is the hashed message, which depends on the nonce.
     let crafted = maker.sign("norm overflow", MESSAGE, b"");
     let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
@@ -143,7 +144,7 @@ pub fn add_coefficients(maker: &mut VectorMaker) {
 
 /// Adds a vector with a coefficient that is too large.
 fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &SignedData, crafted: &UnencodedSignature) {
-    // The decoder already rejects s2.
+    // The decoder already rejects a large coefficient of s2 (half 1), before s1 is computed.
     let rejection = if half == 0 { MISMATCH } else { "a coefficient out of range" };
     maker.invalid(
         "CoefficientBoundary",
@@ -164,7 +165,7 @@ pub fn add_encodings(maker: &mut VectorMaker) {
         })
     };
 
-    // Valid vectors for edge cases.
+    // Add valid vectors for edge cases.
     let flags = &["EncodingBoundary", "ValidSignature"];
     // At degree 512, there is only one vector that fills its encoding, because the search rarely
     // reaches a given number of unary bits.
@@ -173,7 +174,7 @@ pub fn add_encodings(maker: &mut VectorMaker) {
         let crafted = filled(maker, capacity - padding);
         maker.valid(flags, &format!("s2 leaves {padding} bits of padding"), signed.clone(), crafted.sig());
         if padding == 0 {
-            // Removes the last bit, which ends the last coefficient.
+            // Remove the last bit, which ends the last coefficient.
             let mut sig = crafted.sig();
             let last = sig.len() - 1;
             sig[last] ^= 0x80;

@@ -81,8 +81,8 @@ fn fndsa_verifies_signatures_of_openssl() {
             assert!(openssl.run(&work_dir, &format!("{sign} -out m.p7s")), "{algorithm} {options}");
             assert_eq!(work_dir.run("verify --cms -p c m").0, Some(0), "{algorithm} {options}");
             assert_eq!(work_dir.run("verify --cms -p c -s m.p7s other").0, Some(1), "{algorithm} {options}");
-            // With `-stream`, the file contains the message in pieces, and the outer lengths are
-            // indefinite.
+            // With `-stream`, the file contains the message in pieces, and the outer DER elements
+            // have an indefinite length.
             assert!(openssl.run(&work_dir, &format!("{sign} -nodetach -stream -out m.p7m")), "{algorithm} {options}");
             assert_eq!(
                 work_dir.output_file("verify --cms --attached -p c m.p7m"),
@@ -127,7 +127,7 @@ fn openssl_signs_the_mu_of_each_format() {
             if format == "--cms" {
                 assert!(openssl.verifies(&work_dir, "m.p7s", "m"), "{what}");
                 assert!(!openssl.verifies(&work_dir, "m.p7s", "other"), "{what}");
-                // A signature that fndsa makes with the private key also has this mu.
+                // fndsa signs the same mu if it signs with the private key.
                 assert_eq!(work_dir.run("sign -f -k k --cms --cert c m").0, Some(0));
                 let file = fs::read(work_dir.directory.path().join("m.p7s")).expect("a file");
                 let file = fndsa::files::cms::CmsFile::read(&file).expect("a signature");

@@ -1,8 +1,7 @@
 //! Exchanges DSSE envelopes and public keys between the command line and other programs, in both
 //! directions. The Python library securesystemslib, which in-toto and TUF use, signs in the form
 //! that TAP 21 requires. The Go library sigstore signs the pre-authentication encoding (PAE). The
-//! test scripts do not choose the signed bytes and the key identifiers: the unmodified libraries
-//! do.
+//! unmodified libraries choose the signed bytes and the key identifiers, and not the test scripts.
 
 use crate::common::hex;
 use crate::mldsa::PeerDirectory;
@@ -26,7 +25,7 @@ fn python(work_dir: &PeerDirectory, arguments: &[&str]) -> Option<Vec<u8>> {
     output.status.success().then_some(output.stdout)
 }
 
-/// Returns whether securesystemslib is not installed, and reports it.
+/// Returns whether securesystemslib is missing. If so, prints that the test is skipped.
 fn securesystemslib_is_missing() -> bool {
     let list = fs::read(source("python/requirements.txt")).expect("a list");
     let is_missing = fs::read(folder().join("python/installed.txt")).ok() != Some(list);
@@ -70,7 +69,7 @@ fn python_verifies(work_dir: &PeerDirectory, envelope: &Value, keys: &[String]) 
     python(work_dir, &arguments).map(|pae| hex(String::from_utf8_lossy(&pae).trim()))
 }
 
-/// Returns the pre-authentication encoding of a payload.
+/// Returns the pre-authentication encoding (PAE) of a payload.
 fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let header = format!("DSSEv1 {} {payload_type} {} ", payload_type.len(), payload.len());
     [header.as_bytes(), payload].concat()
@@ -206,8 +205,8 @@ fn sigstore_and_fndsa_verify_envelopes_of_each_other() {
         let text = work_dir.output_file(&format!("sign -k f.key -k {private} --dsse text/plain s"));
         assert_eq!(verified(&text, "text/plain").as_deref(), Some(STATEMENT), "{set}");
         let tap21 = work_dir.output_file(&format!("sign -k {private} --dsse {TYPE} s"));
-        // sigstore rejects the form of TAP 21. For Ed25519, this form differs only in the key
-        // identifier.
+        // sigstore rejects the form of TAP 21. For Ed25519, fndsa signs the PAE in both forms, and
+        // only the key identifier differs.
         assert_eq!(verified(&tap21, TYPE), None, "{set}");
 
         let envelope = sigstore(&work_dir, &["sign", TYPE, &private], "s").expect("an envelope");

@@ -34,7 +34,7 @@ impl JosePeer {
         let is_installed = go.exists();
         let go = PeerProgram::start("go-jose", &[], go, [""; 0], is_installed);
         let mut peers = Vec::new();
-        // go-jose has no ML-DSA.
+        // The module `go-jose` does not support ML-DSA.
         for (name, program, algorithm_count) in [("jose", node, 4), ("jwcrypto", python, 4), ("go-jose", go, 1)] {
             peers.extend(program.map(|program| Self { name, program, algorithm_count }));
         }

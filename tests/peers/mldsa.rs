@@ -60,7 +60,7 @@ impl PeerDirectory {
         self.output_file(&format!("sign -k key --context-file c --format raw{} m", options(form)))
     }
 
-    /// Returns the verdict on a signature.
+    /// Returns whether `fndsa verify` accepts a signature.
     fn verify(&self, form: &str, [public, message, context, signature]: [&[u8]; 4]) -> bool {
         for (name, bytes) in [("p", public), ("m", message), ("c", context), ("s", signature)] {
             self.put(name, bytes);

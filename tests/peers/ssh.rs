@@ -15,7 +15,7 @@ const KEYS: [(&str, &str); 2] = [("ed25519", "ed25519"), ("ml-dsa-44-ed25519", "
 /// A version of `ssh-keygen`, and the key types that it supports.
 struct SshKeygen {
     path: PathBuf,
-    /// A part of [`KEYS`].
+    /// The elements of [`KEYS`] that this version supports.
     keys: &'static [(&'static str, &'static str)],
 }
 
@@ -146,7 +146,8 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
             let work_dir = new_work_dir();
             work_dir.put("password", b"secret\n");
             for (i, (password, rounds)) in [("", "1"), ("secret", "1"), ("secret", "16")].into_iter().enumerate() {
-                // Comments with 17 different lengths require all lengths of the padding.
+                // A private key file is padded to whole blocks. Comments with 17 different lengths
+                // cover all lengths of the padding.
                 for len in if rounds == "1" { 0..17 } else { 1..2 } {
                     let name = format!("k{i}-{len}");
                     let comment = "c".repeat(len);

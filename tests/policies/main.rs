@@ -84,13 +84,14 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// The outcome of a case.
+/// The outcome of a case in the table: YES, NO or an error, with details.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseVerdict {
     verdict: String,
     /// The reason code, if the verdict is not YES.
     reason: Option<String>,
-    /// The number of keys with a valid signature, if the program reports it.
+    /// The number of keys with a valid signature. `None` if the program does not report this
+    /// number.
     counted: Option<usize>,
 }
 
@@ -123,7 +124,8 @@ fn count_accepted_keys(case: &Value) -> usize {
     identities.len()
 }
 
-/// Returns the library's outcome. The library has no reason codes for errors.
+/// Returns the library's outcome. The library has no reason codes for errors, so an error gets the
+/// reason in the table.
 fn library_verdict(table: &PolicyTable, case: &Value) -> CaseVerdict {
     let level = Level::detect();
     let expected = table.expected(case);
@@ -213,8 +215,8 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
     CaseVerdict { verdict: verdict.to_owned(), reason, counted }
 }
 
-/// Compares the outcome of all cases with the model, and fails with a list that contains all
-/// differences.
+/// Computes the outcome of all cases with `verdict`, compares it with the model, and fails with a
+/// list of all differences.
 fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];

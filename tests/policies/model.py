@@ -32,7 +32,7 @@ ALGORITHMS = {
     "mallory": "ml-dsa-44",
     "trent": "ed25519",
 }
-# The file to verify, and another file that some signatures are for.
+# The file to verify, and another file, which some signatures sign.
 MESSAGES = {"message": "the message of the policies\n", "other": "another message\n"}
 CONTEXTS = ["", "ci"]
 # The name of a signature block that another program wrote.
@@ -121,7 +121,8 @@ def key_lines(choose, number):
     if choose.chance(40):
         lines.append(f"name: key {number} of the team")
     if choose.chance(20):
-        # `not-before` and `not-after` are inclusive, so both lists contain days of cases.
+        # The days in `not-before` and `not-after` are themselves valid. So both lists contain days
+        # on which cases verify.
         lines.append("not-before: " + choose.one(["2026-01-01", "2026-03-02", "2026-03-03"]))
     if choose.chance(25):
         lines.append("not-after: " + choose.one(["2026-03-03", "2026-03-04", "2027-12-31"]))

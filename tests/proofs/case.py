@@ -83,7 +83,8 @@ class Case:
     level: str
     name: str
     inputs: list[Object] = field(default_factory=list)
-    # Conditions for the inputs, each with its lane, or with `None` if it is about all lanes.
+    # Conditions for the inputs. Each condition has the number of its lane, or `None` if it is about
+    # all lanes.
     ranges: list[tuple[int | None, z3.BoolRef]] = field(default_factory=list)
     # Conditions that lemmas prove.
     facts: list[z3.BoolRef] = field(default_factory=list)

@@ -151,7 +151,8 @@ def kept(lanes: Lanes, mask: list[z3.BoolRef]) -> tuple[Lanes, z3.BitVecRef]:
     count = number(0, 64)
     found = [number(0, lanes[0].size())] * len(lanes)
     for i, (lane, on) in enumerate(zip(lanes, mask)):
-        # The new position of a lane is at most the number of lanes before it.
+        # A lane moves to the position `count`, the number of selected lanes before it. So its new
+        # position is at most its old position `i`.
         for place in range(i + 1):
             found[place] = z3.If(z3.And(on, count == place), lane, found[place])
         count = count + z3.ZeroExt(63, truth(on))

@@ -27,11 +27,11 @@ Word = z3.BitVecRef
 class Lanes:
     """The numbers of lanes of a level, and the layout of its sums of products and of squares."""
 
-    # The lanes of a vector of 16-bit and of 32-bit numbers.
+    # The number of lanes in a vector of 16-bit numbers, and in a vector of 32-bit numbers.
     u16: int
     u32: int
-    # The lanes of a vector of 64-bit words if the level hashes one, two or many Keccak states at
-    # the same time.
+    # The number of lanes in a vector of 64-bit words, if the level hashes one, two or many Keccak
+    # states at the same time.
     one: int
     two: int
     many: int
@@ -185,7 +185,8 @@ for op, result in {
 }.items():
     wordwise("U16s", op, "u16", 16, "a b", result)
 wordwise("U16s", "load_u16", "u16", 16, "a", lambda a: a)
-# 3 a / 2^15, rounded to the nearest integer. Halves are rounded up.
+# The expected result is 3 a / 2^15, rounded to the nearest integer. A number in the middle is
+# rounded up.
 wordwise("U16s", "thirds_i16", "u16", 16, "a", lambda a: z3.Extract(15, 0, (z3.SignExt(16, a) * 3 + 0x4000) >> 15))
 for by in range(16):
     wordwise("U16s", f"shl_u16 {by}", "u16", 16, "a", lambda a, by=by: a << by)
@@ -271,8 +272,8 @@ def comparisons_with_limit(
             continue
         seen.add(term.get_id())
         compares = z3.is_app(term) and term.decl().kind() in COMPARISONS
-        # The compiled code may read bytes of two lanes at the same time. The simplified comparison
-        # contains only the lane that it depends on.
+        # The compiled code may read bytes of two lanes at the same time. After simplification, the
+        # comparison contains only the lane on which it depends.
         own = names_in(z3.simplify(term), {}) if compares else frozenset()
         compared_lanes = [i for i, names_of_lane in enumerate(names_in_lane) if own & names_of_lane]
         if str(limit) in own and len(compared_lanes) == 1:
@@ -298,7 +299,8 @@ def keep_below(case: Case, lanes: list[Word], limit: Word) -> None:
     output = case.run_into([None] * (count_at + 8), 8)
     found = output.lanes(bits, 0, n)
     [count] = output.lanes(64, count_at, 1)
-    # From here on, an unknown says whether a lane is below the limit, independently of its value.
+    # From here on, an unknown represents whether a lane is below the limit, independently of the
+    # lane's value.
     replacements = comparisons_with_limit(case, [*found, count], lanes, limit)
     *found, count = (z3.simplify(z3.substitute(term, *replacements)) for term in [*found, count])
     if any(str(limit) in names_in(term, {}) for term in [*found, count]):

@@ -28,7 +28,8 @@ fn parse(block: &str) -> Vec<ShownCommand> {
     shown
 }
 
-/// Splits a document into parts, alternately text outside console blocks and a console block.
+/// Splits a document into parts. Parts with an even index are text outside console blocks, and the
+/// other parts are console blocks.
 fn split_at_blocks(document: &str) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = document;

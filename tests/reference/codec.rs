@@ -23,7 +23,7 @@ fn bytes_of(bits: &[bool]) -> Vec<u8> {
     bits.chunks(8).map(|c| c.iter().enumerate().map(|(i, b)| u8::from(*b) << i).sum::<u8>()).collect()
 }
 
-/// Returns the bits of the bytes, least significant bit first.
+/// Converts bytes to bits, least significant bit first.
 fn bits_of(bytes: &[u8]) -> Bits {
     bytes.iter().flat_map(|b| (0..8).map(move |i| b >> i & 1 == 1)).collect()
 }
@@ -109,7 +109,7 @@ pub fn encode_signing_key(key: &SigningKey, verifying_key: &[u8]) -> Vec<u8> {
     [header, encode_fg(key), pack(&key.capital_f, 8), hpk].concat()
 }
 
-/// Encodes f and g. The signer also hashes this encoding, as the secret part of its seed.
+/// Encodes f and g. The signer also hashes this encoding, because its seed contains a secret part.
 pub fn encode_fg(key: &SigningKey) -> Vec<u8> {
     let width = fg_bits(key.f.len().ilog2());
     [pack(&key.f, width), pack(&key.g, width)].concat()

@@ -94,7 +94,7 @@ fn join_recursively(values: &[Complex], node: usize) -> FourierValues {
     x.chain(y).collect()
 }
 
-/// Returns the root that [`split`] and [`merge`] use for pair `i` of `m` complex values.
+/// Returns the root that [`split`] and [`merge`] use for pair `i` in a list of `m` values.
 fn pair_root(m: usize, i: usize) -> Complex {
     TABLES.gm[m + i]
 }
@@ -122,7 +122,7 @@ pub fn split_self(f: &[f64]) -> (Vec<f64>, FourierValues) {
         .unzip()
 }
 
-/// Computes the values for f from the values for f0 and f1.
+/// Computes the inverse of [`split`]: the values for f from the values for f0 and f1.
 pub fn merge(f0: &[Complex], f1: &[Complex]) -> FourierValues {
     let m = 2 * f0.len();
     let pairs = f0.iter().zip(f1).enumerate();

@@ -12,7 +12,8 @@ use super::tables::TABLES;
 /// The norm is an integer, so it must be below 16823.
 pub const FG_NORM_BOUND: i64 = 16823;
 
-/// Returns the bound on the orthogonalized vector: `(0.999 * 1.17)^2 q`, rounded to 32.32 bits.
+/// Returns the bound on [`ortho_norm`]: `(0.999 * 1.17)^2 q`, rounded to a number with 32 fraction
+/// bits.
 pub fn ortho_norm_bound() -> f64 {
     72_107_278_641_426.0 / 2f64.powi(32)
 }
@@ -28,7 +29,8 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
-/// Returns the next candidate for a key from the stream. Returns `None` if it is rejected.
+/// Samples the next candidate for a key from the stream. Returns `None` if a check rejects the
+/// candidate.
 fn candidate(logn: u32, stream: &mut ShakeStream) -> Option<SigningKey> {
     let f = sample(logn, stream);
     if ntt(&f).contains(&0) {

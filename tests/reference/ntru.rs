@@ -14,8 +14,8 @@ use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
 
 type Poly = Vec<BigInt>;
 
-/// Returns the reduced solution `(F, G)`. Returns `None` if the resultants of f and g have a common
-/// divisor.
+/// Returns the reduced solution `(F, G)`. Returns `None` if the resultants of f and g with `X^n +
+/// 1` have a common divisor, because the equation then has no solution.
 pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     let big = |a: &[i64]| a.iter().map(|x| BigInt::from(*x)).collect::<Poly>();
     let small = |a: Poly| a.iter().map(ToPrimitive::to_i64).collect::<Option<Vec<i64>>>();
@@ -23,7 +23,8 @@ pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     Some((small(capital_f)?, small(capital_g)?))
 }
 
-/// Solves the equation in the ring with half the degree, and lifts the solution.
+/// Solves the equation. If the degree is above 1, this function calls itself for the field norms of
+/// f and g, which are polynomials with half the degree, and lifts their solution.
 fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
     if let ([f], [g]) = (&f[..], &g[..]) {
         // The extended GCD gives f x + g y = 1, so f (q x) - g (-q y) = q.
@@ -32,15 +33,16 @@ fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
     }
     let (capital_f, capital_g) = solve(&field_norm(f), &field_norm(g))?;
     // (F', G') is the solution for the field norms f' and g', so f'(X^2) G'(X^2) - g'(X^2) F'(X^2)
-    // = q. Because f'(X^2) = f(X) f(-X) and g'(X^2) = g(X) g(-X), the solution for f and g is F =
-    // g(-X) F'(X^2) and G = f(-X) G'(X^2).
+    // = q. Replace f'(X^2) by f(X) f(-X), and g'(X^2) by g(X) g(-X): f(X) (f(-X) G'(X^2)) - g(X)
+    // (g(-X) F'(X^2)) = q. The two products in parentheses are a solution G and F for f and g.
     let capital_f = product(&lift(&capital_f), &conjugate(g));
     let capital_g = product(&lift(&capital_g), &conjugate(f));
     reduce(f, g, capital_f, capital_g)
 }
 
-/// Computes the field norm `f(X) f(-X)`, which is a polynomial in `X^2`. With `f = e(X^2) + X
-/// o(X^2)`, the result is `e(X)^2 - X o(X)^2` in the ring with half the degree.
+/// Computes the field norm N of f, where `N(X^2) = f(X) f(-X)`. Let e and o be the polynomials with
+/// the even and the odd coefficients, so `f(X) = e(X^2) + X o(X^2)`. Then `N(X) = e(X)^2 - X
+/// o(X)^2`, in the ring with half the degree.
 pub fn field_norm(f: &Poly) -> Poly {
     let part = |first| f.iter().skip(first).step_by(2).cloned().collect::<Poly>();
     let (e, o) = (part(0), part(1));

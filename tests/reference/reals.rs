@@ -85,7 +85,7 @@ impl Real {
         self.0.clone() >> FRACTION_BITS
     }
 
-    /// Rounds to the nearest integer. Halves are rounded up.
+    /// Rounds to the nearest integer. A number in the middle of two integers is rounded up.
     pub fn round(&self) -> BigInt {
         (self.clone() + Self::ratio(1, 2)).floor()
     }

@@ -92,8 +92,8 @@ pub fn ntt(a: &[i64]) -> Vec<i64> {
     points(a.len()).into_iter().map(|x| a.iter().rev().fold(0, |y, c| mod_q(y * x + c))).collect()
 }
 
-/// Returns the polynomial with these values at the points. The values and the coefficients are in
-/// `[0, q)`.
+/// Returns the polynomial that has these values at the points of the NTT. The values and the
+/// coefficients are in `[0, q)`.
 pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
     // a_j = (1/n) sum_k a(x_k) x_k^-j, because sum_k x_k^(i-j) is n if i = j, and otherwise 0.
     let n = values.len();

@@ -5,7 +5,7 @@ use super::tables::{EXP_COEFFICIENTS, TABLES};
 
 /// The sampler for a signing attempt.
 pub struct Sampler {
-    /// The random generator.
+    /// The source of all random bytes.
     pub stream: ShakeStream,
     /// The smallest deviation for which the sampler is called, at the key's degree.
     pub sigma_min: f64,
@@ -23,9 +23,9 @@ impl Sampler {
     /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
     /// Candidates have the base distribution, which is half a Gaussian with deviation 1.8205. A
-    /// random bit selects the half: the integers up to 0, or the integers from 1. The sampler
-    /// accepts a candidate with probability `ccs exp(-x)`, where `x >= 0` is the difference between
-    /// the exponents of the desired distribution and the base distribution.
+    /// random bit selects the half: the integers up to `floor(mu)`, or the larger integers. The
+    /// sampler accepts a candidate with probability `ccs exp(-x)`, where `exp(-x)` is the ratio of
+    /// the desired distribution to the base distribution, and `x >= 0`.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();
@@ -54,8 +54,9 @@ impl Sampler {
         (z0 as i64, (v & 1) as i64)
     }
 
-    /// Returns true with probability `ccs exp(-x)`. Compares the bits of this probability with
-    /// random bits, byte by byte, until they differ.
+    /// Returns true with probability `ccs exp(-x)`: the probability is a 64-bit number, and the
+    /// result is true if a random number is smaller. Compares the two numbers byte by byte, until
+    /// two bytes differ.
     fn ber_exp(&mut self, x: f64, ccs: f64) -> bool {
         let k = (x * TABLES.inv_ln2).trunc();
         let r = x - k * TABLES.ln2;

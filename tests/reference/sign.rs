@@ -25,8 +25,8 @@ pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8
     (0..27).find_map(|counter| attempt(key, mu, random, counter)).map(|a| a.signature)
 }
 
-/// Makes an attempt: samples a nonce, hashes it with `mu` to a point, finds a lattice point near
-/// this point, and checks whether the difference is short.
+/// Makes an attempt to sign: samples a nonce, hashes the nonce and `mu` to a point, finds a lattice
+/// point near this point, and checks whether the difference of the points is short.
 pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
     let n = key.f.len();
     let logn = n.ilog2();
@@ -84,7 +84,8 @@ impl Basis {
         }
     }
 
-    /// Computes `(t0, t1) = (c, 0) B^-1`, where the determinant of B is q.
+    /// Computes `(t0, t1) = (c, 0) B^-1`: the coordinates of the point (c, 0) in the basis B. The
+    /// determinant of B is q.
     pub fn target(&self, c: &[i64]) -> (FourierValues, FourierValues) {
         let c = fft(&c.iter().map(|x| *x as f64).collect::<Vec<_>>());
         let times = |b: &FourierValues, by: f64| c.iter().zip(b).map(|(c, b)| (*c * *b).scale(by)).collect();
@@ -112,8 +113,8 @@ pub fn ff_sampling(
     (z0, z1)
 }
 
-/// Samples a single coordinate with center `t`. `d` is the diagonal entry for this coordinate, and
-/// has real values.
+/// Samples a single coordinate with center `t`. `d` is the entry for this coordinate in the
+/// diagonal matrix D of [`ldl`], and has real values.
 fn sample_coordinate(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
     if let [t] = t {
         let leaf = d[0].sqrt() * inv_sigma;
@@ -137,7 +138,7 @@ fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (FourierValues, Vec<f64>) {
     (0..g00.len()).map(row).unzip()
 }
 
-/// Returns the integer polynomial with these values.
+/// Returns the polynomial with these values. Its coefficients are rounded to integers.
 fn integers(values: &[Complex]) -> Vec<i64> {
     inverse_fft(values).into_iter().map(|x| x.round() as i64).collect()
 }

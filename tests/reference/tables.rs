@@ -8,8 +8,8 @@ use super::ring::bit_reversed;
 use num_traits::ToPrimitive;
 use std::sync::LazyLock;
 
-/// The tables. If a number depends on the degree `2^logn`, the index is logn, and the entries 0 and
-/// 1 are not used.
+/// The tables and constants. If an array contains a number for each degree `2^logn`, the index is
+/// logn, and the entries 0 and 1 are not used.
 pub struct Tables {
     /// `1 / sigma`, where sigma is the deviation of coefficients in a signature.
     pub inv_sigma: [f64; 11],
@@ -32,8 +32,8 @@ pub struct Tables {
     pub inv_2sqrsigma0: f64,
 }
 
-/// The polynomial for `exp(-x)` on `[0, ln 2)` (FACCT, ePrint 2018/1234), scaled by `2^63`. These
-/// are the only numbers that are not computed from a formula.
+/// The polynomial for `exp(-x)` on `[0, ln 2)` (FACCT, ePrint 2018/1234), scaled by `2^63`. Only
+/// these numbers are not computed from a formula.
 pub const EXP_COEFFICIENTS: [u64; 13] = [
     0x00000004741183A3,
     0x00000036548CFC06,
@@ -98,7 +98,8 @@ pub fn gaussian(sigma: &Real) -> Vec<Real> {
     (0..200).map(|z| (-(Real::from(z * z) / (Real::from(2) * sigma.squared()))).exp()).collect()
 }
 
-/// Computes `RCDT[i] = round(2^79 Pr[z > i])`, where z >= 0 has the weights of a Gaussian.
+/// Computes `RCDT[i] = round(2^79 Pr[z > i])`, where z is a nonnegative integer, and its
+/// probabilities are proportional to a Gaussian.
 fn rcdt() -> Vec<u128> {
     let rho = gaussian(&sigma0());
     let total: Real = rho.iter().cloned().sum();

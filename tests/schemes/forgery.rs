@@ -72,7 +72,8 @@ fn flipped_bits_and_wrong_lengths_are_rejected() {
             })
             .into_iter()
             .sum();
-            // A change in the 320 bits of the nonce always gives a (wrong) signature.
+            // A signature with a changed bit in the nonce (320 bits) can always be decoded,
+            // although it is invalid.
             assert!(decoded_count > 320, "{what}: only {decoded_count} changed signatures can be decoded");
 
             // A padded signature without its zeros is the compressed signature, if the scheme has
@@ -150,7 +151,8 @@ fn coefficients_out_of_bounds_and_minus_zero_are_rejected() {
     }
 }
 
-/// Computes Falcon's c from the big-endian words of SHAKE256. Words from `5 q` upwards are skipped.
+/// Computes Falcon's c from the big-endian words of SHAKE256. Words that are not below `5 q` are
+/// skipped.
 fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
     let mut stream = Shake256::default().chain(nonce).chain(message).finalize_xof();
     let mut words = std::iter::from_fn(|| {
@@ -213,11 +215,11 @@ fn bits_after_the_last_coefficient_must_be_zero() {
         *bytes.last_mut().expect("a signature is not empty") ^= 1 << bit;
         let read = fndsa::testing::signature(Scheme::Falcon, &bytes);
         // Bits 0 to 6 are after the last coefficient. Bit 7 is the end mark of the last
-        // coefficient. Without this mark, the coefficient has no end.
+        // coefficient. If this mark is cleared, the last coefficient has no end.
         assert_eq!(read, Err(VerifyError::Encoding), "bit {bit}");
     }
     // In the constant-time encoding with degree 4, the four fields have 44 bits, so 4 bits of the
-    // last byte remain.
+    // last byte are unused.
     let with_four_spare_bits = assemble(0x52, &Bits::default().fields(&[1, -2, 1023, -1023], 11).bytes());
     assert!(fndsa::testing::signature(Scheme::Falcon, &with_four_spare_bits).is_ok());
     for bit in 0..4 {
@@ -235,8 +237,9 @@ fn bits_after_the_last_coefficient_must_be_zero() {
 
 #[test]
 fn a_compressed_signature_of_the_padded_length_is_read_as_padded() {
-    // The body has 625 bytes, which are 5000 bits. Each of the 512 coefficients needs 9 bits.
-    // Coefficients of 128 add a unary bit each, until all bits are used.
+    // The body has 625 bytes, which are 5000 bits. Each of the 512 coefficients needs 9 bits. Each
+    // coefficient 128 needs one bit more (a unary bit), and the test uses enough of them to fill
+    // the body.
     let mut s2 = vec![0; 512];
     let unary_bits = 5000 - 512 * 9;
     s2[..unary_bits].fill(128);

@@ -13,7 +13,7 @@ pub struct NistAnswer {
     pub signature: Vec<u8>,
 }
 
-/// Returns the text of the file for a degree.
+/// Returns the text of the known-answer file for degree `n`.
 pub fn nist_text(n: usize) -> String {
     vector_text(&format!("nist-round3/falcon{n}-KAT.rsp"))
 }
@@ -26,8 +26,8 @@ pub fn nist(n: usize) -> Vec<NistAnswer> {
     answers
 }
 
-/// Parses the entry of an answer. The file contains signed messages, from which this function
-/// assembles the signatures.
+/// Parses an entry of a known-answer file. The entry contains a signed message, from which this
+/// function assembles the signature.
 fn parse_answer(entry: &str) -> NistAnswer {
     let field = |name: &str| {
         let line = entry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));

@@ -13,8 +13,8 @@ use fndsa::no_alloc::{Attempt, Level, SigningHasher, VerifyingHasher};
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
-/// The number of signing attempts that the tests prepare. Each attempt has its own nonce, and at
-/// toy degrees most attempts may fail.
+/// The number of signing attempts for which the tests prepare a nonce. At toy degrees (below 512),
+/// most attempts may fail.
 const ATTEMPTS: usize = 27;
 
 /// The number of signatures for each degree and scheme, for logn 2..=10.
@@ -227,7 +227,7 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             assert_eq!(result, Err(SignError::OtherScheme), "{} for {}", other_scheme.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
         }
-        // Hashes the message with the key hash of a different key. Falcon does not hash the key, so
+        // Hash the message with the key hash of a different key. Falcon does not hash the key, so
         // its signature is valid.
         let other_key =
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], KeygenMemory::Most).1;
@@ -288,7 +288,8 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             )
         );
         if scheme.has_mu() {
-            // mu does not depend on the signature.
+            // In schemes with a mu, the hash of the message does not depend on the signature, so
+            // the verifier accepts the other signature too.
             assert_eq!(verdict(&hashed_1, &signature_2), Ok(()));
         } else {
             assert_eq!(verdict(&hashed_1, &signature_2), Err(VerifyError::OtherMessage));

@@ -34,8 +34,9 @@ const SIGNATURES_PER_KEY: usize = 20;
 /// orders of encodings, and all three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
-/// Returns known random bytes: SHA-256 over a purpose and a number. There are 64 blocks, because
-/// signing at toy degrees needs many nonces.
+/// Returns known random bytes: SHA-256 over a purpose and a number. There are 64 blocks with 32
+/// bytes each, because at toy degrees (below 512) attempts to sign often fail, and an attempt may
+/// need a new nonce.
 fn known_bytes(what: &str, number: usize) -> Vec<u8> {
     let number = (number as u64).to_le_bytes();
     let block = |block: u8| Sha256::new_with_prefix(what).chain_update(number).chain_update([block]).finalize();
@@ -125,7 +126,8 @@ fn algorithm_of(number: usize, parameter: &str) -> Algorithm {
     algorithm(if is_set { Scheme::MlDsa } else { SCHEMES[number % SCHEMES.len()] }, parameter)
 }
 
-/// Computes keys and `count` signatures, and returns their digest in hexadecimal digits.
+/// Computes key pairs and `count` signatures, and returns the digest of all these bytes in
+/// hexadecimal digits.
 fn digest(level: Level, parameter: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     let mut pair = None;

@@ -1,5 +1,5 @@
-//! Defines the two functions between which an emulator measures. The emulator finds them by their
-//! names (`plugin.c`, `fuel.py`).
+//! Defines the functions `measure_begin` and `measure_end`. An emulator measures the code that runs
+//! between their calls. The emulator finds them by their names (`plugin.c`, `fuel.py`).
 
 #[cfg(not(target_family = "wasm"))]
 mod marks {
@@ -30,7 +30,7 @@ mod marks {
     }
 }
 
-/// Runs `work` between the two functions.
+/// Runs `work` between the calls of `measure_begin` and `measure_end`.
 pub fn measured(work: impl FnOnce()) {
     marks::measure_begin();
     work();

@@ -102,7 +102,7 @@ def openssl_der(form, data):
         (spki_content if form == "spki" else pkcs8_content)(None, content, length, None, it)
         result = ctypes.string_at(content.value, length.value)
     free[form](it)
-    # Rejects bytes after the end of the object.
+    # Reject bytes after the end of the object.
     return result if read_len == len(data) else None
 
 

@@ -36,7 +36,7 @@ PUBLIC = {
     "ml-dsa-87": mldsa.MLDSA87PublicKey,
 }
 
-# The algorithms of RFC 9964 in COSE.
+# The numbers of the algorithms in COSE messages (RFC 9964).
 COSE = {"ml-dsa-44": -48, "ml-dsa-65": -49, "ml-dsa-87": -50}
 
 
@@ -85,7 +85,7 @@ def answer(command, algorithm, *words):
         public = key.public_key().public_bytes(files.Encoding.DER, files.PublicFormat.SubjectPublicKeyInfo)
         return f"{private.hex()}\t{public.hex()}"
     if command == "certificate":
-        # Checks a self-signed certificate.
+        # Check a self-signed certificate.
         certificate = x509.load_pem_x509_certificate(bytes.fromhex(words[0]))
         key = certificate.public_key()
         if not isinstance(key, PUBLIC[algorithm]) or certificate.issuer != certificate.subject:
