@@ -18,7 +18,7 @@ use fndsa::no_alloc::{
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
 const SIGNATURE: [u8; 666] = *include_bytes!("../firmware/data/boot.sig");
 
-/// The ML-DSA keys for the same images, and the signatures of the images.
+/// The ML-DSA keys and signatures for the same images.
 static MLDSA_44: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-44.pub"));
 static MLDSA_65: MlDsa65Key = MlDsa65Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-65.pub"));
 static MLDSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-87.pub"));
@@ -26,7 +26,7 @@ const SIGNATURE_44: [u8; 2420] = *include_bytes!("../firmware/data/boot-ml-dsa-4
 const SIGNATURE_65: [u8; 3309] = *include_bytes!("../firmware/data/boot-ml-dsa-65.sig");
 const SIGNATURE_87: [u8; 4627] = *include_bytes!("../firmware/data/boot-ml-dsa-87.sig");
 
-/// Returns the test image, which is the message of all signatures above.
+/// Returns the test image: the message for all signatures above.
 fn application() -> Vec<u8> {
     (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
 }
@@ -179,8 +179,8 @@ fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
     assert_eq!(verdict_on_pieces(key, plain, &image, 256, &signature[1..]), Err(length_error));
     let empty = VerifyError::Length { expected: signature.len(), found: 0 };
     assert_eq!(verdict_on_pieces(key, plain, &image, 256, &[]), Err(empty));
-    // Change a bit in every 97th byte and in the last byte of the signature. This changes each of
-    // its three parts: the challenge, the vector z and the hint.
+    // Change a bit in the signature's last byte and in every 97th byte. The changes affect all
+    // three parts: the challenge, the vector z and the hint.
     for byte in (0..signature.len()).step_by(97).chain([signature.len() - 1]) {
         let mut changed = signature.to_vec();
         changed[byte] ^= 1 << (byte % 8);

@@ -145,8 +145,8 @@ fn the_jobs_for_gitlab_work() {
     machine.run_step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
-/// Returns the inputs of the action, as environment variables, for each step in `block` that uses
-/// the action.
+/// Returns the action's inputs, as environment variables, for each step in `block` that uses the
+/// action.
 fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     let declared: Vec<_> = ACTION
         .split_once("inputs:\n")
@@ -408,7 +408,7 @@ fn file_names_are_neither_other_files_nor_commands() {
 }
 
 /// If fndsa is not on the path, the action builds it. The build gets no input that contains a
-/// secret, and no secret of the job.
+/// secret, and no other secret from the job.
 #[test]
 fn the_build_in_the_action_has_no_secret() {
     let recipe = recipe_directory();

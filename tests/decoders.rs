@@ -93,8 +93,8 @@ impl ByteChange {
     }
 }
 
-/// Returns a strategy for bytes. It often chooses the first byte of an encoding, or an edge case:
-/// 0, 1, or the highest or lowest value of a field with or without a sign.
+/// Returns a strategy for bytes. It often chooses an encoding's first byte, or an edge case: 0, 1,
+/// or a field's highest or lowest value, with or without a sign.
 fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -129,7 +129,7 @@ fn required_length(kind: EncodingKind, algorithm: Algorithm, encoding: Signature
     }
 }
 
-/// Returns a strategy for the input of a decoder of this kind.
+/// Returns a strategy for the input to a decoder of this kind.
 fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(good_encodings(kind)), vec(any_change(), 0..4)).prop_map(|(mut bytes, changes)| {
         changes.iter().for_each(|change| change.apply_to(&mut bytes));

@@ -1,6 +1,6 @@
 //! Tests that private keys can be expanded into memory of the caller, at any address. The
-//! signatures must be equal to the signatures of the encoded key, and the memory must be wiped when
-//! the expanded key is dropped.
+//! signatures must be equal to the encoded key's signatures, and the memory must be wiped when the
+//! expanded key is dropped.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::ExpandError;
@@ -59,7 +59,7 @@ fn signatures_equal_those_of_the_encoded_key_at_any_address() {
                 assert!(is_wiped, "{algorithm}, {level}: signing does not wipe its work memory");
                 drop(expanded);
                 // The expanded key starts at the first aligned byte. The bytes before and after the
-                // key still are 0xa5, and all bytes of the key are wiped.
+                // key still are 0xa5, and all bytes in the key are wiped.
                 assert!(memory.iter().all(|byte| [0, 0xa5].contains(byte)), "{algorithm}, {level}, at {offset}");
                 assert!(memory.iter().filter(|byte| **byte == 0).count() >= len - 64, "{algorithm}, {level}");
             }

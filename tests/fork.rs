@@ -43,8 +43,8 @@ fn no_nonce_is_repeated_after_a_fork() {
 
     let mut all = nonces(&key, 10_000);
     let (mut reader, mut writer) = pipe().expect("a pipe");
-    // SAFETY: the child process only signs, writes to its pipe and exits. The only other thread of
-    // the process waits for the thread that calls `fork`.
+    // SAFETY: the child process only signs, writes to its pipe and exits. The process has only one
+    // other thread, which waits for the thread that calls `fork`.
     let child = unsafe { fork() };
     assert!(child >= 0, "no second process");
     if child == 0 {

@@ -29,7 +29,7 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Returns a file's text without the unit tests, which are at the end of the file.
+/// Returns a file's text without the unit tests, which are at its end.
 fn without_tests(text: &str) -> &str {
     let marks = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub mod tests {"];
     marks.iter().find_map(|mark| text.find(mark)).map_or(text, |at| &text[..at])
@@ -84,7 +84,7 @@ fn conversions_are_defined_for_all_values() {
     );
 }
 
-/// Returns the types of levels (instruction sets) from `levels!` in `src/simd/level.rs`.
+/// Returns the level types (instruction sets) from `levels!` in `src/simd/level.rs`.
 fn levels() -> Vec<String> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/simd/level.rs")).unwrap();
     let table = text.split_once("\nlevels! {\n").unwrap().1.split_once("\n}\n").unwrap().0;
@@ -100,8 +100,8 @@ fn is_one_lane(level: &str) -> bool {
 #[test]
 fn instruction_sets_are_named_only_in_simd() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    // Search for the types and names of levels with vectors. The names of the levels with one lane
-    // (`scalar`, `emulated`) also have other meanings, so the test does not search for them.
+    // Search for types and names of vector levels. The names of the levels with one lane (`scalar`,
+    // `emulated`) also have other meanings, so the test does not search for them.
     let levels = levels();
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());

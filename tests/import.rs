@@ -369,10 +369,10 @@ fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     }
 }
 
-/// Import rejects a key for which the NTRU equation `f G - g F = q` is true only in the real parts
-/// of the transform. The test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) - g (u
-/// F) = q u`, and the difference `q u - q` is imaginary at all points of the transform. So a check
-/// of the real parts alone would accept this key.
+/// Import rejects a key for which the NTRU equation `f G - g F = q` is true only in the transform's
+/// real parts. The test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) - g (u F) = q
+/// u`, and the difference `q u - q` is imaginary at all points of the transform. So a check of the
+/// real parts alone would accept this key.
 #[test]
 fn a_key_that_satisfies_only_the_real_parts_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {

@@ -49,7 +49,7 @@ fn seed() -> String {
     seed
 }
 
-/// A key pair with its number. The seed of the key pair is derived from the number.
+/// A key pair with its number. Its seed is derived from the number.
 struct NumberedKeyPair {
     algorithm: Algorithm,
     /// The pair's number, among the pairs with this degree.
@@ -70,7 +70,7 @@ impl NumberedKeyPair {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
-        // At degree 4, the keys of the crate are wrong, because its NTRU solver has an error.
+        // At degree 4, the crate's keys are wrong, because its NTRU solver has an error.
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }

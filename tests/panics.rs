@@ -32,8 +32,7 @@ impl TryRng for PanickingRng {
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
         let written_len = out.len() - 4;
-        // Write byte by byte, so that the generator itself leaves no copy of its output on the
-        // stack.
+        // Write byte by byte, so that the generator itself leaves no copy on the stack.
         for (i, x) in out[..written_len].iter_mut().enumerate() {
             *x = black_box((i as u8).wrapping_mul(89) ^ 0x5a);
         }
@@ -52,8 +51,8 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
         let frame_byte = 0u8;
         let top = black_box(&raw const frame_byte) as usize - 256;
         for (i, out) in out.iter_mut().enumerate() {
-            // SAFETY: the byte is in the thread's stack, which has 4 MiB of initialized memory, and
-            // no frame below this function is in use.
+            // SAFETY: the byte is in the thread's stack, which has 4 MiB and is initialized, and no
+            // frame below this function is in use.
             *out = unsafe { ((top - SEARCHED_BYTES + i) as *const u8).read_volatile() };
         }
     }

@@ -15,7 +15,7 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::num::NonZeroUsize;
 
-/// Converts a number of threads to the type of `sign_batch_parallel` and similar functions.
+/// Converts a number to the type that `sign_batch_parallel` and similar functions expect.
 fn thread_count(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }

@@ -185,7 +185,7 @@ fn padded_len(bytes: &[u8]) -> usize {
     if bytes[0] & 15 == 10 { 1280 } else { 666 }
 }
 
-/// Returns the signature after a change. `kind` is one of [`MUTATIONS`].
+/// Returns the signature after a change. `kind` is from [`MUTATIONS`].
 fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     let padded = padded_len(&signature);

@@ -58,7 +58,7 @@ fn text_block(page: &str) -> &str {
 #[test]
 fn speed_ratios_below_one_are_marked() {
     let page = include_str!("../docs/speed.md");
-    // The number of ratios that are at least 1, and the number of ratios below 1.
+    // The counts for ratios that are at least 1, and for ratios below 1.
     let mut counts = [0; 2];
     for heading in ["FN-DSA", "Falcon", "ML-DSA"] {
         let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("section");

@@ -52,7 +52,7 @@ fn run_cargo(command: &str, name: &str, dependencies: &str, files: &[(String, St
     assert!(output.status.success(), "{dependencies}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Compiles a program that has only these dependencies. Each block is a module of the program.
+/// Compiles a program that has only these dependencies. Each block is a module in the program.
 ///
 /// # Panics A block does not compile, or the compiler prints a warning other than a warning about
 /// unused code.
@@ -142,8 +142,8 @@ fn blocks_of_comments(source: &str, language: &str) -> Vec<(usize, String)> {
     blocks
 }
 
-/// Returns the Rust blocks in the comments of a source file. Each block becomes the body of a
-/// function that returns errors.
+/// Returns the Rust blocks in the comments of a source file. Each block becomes a function that
+/// returns errors.
 fn examples_of(path: &Path) -> Vec<String> {
     let source = std::fs::read_to_string(path).expect("a source file");
     let as_function = |(line, block)| {

@@ -17,7 +17,7 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("x86_64-unknown-none", &["emulated"], false),
     ("x86_64-unknown-uefi", &["emulated"], false),
     ("i686-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2"], true),
-    // The x87 instructions of this target compute with more bits than binary64.
+    // This target's x87 instructions compute with more bits than binary64.
     ("i586-unknown-linux-gnu", &["emulated"], false),
     ("aarch64-unknown-linux-gnu", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64-apple-darwin", &["emulated", "scalar", "neon", "neon-sha3"], true),
@@ -26,7 +26,7 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
     // On this target, a software library computes with binary64 numbers, and other code may own the
-    // contents of the vector registers.
+    // vector registers' contents.
     ("aarch64-unknown-none-softfloat", &["emulated"], false),
     ("riscv64gc-unknown-linux-gnu", &RISCV, true),
     ("riscv64gc-unknown-linux-musl", &RISCV, true),
@@ -134,7 +134,7 @@ fn name_of(kind: &str) -> String {
 fn levels_for(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
     let (table, _) = table.split_once("\n}").unwrap();
-    // A row of the table consists of a type name and a comma.
+    // A table row consists of a type name and a comma.
     let names = table.match_indices("\n    ").filter_map(|(at, blanks)| {
         let start = at + blanks.len();
         let name = table[start..].lines().next()?.strip_suffix(',')?;

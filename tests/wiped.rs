@@ -23,13 +23,13 @@ static LEAK_COUNT: AtomicUsize = AtomicUsize::new(0);
 
 struct WatchingAllocator;
 
-// SAFETY: all calls go to the system allocator, which fulfils the conditions of the trait.
-// `dealloc` reads a block only before it frees the block.
+// SAFETY: all calls go to the system allocator, which fulfils the trait's conditions. `dealloc`
+// reads a block only before it frees the block.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // The memory is zeroed, because `dealloc` reads all its bytes, also bytes that the caller
         // did not write. SAFETY: the caller guarantees a layout with a nonzero size, which is also
-        // the condition of `alloc_zeroed`.
+        // the condition for `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 

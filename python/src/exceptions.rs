@@ -25,7 +25,7 @@ pub fn message_error(e: MessageError) -> PyErr {
     }
 }
 
-/// Converts the verdict NO of a single signature, or an error that prevents a verdict.
+/// Converts the verdict NO for a single signature, or an error that prevents a verdict.
 pub fn verify_error(e: VerifyError) -> PyErr {
     match e {
         VerifyError::Message(e) => message_error(e),
@@ -34,7 +34,7 @@ pub fn verify_error(e: VerifyError) -> PyErr {
     }
 }
 
-/// Converts an error of `SigningKey`, `VerifyingKey` and the other types that own their bytes.
+/// Converts an error from `SigningKey`, `VerifyingKey` and the other types that own their bytes.
 pub fn library_error(e: fndsa::Error) -> PyErr {
     use fndsa::Error;
     match e {

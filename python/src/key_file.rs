@@ -44,7 +44,7 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
 }
 
 /// Reads a file with a key or signatures. The buffer has its full capacity from the start, so it
-/// never moves, and wiping it leaves no copy of the key.
+/// never moves, and wiping it leaves no copy.
 pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     let read = || -> io::Result<_> {
         let mut data = Zeroizing::new(Vec::with_capacity(MAX_FILE_BYTES + 1));

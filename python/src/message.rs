@@ -11,10 +11,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The number of bytes that each call of the Python file's `read` requests.
+/// The number of bytes to request in each call to `read` of the Python file.
 const PIECE_LEN: usize = 1 << 20;
 
-/// The form of a signature that the Python caller wants: its context and its pre-hash.
+/// The form that the Python caller wants for a signature: context and pre-hash.
 pub struct WantedForm {
     /// The context.
     pub context: Vec<u8>,
@@ -25,7 +25,7 @@ pub struct WantedForm {
 }
 
 impl WantedForm {
-    /// Creates a form from the arguments of the Python caller.
+    /// Creates a form from the Python caller's arguments.
     pub fn new(context: &[u8], prehash: Option<&str>, allow_weak_prehash: bool) -> PyResult<Self> {
         let prehash = prehash.map(argument::prehash).transpose()?;
         Ok(Self { context: context.to_vec(), prehash, allow_weak_prehash })
@@ -82,7 +82,7 @@ pub fn read_file(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) ->
     }
 }
 
-/// Checks that the argument is not a path, because callers may pass a path instead of an open file.
+/// Checks that the argument is not a path, because callers may confuse a path with an open file.
 pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
     if file.is_instance_of::<PyString>() || file.hasattr("__fspath__")? {
         return Err(PyTypeError::new_err(

@@ -38,8 +38,7 @@ impl PrivateKey {
         }
         let mut work = vec![0; self.key.algorithm().sign_work_len()];
         let expanded = self.key.to_ref().expand(Level::detect(), &mut work).map_err(expand_error)?;
-        // If two threads expand the key at the same time, the expanded key of the slower thread is
-        // dropped.
+        // If two threads expand the key at the same time, the slower thread's key is dropped.
         Ok(self.expanded.get_or_init(|| expanded))
     }
 
@@ -52,8 +51,8 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs several messages at the same time: each lane of a vector register processes a message.
-    /// Returns the signatures in the order of the messages.
+    /// Signs several messages at the same time: each vector lane processes a message. Returns the
+    /// signatures in the order of the messages.
     fn sign_in_lanes(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];

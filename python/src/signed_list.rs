@@ -25,8 +25,8 @@ use std::ffi::{OsStr, OsString};
 pub struct SignedList {
     signers: Vec<Signer>,
     best_before: Option<Date>,
-    /// The checksum of each listed file. The key in this map is the canonical spelling of the
-    /// file's name.
+    /// Each listed file's checksum. The key in this map is the canonical spelling for the file's
+    /// name.
     files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
@@ -36,8 +36,8 @@ impl SignedList {
         Self { signers, best_before: list.best_before, files }
     }
 
-    /// Verifies a list of checksums under a policy. If `signatures` is `None`, the list itself must
-    /// contain the signatures.
+    /// Verifies a list under a policy. If `signatures` is `None`, the list itself must contain the
+    /// signatures.
     pub fn verified(
         policy: &VerdictPolicy<'_>,
         list: &[u8],

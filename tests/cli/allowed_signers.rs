@@ -1,5 +1,5 @@
-//! Tests for files of allowed signers (`--allowed-signers`): OpenSSH's format for trusted keys with
-//! the names of their owners. `tests/peers/ssh.rs` compares the verdicts with `ssh-keygen`.
+//! Tests for files with allowed signers (`--allowed-signers`): OpenSSH's format for trusted keys
+//! with their owners' names. `tests/peers/ssh.rs` compares the verdicts with `ssh-keygen`.
 
 use crate::harness::{ProgramOutput, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};

@@ -1,5 +1,5 @@
 //! Tests for Ed25519: fndsa and OpenSSL accept the same keys. A dual signature (a file with an
-//! FN-DSA and an Ed25519 signature) stays secure if one of the two algorithms is broken.
+//! FN-DSA and an Ed25519 signature) stays secure if only one algorithm is broken.
 
 use crate::harness::{TestDirectory, have, skip};
 use crate::messages::{MessageCase, RunMethod, row};

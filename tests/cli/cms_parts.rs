@@ -344,8 +344,8 @@ fn other_encodings_are_rejected() {
     let cut = |data: &[u8]| data[..data.len() - 1].to_vec();
     let with_suffix = |part: &[u8]| [&file[..], part].concat();
     let with_signed_data = |content: &[u8]| der(SEQUENCE, &[&kind, &der(0xa0, &[&der(SEQUENCE, &[content])])]);
-    // The last element of the SignedData is the SET of SignerInfo elements. `at` is the position of
-    // this SET, and `infos` is a position before it, where the search starts.
+    // The last element of the SignedData is the SET of SignerInfo elements. `at` is this SET's
+    // position, and `infos` is a position before it, where the search starts.
     let infos = signed.len() - (2420 + 190);
     let at = signed[infos..].windows(3).position(|part| part == [0x31, 0x82, 0x0a]).unwrap() + infos;
     let indefinite_set = [&signed[4..at], &indefinite(SET, &signed[at + 4..])].concat();

@@ -17,10 +17,10 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::Mutex;
 
-/// Bits that represent results of a file. A sum of these bits is a set of allowed results.
+/// Bits that represent a file's results. A sum of bits is a set of allowed results.
 const OK: u8 = 1;
 const FAILED: u8 = 2;
-/// An error with exit code 3: the content of the file is invalid.
+/// An error with exit code 3: the file's content is invalid.
 const INPUT: u8 = 4;
 /// An error with exit code 4: the operating system reports an error.
 const IO: u8 = 8;
@@ -28,7 +28,7 @@ const IO: u8 = 8;
 /// contexts.
 const USAGE: u8 = 16;
 
-/// The forms of signatures: each form is a context and a pre-hash. An item lists the equivalent
+/// The forms for signatures: each form is a context and a pre-hash. An item lists the equivalent
 /// options for a form.
 const FORMS: [&[&str]; 4] = [
     &["", "--context=", "--prehash none"],
@@ -286,8 +286,8 @@ impl CommandCombination {
         let mut options: Vec<String> =
             FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
-        // If no chosen key supports this form, fndsa stops. If one of these keys is k4
-        // (FN-DSA-2024), the test also chooses k0, because other tests cover a pre-hash with only
+        // If no chosen key supports this form, fndsa stops. If k4 (FN-DSA-2024) is among these
+        // keys, the test also chooses k0, because other tests cover a pre-hash with only
         // FN-DSA-2024 keys.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {

@@ -1,6 +1,6 @@
 //! Tests for composite keys, which consist of an ML-DSA half and an Ed25519 half. The tests use
-//! keys and signatures of other programs, split and join the halves of keys, and try the options
-//! that composites do not support.
+//! keys and signatures from other programs, split and join keys, and try the options that
+//! composites do not support.
 
 use crate::harness::{TestDirectory, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -54,8 +54,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// The composite algorithms: the name in options, and the name of the ML-DSA half, which is a part
-/// of file names.
+/// The composite algorithms: the name in options, and the ML-DSA half's name in file names.
 const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-ed25519", "mldsa65")];
 
 /// Returns a directory with a new key pair `k`, and the files `a` and `b`.

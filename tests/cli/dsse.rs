@@ -43,7 +43,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Computes the pre-authentication encoding (PAE) of a payload with independent code.
+/// Computes a payload's pre-authentication encoding (PAE) with independent code.
 pub fn encode_pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let mut bytes = b"DSSEv1".to_vec();
     for field in [payload_type.as_bytes(), payload] {

@@ -1,4 +1,4 @@
-//! Tests for the two forms of signatures in DSSE envelopes. A signature covers the payload's
+//! Tests for the two signature forms in DSSE envelopes. A signature covers the payload's
 //! pre-authentication encoding (form `pae`), or a hash of this encoding after a prefix (form
 //! `tap21`, only for ML-DSA).
 

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::Value;
 
-/// Returns the message catalogue rows about signatures of other programs.
+/// Returns the message catalogue rows about signatures from other programs.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(
@@ -334,8 +334,7 @@ fn a_list_is_signed_by_another_program() {
         assert_eq!(directory.has("list.sig"), inline.is_empty());
         directory.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
     }
-    // The signature does not match if the order of the files, the options of the list, or a file
-    // differs.
+    // The signature does not match if a file, the files' order, or an option for the list differs.
     let hint = "hint: give the same files in the same order and the same options of the list";
     for (change, options) in [("", "d/2 d/1"), ("", "--comment x d/1 d/2"), ("echo 3 >d/1", "d/1 d/2")] {
         directory.sh(change).code(0);
@@ -372,8 +371,8 @@ fn hints_name_the_key_and_the_encoding() {
     }
     directory.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
     directory.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
-    // `raw` is a signature of the file itself. In each of these formats, a signature covers other
-    // bytes, so `raw` is not valid.
+    // `raw` is a signature of the file itself. In these formats, a signature covers other bytes, so
+    // `raw` is not valid.
     for (option, name) in [
         ("--jws", "a JSON Web Signature"),
         ("--ssh file", "an SSH signature"),

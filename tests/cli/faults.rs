@@ -96,8 +96,8 @@ const CASES: [FaultCase; 23] = [
     FaultCase { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
 ];
 
-/// The injected faults. A name of an error makes the call fail with this error, and a name of a
-/// signal sends this signal during the call.
+/// The injected faults. If the word is an error's name, the call fails with this error. If the word
+/// is a signal's name, the program gets this signal during the call.
 const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, TERM];
 const KILL: &str = "KILL";
 const TERM: &str = "TERM";

@@ -338,9 +338,8 @@ fn openssl_text_above_a_certificate_is_not_a_key_line() {
     }
 }
 
-/// The hint depends on the defect in the key line. If the line is probably a restriction of the
-/// key, the hint does not advise to make it a comment, because a comment would remove the
-/// restriction.
+/// The hint depends on the defect in the key line. If the line is probably a restriction, the hint
+/// does not advise to make it a comment, because a comment would remove the restriction.
 #[test]
 fn each_defect_of_a_key_line_has_its_hint() {
     let directory = TestDirectory::toy();

@@ -1,5 +1,5 @@
-//! Tests for users who pass the text of a key instead of a file name as an argument: fndsa rejects
-//! the value, changes no files, and does not print any part of the key.
+//! Tests for users who pass a key's text where an argument expects a file name: fndsa rejects the
+//! value, changes no files, and does not print any part of the key.
 //!
 //! The options come from the completions, and a different test compares the completions with the
 //! command line. The variables come from the help. So a new option or variable is tested without a
@@ -181,7 +181,7 @@ impl KeyTextFixture {
         }
     }
 
-    /// Prepares a call of `fndsa` with the keys in environment variables.
+    /// Prepares a call to `fndsa` with the keys in environment variables.
     fn call(&self) -> ProgramCall {
         ProgramCall::new(FNDSA, self.directory.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
     }

@@ -125,10 +125,9 @@ fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
 /// Returns whether fndsa may accept a mutant. fndsa may not accept a changed raw file. It may
 /// accept a changed PEM file that has a single block with the same labels and the same base64 text,
 /// in lines of any width. So the text before and after the block, line ends, and spaces at the end
-/// of lines can differ. fndsa may also accept a signature file that is followed by a copy of
-/// itself.
+/// of lines can differ. fndsa may also accept a signature file that occurs twice in a row.
 fn may_accept(mutant: &[u8], original: &[u8]) -> bool {
-    // A file can contain several signatures, so two copies of a signature file are a valid file.
+    // A file can contain several signatures, so a signature file that occurs twice is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");
     if mutant == original || may_repeat && mutant == [original, original].concat() {
         return true;

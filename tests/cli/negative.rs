@@ -40,7 +40,7 @@ fn signatures_verify_exactly_when_they_are_valid() {
             assert_eq!(output.code, 0, "{name}: {output:?}");
             assert!(output.out.contains(": OK ("), "{name}: {output:?}");
         } else if text_field(case, "ctx").len() > 2 * 255 {
-            // If the context of the vector has more than 255 bytes, the command line is invalid.
+            // If the vector's context has more than 255 bytes, the command line is invalid.
             assert_eq!(output.code, 2, "{name}: {output:?}");
         } else {
             assert!([1, 3].contains(&output.code) && !output.out.contains(": OK"), "{name}: {output:?}");

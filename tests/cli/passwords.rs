@@ -482,7 +482,7 @@ fn a_background_process_does_not_prompt_and_ends_on_a_signal() {
         let mut keys = child.stdin.take().unwrap();
         wait_for("the process", || std::fs::read(directory.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
         let id: u32 = directory.text("id").trim().parse().unwrap();
-        // Returns the state of the process as a letter, or `None` if the process does not exist.
+        // Returns the process state as a letter, or `None` if the process does not exist.
         let state = || {
             let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next())

@@ -35,7 +35,7 @@ const IN_RUST: &[(u32, &str, &str)] = &[
     (36, "generated", "shells_can_read_their_completions"),
 ];
 
-/// Scenarios for commands that do not exist yet: (number, name of the command).
+/// Scenarios for commands that do not exist yet: (number, command name).
 const WAITING: &[(u32, &str)] = &[];
 
 fn scenario_directory() -> std::path::PathBuf {

@@ -1,4 +1,4 @@
-//! Pieces of the secrets in a key and a password, in all forms that a program can have in its
+//! Pieces from the secrets in a key and a password, in all forms that a program can have in its
 //! memory. Tests search for these pieces.
 
 use sha2::{Digest, Sha256};

@@ -11,7 +11,7 @@ use fndsa::no_alloc::{
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
-/// Returns all levels (instruction sets of the library) that this CPU supports.
+/// Returns all levels (the library's instruction sets) that this CPU supports.
 pub fn levels() -> Vec<Level> {
     Level::available().collect()
 }
@@ -62,7 +62,7 @@ pub fn work(degree: Degree) -> Vec<u8> {
     vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
 }
 
-/// Checks an encoded private key with all checks of the library's import.
+/// Imports an encoded private key into the library, with all checks.
 pub fn import(level: Level, scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
     fndsa::testing::signing_key(level, scheme, sk, &mut work(Degree::N1024)).map(drop)
 }
@@ -145,15 +145,14 @@ impl TestSigner {
     }
 }
 
-/// Returns the digest of `message` if the form (context and pre-hash) has a pre-hash, and otherwise
-/// `None`. The argument is already the digest's bytes, and is not hashed here.
+/// Returns `None` if the form (context and pre-hash) has no pre-hash. Otherwise, `message` already
+/// contains the digest's bytes, and this function converts them to a digest.
 fn given_digest(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
 }
 
-/// Prepares a message for a signer. If the form has a pre-hash, `message` contains the bytes of the
-/// digest. Otherwise, this function hashes the message in two pieces, as if they came from a
-/// stream.
+/// Prepares a message for a signer. If the form has a pre-hash, `message` contains the digest's
+/// bytes. Otherwise, this function hashes the message in two pieces, as if they came from a stream.
 pub fn to_sign<'w>(
     level: Level,
     scheme: Scheme,
@@ -210,8 +209,8 @@ pub fn verify<'m>(
     verdict.map_err(VerifyRejection::Signature)
 }
 
-/// Prepares a message for the verification of a signature. If the form has a pre-hash, `message`
-/// contains the bytes of the digest. Otherwise, this function hashes the message in two pieces.
+/// Prepares a message for a verifier. If the form has a pre-hash, `message` contains the digest's
+/// bytes. Otherwise, this function hashes the message in two pieces.
 pub fn to_verify(
     level: Level,
     algorithm: Algorithm,
@@ -264,8 +263,8 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
     Some(out)
 }
 
-/// Returns the form for a test vector. `hash` is the name of a pre-hash, or `raw` for a message
-/// without a pre-hash.
+/// Returns the form for a test vector. `hash` is a pre-hash's name, or `raw` for a message without
+/// a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Options<'a> {
     Options::with_context(context).with_prehash((hash != "raw").then(|| prehash(hash)))
 }

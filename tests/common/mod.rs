@@ -115,7 +115,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Computes the function H of FIPS 204 with 64 bytes of output: SHAKE256 of the joined pieces.
+/// Computes SHAKE256 with 64 output bytes for the joined pieces (the function H in FIPS 204).
 pub fn h(pieces: &[&[u8]]) -> [u8; 64] {
     let mut sponge = Shake256::default();
     pieces.iter().for_each(|piece| sponge.update(piece));

@@ -58,8 +58,8 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 /// A message to sign, in the form that the crate expects.
 pub struct PeerMessage<'a> {
     pub context: &'a [u8],
-    /// The identifier of the pre-hash. There is also an identifier for a message without a
-    /// pre-hash, and an identifier for a mu.
+    /// The pre-hash's identifier. There is also an identifier for a message without a pre-hash, and
+    /// an identifier for a mu.
     pub id: &'a HashIdentifier<'a>,
     /// The digest, the message or the mu.
     pub hv: &'a [u8],

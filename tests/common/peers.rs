@@ -17,10 +17,10 @@ pub enum FalconForm {
     Compressed,
     Padded,
     ConstantTime,
-    /// The format of the NIST submission, in which a file contains the signature and the message:
-    /// length, nonce, message, and the signature without its nonce.
+    /// The NIST submission's format, which contains the signature and the message: length, nonce,
+    /// message, and the signature without its nonce.
     Attached,
-    /// The format of PQClean, in which the message follows a padded signature.
+    /// PQClean's format, in which the message follows a padded signature.
     AttachedPadded,
 }
 

@@ -16,7 +16,7 @@ pub type SignatureOptions<'a> = fndsa::Options<'a>;
 /// No context and no pre-hash.
 pub const PLAIN: SignatureOptions = SignatureOptions::with_context(b"");
 
-/// Chooses one of the levels (instruction sets) of this CPU at random.
+/// Chooses a random level (instruction set) that this CPU supports.
 fn some_level(random: &mut RandomStream) -> Level {
     let levels = levels();
     levels[random.below(levels.len())]

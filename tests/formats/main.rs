@@ -1,6 +1,6 @@
-//! Tests `verify_in_memory` with signature files of other programs: SSH signatures of `ssh-keygen`,
-//! JSON Web Signatures of jwcrypto, RFC 8037 and RFC 9964, and CMS files of BouncyCastle and
-//! OpenSSL. `cases.py` has more cases, for `capi/test` and `python/test`.
+//! Tests `verify_in_memory` with signature files from other programs: SSH signatures from
+//! `ssh-keygen`, JSON Web Signatures from jwcrypto, RFC 8037 and RFC 9964, and CMS files from
+//! BouncyCastle and OpenSSL. `cases.py` has more cases, for `capi/test` and `python/test`.
 
 use fndsa::Options;
 use fndsa::algorithm::PreHash;
@@ -55,7 +55,7 @@ fn verdict_on<'m>(
     }
 }
 
-/// A signature file of another program, with the key and the message.
+/// A signature file from another program, with the key and the message.
 struct ForeignCase {
     format: SignatureFormat,
     keys: Vec<u8>,
@@ -96,7 +96,7 @@ fn cases() -> Vec<ForeignCase> {
     for name in ["rfc9964-ml-dsa-44", "rfc9964-ml-dsa-65", "rfc9964-ml-dsa-87", "rfc8037"] {
         cases.push(jose_case(name));
     }
-    // The signatures of jwcrypto cover the message without encoding.
+    // Signatures from jwcrypto cover the message itself, and not its base64url text.
     let file: Value = serde_json::from_slice(&vector("jose/jwcrypto-detached.json")).expect("JSON");
     for signed in file["signatures"].as_array().expect("a list") {
         cases.push(ForeignCase {
@@ -109,7 +109,7 @@ fn cases() -> Vec<ForeignCase> {
     cases
 }
 
-/// Returns the example of an RFC about JSON Web Signatures. The signature covers the message in
+/// Returns the example in an RFC about JSON Web Signatures. The signature covers the message in
 /// base64url.
 fn jose_case(name: &str) -> ForeignCase {
     let file: Value = serde_json::from_slice(&vector(&format!("jose/{name}.json"))).expect("JSON");

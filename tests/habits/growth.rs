@@ -98,8 +98,8 @@ const NO_ERRORS: [(&str, &str); 2] = [
     ("Rejection", "the verdict NO, which is an answer and not an error"),
 ];
 
-/// Returns the names of the error types in a listing of the public API: the types whose name ends
-/// with `Error` or `Defect`, and the error type of each `Result`.
+/// Returns the names of the error types in a listing: the types whose name ends with `Error` or
+/// `Defect`, and the error type in each `Result`.
 fn error_types(listing: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for line in listing.lines() {
@@ -122,14 +122,14 @@ fn error_types(listing: &str) -> BTreeSet<String> {
     names
 }
 
-/// Returns the last name of a Rust path, without generic parameters.
+/// Returns the last name in a Rust path, without generic parameters.
 fn last_name(path: &str) -> String {
     let path = path.split(['<', '(', ' ', '>', ')', ',']).next().unwrap_or(path);
     path.rsplit("::").next().unwrap_or(path).to_owned()
 }
 
-/// Returns the rest of a text from the error type on. The text starts with a `Result`, and the
-/// error type is its second parameter.
+/// Returns a text from the error type on. The text starts with a `Result`, and the error type is
+/// its second parameter.
 fn error_of_result(result: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, character) in result.char_indices() {

@@ -10,8 +10,7 @@ use syn::visit::{self, Visit};
 /// The maximum length for a function, in lines.
 const MAX_LINES: usize = 60;
 
-/// For each layer, two limits per 1,000 lines of code: the number of named closures, and the number
-/// of combinator calls.
+/// For each layer, two limits per 1,000 code lines: for named closures, and for combinator calls.
 const LAYERS: [(&str, usize, usize); 4] =
     [("src/cmd", 1, 25), ("src/tool", 1, 25), ("src/files", 1, 25), ("src/verdict", 1, 25)];
 

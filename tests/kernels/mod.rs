@@ -194,8 +194,8 @@ fn is_over_a_level(text: &str) -> bool {
     false
 }
 
-/// Returns whether the first statement of a function opens a frame. Before the frame, the function
-/// may call itself for a level with vectors of half the length, if a row (a list of numbers) is too
+/// Returns whether a function's first statement opens a frame. Before the frame, the function may
+/// call itself for a level with vectors of half the length, if a row (a slice with numbers) is too
 /// short for the level.
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;

@@ -35,8 +35,8 @@ pub fn listed(folder: &str) -> Option<Vec<String>> {
     Some(listed_in(&fs::read_to_string(list_file(folder)?).unwrap()))
 }
 
-/// Returns the names that a folder's list must contain: the names of the folder's entries without
-/// `.rs`, except `mod.rs` and tests.
+/// Returns the names that a folder's list must contain: the folder's entries without `.rs`, except
+/// `mod.rs` and tests.
 fn folder_entries(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let names = names.map(|name| name.strip_suffix(".rs").map_or(name.clone(), str::to_owned));

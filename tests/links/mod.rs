@@ -122,9 +122,9 @@ fn names_our_source(string: &str) -> bool {
 }
 
 /// Checks that the functions in the lists of tests/ct/trace exist. An entry is a text such as
-/// `path::of::function at src/file.rs:?` (the question mark is literal), or a part of such a text.
-/// Without this check, an entry with the old name of a function would be found only by a run of
-/// tests/ct/trace.
+/// `path::of::function at src/file.rs:?` (the question mark is literal), or it is a part of such a
+/// text. Without this check, an entry with the old name of a function would be found only by a run
+/// of tests/ct/trace.
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

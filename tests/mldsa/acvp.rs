@@ -52,7 +52,7 @@ enum AcvpInput {
     /// A context and a message, or a digest if there is a pre-hash.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
     /// A `mu`, the hash that is signed. If the vector does not contain the `mu`, it contains M',
-    /// the input of the internal interface of FIPS 204, from which the test computes the `mu`.
+    /// the input for FIPS 204's internal interface, from which the test computes the `mu`.
     Mu([u8; 64]),
 }
 

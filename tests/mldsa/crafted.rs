@@ -1,6 +1,6 @@
 //! Unusual signatures and public keys for the test vectors in `negatives`, with the expected
-//! reasons for rejection. A signature of ML-DSA consists of c~ (the hash that determines the
-//! challenge), the vector z, and the hint (positions of bits). The signer chooses a random vector y
+//! reasons for rejection. An ML-DSA signature consists of c~ (the hash that determines the
+//! challenge), the vector z, and the hint (positions in w). The signer chooses a random vector y
 //! for z, and signs the hash mu. A public key consists of the seed rho and the vector t1.
 
 use super::common::h;
@@ -296,8 +296,8 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors that are signed with a wrong tr (the hash of the public key), and a vector that
-    /// is signed by `other_key`.
+    /// Adds vectors that are signed with a wrong tr (the public key's hash), and a vector that is
+    /// signed by `other_key`.
     fn add_bindings(&mut self, other_key: &ReferenceKey) {
         let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
         let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
@@ -313,7 +313,7 @@ impl VectorCrafter<'_> {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
             self.add("MissingKeyBinding", comment, signature, Some("challenge"));
         }
-        // The mu contains the hash of this public key, but another private key signs the mu.
+        // The mu contains this public key's hash, but another private key signs the mu.
         let mu = self.mu(MESSAGE, CONTEXT);
         let other_signature = other_key.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(other_signature, signature);
@@ -327,7 +327,7 @@ impl VectorCrafter<'_> {
 }
 
 /// Returns test vectors with changed public keys. The original private key signs a mu that contains
-/// the hash of the changed public key.
+/// the changed public key's hash.
 fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<CraftedGroup> {
     let rho = 32;
     let row = |r: usize| rho + 320 * r;

@@ -31,12 +31,12 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let (seed, other_seed) = (seed_of(&format!("private key {i}")), seed_of(&format!("another private key {i}")));
     let (key, other) = (ReferenceKey::new(set, &seed), ReferenceKey::new(set, &other_seed));
     let good = &key.private;
-    // The positions of the parts in an expanded key. The first 128 bytes are the seed rho, the
-    // secret K and the public key's hash tr. The secret vectors s1, s2 and t0 follow.
+    // The positions at which parts of an expanded key start. The first 128 bytes are the seed rho,
+    // the secret K and the public key's hash tr. The secret vectors s1, s2 and t0 follow.
     let t0 = set.private_len() - 416 * set.k;
     let s_bits = 8 * (t0 - 128) / (256 * (set.k + set.l));
     let s2 = 128 + 32 * s_bits * set.l;
-    // A field with `s_bits` bits whose last bit is the top bit of a byte starts at this bit of the
+    // If a field with `s_bits` bits ends with a byte's top bit, the field starts at this bit in the
     // byte.
     let top = 8 - s_bits;
     let mut keys = vec![];
@@ -80,7 +80,7 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     add_changed("t0 is that of another key", Some("t0"), &|private| {
         private[t0..].copy_from_slice(&other.private[t0..])
     });
-    // A field contains eta - x for a coefficient x of s1 or s2, so its valid values are 0 to 2 eta.
+    // A field contains eta - x for a coefficient x in s1 or s2, so its valid values are 0 to 2 eta.
     let range = Some("range of s1 and s2");
     let (above_range, largest_field) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
     for (field, what) in [(above_range, "just out of range"), (largest_field, "as far out of range as can be")] {

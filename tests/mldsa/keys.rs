@@ -65,8 +65,8 @@ fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     (usize::from(mu[0]) + level_index) % 3
 }
 
-/// Signs a `mu` with 32 random bytes. With 32 zero bytes, the signature is the deterministic
-/// signature of FIPS 204.
+/// Signs a `mu` with 32 random bytes. With 32 zero bytes, this is deterministic signing as in FIPS
+/// 204.
 pub fn sign(
     level: Level,
     set: Algorithm,

@@ -289,15 +289,15 @@ fn private_keys_are_loaded_or_rejected_as_expected() {
             let test = &tests[n];
             let what = format!("{set} {}: {}", test.int("tcId"), test.text("comment"));
             let accepted = test.text("result") == "valid";
-            // The vectors that have neither of these fields contain PKCS#8 files.
-            // tests/cli/mldsa.rs tests these files.
+            // Vectors without these two fields contain PKCS#8 files. tests/cli/mldsa.rs tests these
+            // files.
             let Some(private) = test.optional("privateKey").or(test.optional("privateSeed")) else { return };
             let private = super::common::hex(private);
             for level in &levels {
                 let loaded = public(*level, set, &private);
                 assert_eq!(loaded.is_ok(), accepted, "{what}, {level}: {loaded:?}");
-                // If the length of the key belongs to a different parameter set, the library
-                // reports a defect of the content instead of the length.
+                // If the key's length belongs to a different parameter set, the library reports a
+                // defect of the content instead of the length.
                 let fits_another_set =
                     SETS.iter().any(|it| it.expanded_form_len() == Some(private.len()) && *it != set);
                 let expects_length_error = test.texts("flags") == ["WrongLength"] && !fits_another_set;

@@ -98,7 +98,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
             work_dir.run_fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
             work_dir.assert_same_files(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
         }
-        // fndsa verifies signatures of OpenSSL, with and without a context.
+        // fndsa verifies signatures from OpenSSL, with and without a context.
         for (openssl_options, fndsa_options) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
             work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{openssl_options}"));
             for public in ["p", "c"] {
@@ -109,8 +109,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
                 &format!("verify -p p{set}.pem -s s other{fndsa_options}"),
                 1,
             );
-            // fndsa signs with the keys of OpenSSL in all forms, and OpenSSL verifies the
-            // signatures.
+            // fndsa signs with OpenSSL's keys in all forms, and OpenSSL verifies the signatures.
             for key in FORMS.iter().map(|form| format!("{form}{set}.pem")).chain([format!("e{set}.pem")]) {
                 work_dir.run_fndsa(&format!("sign -f -k {key} --format raw -o s{fndsa_options} m"));
                 work_dir.openssl(&format!(
@@ -133,7 +132,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
         work_dir.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
         work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
         work_dir.run_fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
-        // OpenSSL reads the keys of fndsa in all forms, an encrypted key, and the public key.
+        // OpenSSL reads fndsa's keys in all forms, an encrypted key, and the public key.
         work_dir.run_fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
         for form in ["seed", "expanded", "both"] {
             work_dir.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
@@ -152,7 +151,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     }
 }
 
-/// The Ed25519 variants: the options of fndsa, and the options of OpenSSL.
+/// The Ed25519 variants: the options for fndsa, and the options for OpenSSL.
 const ED25519: [(&str, &str); 4] = [
     ("", ""),
     ("--prehash sha512", "-pkeyopt instance:Ed25519ph"),
@@ -204,7 +203,7 @@ fn openssl_verifies_requests_and_certificates() {
             assert!(text.contains("self-signature verify OK") && text.contains("subject=CN=a,O=b,C=DE"), "{text}");
         }
         work_dir.openssl("verify -x509_strict -check_ss_sig -CAfile k.crt k.crt");
-        // fndsa reads certificates of OpenSSL, and both programs reject a changed certificate.
+        // fndsa reads certificates from OpenSSL, and both programs reject a changed certificate.
         work_dir.openssl(
             "req -x509 -key k.key -subj /C=DE/CN=a -addext keyUsage=critical,digitalSignature -outform DER -out o.crt",
         );

@@ -14,7 +14,7 @@ type SignFunction = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
 /// Returns whether a public key, a message and a context accept a signature.
 type VerifyFunction = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
 
-/// The functions of an independent implementation, for a single parameter set.
+/// An independent implementation's functions for a single parameter set.
 pub struct Oracle {
     /// The crate's name.
     pub name: &'static str,

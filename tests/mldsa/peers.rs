@@ -8,7 +8,7 @@ use super::oracles::{ORACLES, Oracle};
 use fndsa::Options;
 use fndsa::algorithm::Scheme;
 
-/// The number of keys for each parameter set: in a normal run of the tests, and in a run with
+/// The number of keys for each parameter set: in a normal test run, and in a run with
 /// `FNDSA_LONG=1`.
 const KEY_COUNTS: [usize; 2] = [10, 500];
 /// The number of changed signatures for each parameter set, in a normal run and in a long run.

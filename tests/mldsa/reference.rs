@@ -8,9 +8,9 @@ use super::keys::pure;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use sha3::{Shake128, Shake256};
 
-/// The modulus q of all coefficients.
+/// The modulus q for all coefficients.
 pub const Q: i64 = 8_380_417;
-/// The number of low bits of each coefficient of t that the public key omits.
+/// The number of low bits that the public key omits from each coefficient of t.
 pub const D: i64 = 13;
 
 /// A polynomial with 256 coefficients.
@@ -22,13 +22,13 @@ pub struct ParameterSet {
     pub k: usize,
     /// The matrix's number of columns.
     pub l: usize,
-    /// The largest magnitude of a coefficient in the secret vectors s1 and s2.
+    /// The largest magnitude for coefficients in the secret vectors s1 and s2.
     pub eta: i64,
     /// The number of nonzero coefficients in the challenge.
     pub tau: usize,
-    /// The length of c~, the hash that determines the challenge, in bytes.
+    /// The length in bytes for c~, the hash that determines the challenge.
     pub challenge_len: usize,
-    /// The largest coefficient of the signer's random vector y. The smallest coefficient is
+    /// The largest coefficient in the signer's random vector y. The smallest coefficient is
     /// `-gamma1 + 1`.
     pub gamma1: i64,
     /// `decompose` rounds to multiples of twice this number.
@@ -67,7 +67,7 @@ impl ParameterSet {
         self.gamma1.ilog2() as usize + 1
     }
 
-    /// Returns the bit length for the packed high part of a coefficient in w.
+    /// Returns the bit length for a coefficient's packed high part, in w.
     fn high_bits(&self) -> usize {
         if self.k == 4 { 6 } else { 4 }
     }
@@ -82,7 +82,7 @@ impl ParameterSet {
         128 + 32 * self.s_bits() * (self.k + self.l) + 416 * self.k
     }
 
-    /// Returns the packed length of z in bytes.
+    /// Returns the length of the packed z in bytes.
     fn z_len(&self) -> usize {
         32 * self.z_bits() * self.l
     }
@@ -272,7 +272,7 @@ fn decompose(set: &ParameterSet, r: i64) -> (i64, i64) {
     if r - low == Q - 1 { (0, low - 1) } else { ((r - low) / (2 * set.gamma2), low) }
 }
 
-/// A hint: for each row (a polynomial of w), the positions of the ones.
+/// A hint: for each row (a polynomial in w), the positions of the ones.
 pub type Hint = Vec<Vec<u8>>;
 
 /// Applies the hint to w (algorithm 40), and encodes the resulting high parts (algorithm 28).

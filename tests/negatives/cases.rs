@@ -4,9 +4,9 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reason with which the reference implementation rejects a signature of a different message or
-/// by a different key. A signature represents a short vector (s1, s2), but contains only s2. The s1
-/// that the reference computes in these cases has a large coefficient.
+/// The reason with which the reference implementation rejects a signature for a different message
+/// or by a different key. A signature represents a short vector (s1, s2), but contains only s2. The
+/// s1 that the reference computes in these cases has a large coefficient.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
@@ -84,7 +84,7 @@ pub fn pack_bits(bits: &[bool], len: usize) -> Vec<u8> {
     pack(&fields, 1)
 }
 
-/// Encodes a coefficient of s2: the sign, seven low bits, a run of zeros whose length is the high
+/// Encodes a coefficient in s2: the sign, seven low bits, a run of zeros whose length is the high
 /// part, and a one. Any magnitude is allowed, and also minus zero.
 pub fn coefficient_bits(negative: bool, magnitude: i64) -> Vec<bool> {
     let low = (0..7).map(|i| magnitude >> i & 1 == 1);
@@ -162,8 +162,8 @@ impl<'k> VectorMaker<'k> {
         });
     }
 
-    /// Adds a vector that a verifier must reject. `rejection` is the expected reason of the
-    /// reference implementation.
+    /// Adds a vector that a verifier must reject. `rejection` is the reason that the reference
+    /// implementation must report.
     pub fn invalid(
         &mut self,
         flag: &'static str,

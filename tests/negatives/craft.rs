@@ -22,7 +22,7 @@ pub struct CraftingKey {
     pub n: usize,
     pub vk: Vec<u8>,
     pub hpk: [u8; 64],
-    /// The coefficients of the public key h.
+    /// The public key h as coefficients.
     pub h: Vec<i64>,
     pub private: SigningKey,
     /// The vectors `(g, -f)` and `(G, -F)`.
@@ -96,8 +96,8 @@ impl CraftingKey {
     }
 
     /// Returns a short vector for c, from which a walk starts. The vector is random. Its
-    /// distribution is the signer's distribution around a centre that has the values of `pins`, and
-    /// zeros elsewhere.
+    /// distribution is the signer's distribution around a centre: the values in `pins`, and zeros
+    /// elsewhere.
     pub fn walk(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
@@ -118,8 +118,7 @@ impl CraftingKey {
     }
 }
 
-/// A coefficient whose value is chosen. `half` is 0 for a coefficient of s1 and 1 for a coefficient
-/// of s2.
+/// A coefficient whose value is chosen. `half` is 0 for s1 and 1 for s2.
 #[derive(Clone, Copy, Debug)]
 pub struct PinnedCoefficient {
     pub half: usize,

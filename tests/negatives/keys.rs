@@ -59,8 +59,8 @@ impl DegreeKeys {
     }
 }
 
-/// For each degree: the smallest number of a key with a field 0, and the smallest number of a key
-/// with a field q - 1.
+/// For each degree: the smallest key number for which there is a field 0, and the smallest key
+/// number for which there is a field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 

@@ -1,5 +1,5 @@
-//! Writes the files of test vectors in the layout of Wycheproof. A flag names the property that a
-//! vector tests, and each file explains its flags.
+//! Writes the test vector files in Wycheproof's layout. A flag names the property that a vector
+//! tests, and each file explains its flags.
 
 use crate::cases::{SignedData, VectorGroup};
 use crate::common::to_hex;

@@ -283,8 +283,8 @@ pub fn add_other_prehashes(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors that give `mu` instead of a message, and vectors whose `mu` contains the hash of a
-/// wrong public key. `other` is a second key with the same degree.
+/// Adds vectors that give `mu` instead of a message, and vectors whose `mu` contains a wrong public
+/// key's hash. `other` is a second key with the same degree.
 pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no_context) = (maker.key, b"".as_slice());
     let hpk = key.hpk;

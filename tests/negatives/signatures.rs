@@ -144,7 +144,7 @@ pub fn add_coefficients(maker: &mut VectorMaker) {
 
 /// Adds a vector with a coefficient that is too large.
 fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &SignedData, crafted: &UnencodedSignature) {
-    // The decoder already rejects a large coefficient of s2 (half 1), before s1 is computed.
+    // The decoder already rejects a large coefficient in s2 (half 1), before s1 is computed.
     let rejection = if half == 0 { MISMATCH } else { "a coefficient out of range" };
     maker.invalid(
         "CoefficientBoundary",

@@ -69,7 +69,7 @@ fn python_verifies(work_dir: &PeerDirectory, envelope: &Value, keys: &[String]) 
     python(work_dir, &arguments).map(|pae| hex(String::from_utf8_lossy(&pae).trim()))
 }
 
-/// Returns the pre-authentication encoding (PAE) of a payload.
+/// Returns a payload's pre-authentication encoding (PAE).
 fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let header = format!("DSSEv1 {} {payload_type} {} ", payload_type.len(), payload.len());
     [header.as_bytes(), payload].concat()

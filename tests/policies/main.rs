@@ -84,7 +84,7 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// The outcome of a case in the table: YES, NO or an error, with details.
+/// A case's outcome: YES, NO or an error, with details.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseVerdict {
     verdict: String,
@@ -215,8 +215,8 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
     CaseVerdict { verdict: verdict.to_owned(), reason, counted }
 }
 
-/// Computes the outcome of all cases with `verdict`, compares it with the model, and fails with a
-/// list of all differences.
+/// Computes the outcomes for all cases with `verdict`, compares them with the model, and fails with
+/// a list that contains all differences.
 fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];

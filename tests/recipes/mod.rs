@@ -117,8 +117,8 @@ impl RecipeDirectory {
     }
 }
 
-/// Returns the search path for programs: the directories in PATH, and then the directory of this
-/// build into which packages/test/install installs programs.
+/// Returns the search path for programs: the directories in PATH, and then this build's directory
+/// into which packages/test/install installs programs.
 fn search_path() -> Vec<PathBuf> {
     let target = Path::new(env!("CARGO_BIN_EXE_fndsa")).ancestors().nth(2).unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -122,7 +122,7 @@ pub fn split_self(f: &[f64]) -> (Vec<f64>, FourierValues) {
         .unzip()
 }
 
-/// Computes the inverse of [`split`]: the values for f from the values for f0 and f1.
+/// Undoes [`split`]: computes the values for f from the values for f0 and f1.
 pub fn merge(f0: &[Complex], f1: &[Complex]) -> FourierValues {
     let m = 2 * f0.len();
     let pairs = f0.iter().zip(f1).enumerate();

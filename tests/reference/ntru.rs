@@ -23,8 +23,8 @@ pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     Some((small(capital_f)?, small(capital_g)?))
 }
 
-/// Solves the equation. If the degree is above 1, this function calls itself for the field norms of
-/// f and g, which are polynomials with half the degree, and lifts their solution.
+/// Solves the equation. If the degree is above 1, this function calls itself for the field norms
+/// (polynomials with half the degree), and lifts their solution.
 fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
     if let ([f], [g]) = (&f[..], &g[..]) {
         // The extended GCD gives f x + g y = 1, so f (q x) - g (-q y) = q.
@@ -40,9 +40,9 @@ fn solve(f: &Poly, g: &Poly) -> Option<(Poly, Poly)> {
     reduce(f, g, capital_f, capital_g)
 }
 
-/// Computes the field norm N of f, where `N(X^2) = f(X) f(-X)`. Let e and o be the polynomials with
-/// the even and the odd coefficients, so `f(X) = e(X^2) + X o(X^2)`. Then `N(X) = e(X)^2 - X
-/// o(X)^2`, in the ring with half the degree.
+/// Computes f's field norm N, where `N(X^2) = f(X) f(-X)`. Let e and o be the polynomials with the
+/// even and the odd coefficients, so `f(X) = e(X^2) + X o(X^2)`. Then `N(X) = e(X)^2 - X o(X)^2`,
+/// in the ring with half the degree.
 pub fn field_norm(f: &Poly) -> Poly {
     let part = |first| f.iter().skip(first).step_by(2).cloned().collect::<Poly>();
     let (e, o) = (part(0), part(1));

@@ -5,7 +5,7 @@ use super::tables::{EXP_COEFFICIENTS, TABLES};
 
 /// The sampler for a signing attempt.
 pub struct Sampler {
-    /// The source of all random bytes.
+    /// The source for all random bytes.
     pub stream: ShakeStream,
     /// The smallest deviation for which the sampler is called, at the key's degree.
     pub sigma_min: f64,
@@ -24,8 +24,8 @@ impl Sampler {
     ///
     /// Candidates have the base distribution, which is half a Gaussian with deviation 1.8205. A
     /// random bit selects the half: the integers up to `floor(mu)`, or the larger integers. The
-    /// sampler accepts a candidate with probability `ccs exp(-x)`, where `exp(-x)` is the ratio of
-    /// the desired distribution to the base distribution, and `x >= 0`.
+    /// sampler accepts a candidate with probability `ccs exp(-x)`, where `exp(-x)` is the desired
+    /// distribution divided by the base distribution, and `x >= 0`.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();

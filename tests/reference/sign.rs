@@ -26,7 +26,7 @@ pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8
 }
 
 /// Makes an attempt to sign: samples a nonce, hashes the nonce and `mu` to a point, finds a lattice
-/// point near this point, and checks whether the difference of the points is short.
+/// point near this point, and checks whether the difference is short.
 pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
     let n = key.f.len();
     let logn = n.ilog2();

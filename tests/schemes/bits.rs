@@ -18,14 +18,14 @@ impl Bits {
         values.iter().fold(self, |bits, &value| bits.field(value, count))
     }
 
-    /// Adds a coefficient in the compressed encoding of signatures: the sign, the 7 low bits of the
-    /// magnitude, a run of zeros whose length is the rest of the magnitude, and a one.
+    /// Adds a coefficient in the compressed encoding: the sign, the 7 low bits of the magnitude, a
+    /// run of zeros whose length is the remaining magnitude, and a one.
     pub fn compressed(self, negative: bool, magnitude: i64) -> Self {
         let bits = self.field(i64::from(negative), 1).field(magnitude & 127, 7);
         bits.field(1, (magnitude >> 7) as u32 + 1)
     }
 
-    /// Converts the bits to bytes. Unused bits of the last byte are zero.
+    /// Converts the bits to bytes. Unused bits in the last byte are zero.
     pub fn bytes(&self) -> Vec<u8> {
         let byte = |bits: &[bool]| bits.iter().enumerate().fold(0, |byte, (i, &bit)| byte | u8::from(bit) << (7 - i));
         self.0.chunks(8).map(byte).collect()

@@ -63,7 +63,7 @@ fn converted_keys_convert_back_to_the_same_keys() {
         if is_short {
             round_trip(level, pair, [*scheme, other_scheme, FnDsa], what);
         } else {
-            // The other of these two schemes has the same encoding for private keys.
+            // In Falcon and FN-DSA-2024, private keys have the same encoding.
             assert_same(&TestSigner::new(*scheme, &pair.0).convert(level, other_scheme).expect("a key"), &pair.0, what);
         }
         usize::from(!is_short)

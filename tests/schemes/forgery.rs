@@ -238,8 +238,7 @@ fn bits_after_the_last_coefficient_must_be_zero() {
 #[test]
 fn a_compressed_signature_of_the_padded_length_is_read_as_padded() {
     // The body has 625 bytes, which are 5000 bits. Each of the 512 coefficients needs 9 bits. Each
-    // coefficient 128 needs one bit more (a unary bit), and the test uses enough of them to fill
-    // the body.
+    // coefficient 128 needs one bit more (a unary bit), and together these bits fill the body.
     let mut s2 = vec![0; 512];
     let unary_bits = 5000 - 512 * 9;
     s2[..unary_bits].fill(128);

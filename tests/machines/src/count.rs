@@ -9,8 +9,7 @@
 //! | `sign-repeat`, `verify-repeat` | loaded and expanded once |
 //!
 //! The peer has no expanded keys, so its `sign-repeat` also computes the tree for each signature.
-//! The tree is the decomposition of the key's Gram matrix, which the sampler uses. Both libraries
-//! sign a mu.
+//! The sampler uses this tree, a decomposition of the key's Gram matrix. Both libraries sign a mu.
 
 use crate::measured::measured;
 use crate::{KeyPairBuffers, algorithm, known_bytes, level};
@@ -20,7 +19,7 @@ use fndsa::message::Mu;
 use fndsa::testing::FixedBytes;
 use std::hint::black_box;
 
-/// The bytes of mu, the hash that both libraries sign instead of a message.
+/// The mu, a hash that both libraries sign instead of a message.
 const MU: [u8; 64] = [7; 64];
 /// The name of crate `fn-dsa`, used instead of a level.
 const PEER: &str = "peer";

@@ -126,8 +126,7 @@ fn algorithm_of(number: usize, parameter: &str) -> Algorithm {
     algorithm(if is_set { Scheme::MlDsa } else { SCHEMES[number % SCHEMES.len()] }, parameter)
 }
 
-/// Computes key pairs and `count` signatures, and returns the digest of all these bytes in
-/// hexadecimal digits.
+/// Computes key pairs and `count` signatures, and returns their digest in hexadecimal digits.
 fn digest(level: Level, parameter: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     let mut pair = None;

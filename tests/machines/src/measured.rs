@@ -30,7 +30,7 @@ mod marks {
     }
 }
 
-/// Runs `work` between the calls of `measure_begin` and `measure_end`.
+/// Calls `measure_begin`, `work` and `measure_end`.
 pub fn measured(work: impl FnOnce()) {
     marks::measure_begin();
     work();
