@@ -54,8 +54,8 @@ fn run_cargo(command: &str, name: &str, dependencies: &str, files: &[(String, St
 
 /// Compiles a program that has only these dependencies. Each block is a module in the program.
 ///
-/// # Panics A block does not compile, or the compiler prints a warning other than a warning about
-/// unused code.
+/// # Panics
+/// A block does not compile, or the compiler prints a warning that is not about unused code.
 fn compile_in_empty_folder(name: &str, dependencies: &str, blocks: &[String]) {
     let mut program = String::from("#![deny(warnings)]\n#![allow(dead_code)]\n");
     let mut files = vec![];

@@ -9,7 +9,7 @@ use crate::messages::{MessageCase, RunMethod, row};
 const SIGN: &str = "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -f -k e.key --ssh file a && \
                     $FNDSA convert e.pub --to ssh -o e.ssh && echo \"me $(cat e.ssh)\" >s";
 
-/// Returns the message catalogue rows about files of allowed signers.
+/// Returns the rows about files of allowed signers for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

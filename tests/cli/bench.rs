@@ -160,7 +160,7 @@ fn invalid_arguments_are_usage_errors() {
 /// A document from a machine that does not exist, without results.
 const ELSEWHERE: &str = r#"{"schema":"fndsa/bench@1","env":{"cpu":"another","arch":"none"},"results":[]}"#;
 
-/// Returns the message catalogue rows about `bench` and its baselines.
+/// Returns the rows about `bench` and its baselines for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let quick_line = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
     let malformed =

@@ -5,7 +5,7 @@ use crate::harness::{TestDirectory, have, skip};
 use crate::messages::{MessageCase, RunMethod, row};
 use crate::several;
 
-/// Returns the message catalogue rows about Ed25519.
+/// Returns the rows about Ed25519 for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let usage_row = |reason, line: &str, words, hint| {
         row(reason, line, 2, words, hint).how(RunMethod::After("$FNDSA keygen -q -a ed25519 e"))

@@ -28,7 +28,7 @@ const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\n\
 /// `e.key`.
 const KEYS: &str = "printf -- '-----BEGIN PRIVATE KEY-----\\nMC4CAQAwBQYDK2VwBCIEIFPx4zArS7AlDSaUIeS3ciSighfdUzXABBZdJjg8jNOl\\n-----END PRIVATE KEY-----\\n' >c.key && $FNDSA keygen -q -a ed25519 e";
 
-/// Returns the message catalogue rows about CMS signatures.
+/// Returns the rows about CMS signatures for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint).how(RunMethod::After(KEYS));
     let misuse = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).how(RunMethod::After(KEYS));

@@ -7,7 +7,7 @@ use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Returns the message catalogue rows about composites.
+/// Returns the rows about composites for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let composite_row = |reason, line: &str, code, words, hint| {
         row(reason, line, code, words, hint).how(RunMethod::After("$FNDSA keygen -q -a ml-dsa-44-ed25519 c"))

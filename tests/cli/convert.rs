@@ -7,7 +7,8 @@ use crate::messages::{MessageCase, RunMethod, row};
 /// encoding.
 const LONG: [&str; 2] = [include_str!("fixtures/falcon-long.key"), include_str!("fixtures/falcon-long.sig")];
 
-/// Returns the message catalogue rows about schemes, layouts and encodings.
+/// Returns the rows about schemes, layouts and encodings for the message catalogue in
+/// `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     vec![

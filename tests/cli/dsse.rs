@@ -14,7 +14,7 @@ pub const TYPE: &str = "application/vnd.in-toto+json";
 pub const STATEMENT: &str =
     r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"a","digest":{"sha256":"00"}}]}"#;
 
-/// Returns the message catalogue rows about envelopes.
+/// Returns the rows about envelopes for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let bad =
         |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").file_x(x);

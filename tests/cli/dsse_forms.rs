@@ -11,7 +11,7 @@ use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use serde_json::{Value, json};
 
-/// Returns the message catalogue rows about forms.
+/// Returns the rows about signature forms for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let rejection = |line, words, hint| {
         row("no_dsse_form", line, 2, words, hint).how(RunMethod::After("$FNDSA keygen -a ml-dsa-44 m"))

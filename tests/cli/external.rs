@@ -8,7 +8,8 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::Value;
 
-/// Returns the message catalogue rows about signatures from other programs.
+/// Returns the rows about signatures from other programs for the message catalogue in
+/// `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

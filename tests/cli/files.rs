@@ -282,8 +282,8 @@ fn a_file_that_appears_during_the_work_is_not_replaced() {
     for inject in [Some(String::new()), without_nameless_files].into_iter().flatten() {
         let directory = TestDirectory::ready();
         let mut child = traced(&directory, &inject);
-        // A pipe can store 64 KiB. After this write, fndsa has checked the output and has read most
-        // of the input.
+        // A pipe can store 64 KiB. So after this write, fndsa has checked the output name and has
+        // read most of the input.
         child.stdin.as_mut().unwrap().write_all(&[0; 1 << 20]).unwrap();
         directory.put("s", "appeared");
         let names_before = directory.names();

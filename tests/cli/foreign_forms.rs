@@ -19,7 +19,7 @@ const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x0
 /// An Ed25519 private key with the attribute KeyUsage, from Node.
 const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
 
-/// Returns the message catalogue rows about keys in other programs' forms.
+/// Returns the rows about keys in other programs' forms for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
     let of_hash = |reason, line: &str, words, hint| {

@@ -25,7 +25,8 @@ fn skip_without_user() {
 }
 
 /// Starts a shell line that ends with `exec`, so the program replaces the shell. Writes a megabyte
-/// to the program, and returns when the program has read most bytes and waits for more input.
+/// to the program, and returns when the program has read most of these bytes and waits for more
+/// input.
 fn start_and_wait(directory: &TestDirectory, line: &str) -> Child {
     let mut child =
         ProgramCall::new("sh", directory.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();

@@ -5,7 +5,7 @@ use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
-/// Returns the message catalogue rows about these mistakes.
+/// Returns the rows about wrong names and options for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     vec![

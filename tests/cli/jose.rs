@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const ALGORITHMS: [(&str, &str); 4] =
     [("ml-dsa-44", "ML-DSA-44"), ("ml-dsa-65", "ML-DSA-65"), ("ml-dsa-87", "ML-DSA-87"), ("ed25519", "EdDSA")];
 
-/// Returns the message catalogue rows about JSON Web Signatures.
+/// Returns the rows about JSON Web Signatures for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

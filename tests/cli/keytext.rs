@@ -23,7 +23,7 @@ const SECRET_VARIABLE: &str = "FNDSA_PASSWORD";
 /// Options that accept any text, for example a digest.
 const FREE_TEXT_OPTIONS: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
 
-/// Returns the message catalogue rows about key text.
+/// Returns the rows about key text for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let shell = |line| RunMethod::Shell(line);
     vec![

@@ -7,7 +7,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-/// Returns the message catalogue rows about lists of names and lists of checksums.
+/// Returns the rows about lists of names and lists of checksums for the message catalogue in
+/// `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let zeros = "0".repeat(64);
     let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);

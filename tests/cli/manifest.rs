@@ -126,7 +126,7 @@ fn all_spellings_of_a_name_select_the_same_file() {
     let expected = ["list: OK", "./a: OK", "a: OK", "d//c: OK", "./d/c: OK", "./-: OK", "./nosuch: FAILED"];
     assert_eq!(first_words(&output), expected);
     assert_eq!(first_words(&verify_list(&directory, "").code(0)), ["list: OK", "a: OK", "d/c: OK", "b: OK", "./-: OK"]);
-    // A list with two entries for the same file is rejected.
+    // fndsa rejects a list in which two entries name the same file.
     let list = directory.text("list");
     let line = |name: &str| format!("{}  {name}\n", &list[..64]);
     for [first, second] in [["a", "./a"], ["d/c", "d//c"], ["./d/c", "d/./c"], ["./-", "././-"]] {

@@ -46,7 +46,7 @@ fn decode_hex(digits: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
 
-/// Returns the message catalogue rows about ML-DSA.
+/// Returns the rows about ML-DSA for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let rfc = |name: &str| fs::read(vector_path("rfc9881").join(name)).unwrap();
     vec![

@@ -12,7 +12,7 @@ const FORMATS: &str = "$FNDSA keygen -q -a ed25519 e && $FNDSA request -q -k e.k
      printf '\\177ELF' >m && $FNDSA sign -q -k e.key --cert e.crt --kernel-module -o module m && \
      printf 'MIME-Version: 1.0\\n\\n' >mail && : >empty && printf '\\037\\213\\010' >gzip && echo text >text";
 
-/// Returns the message catalogue rows about files of other formats.
+/// Returns the rows about files of other formats for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

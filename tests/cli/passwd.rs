@@ -78,7 +78,7 @@ fn the_old_file_is_kept_after_any_error() {
     directory.run("passwd nosuch --new-password-file new").code(4);
     directory.run("passwd . --new-password-file new").code(4).err_has("directory");
     directory.run("passwd").code(2);
-    // The write fails halfway.
+    // The limit makes the program fail while it writes the new file.
     directory.sh("ulimit -f 0; $FNDSA passwd e.key --password-file pw --new-password-file new").code(4);
     assert!(directory.get("e.key") == original && directory.names() == names);
 }

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 /// Mutants that `fndsa` accepts, but a different reader rejects or decodes in a different way:
-/// (reader, [`feature_of`] the file, reason).
+/// (reader, feature of the file as in [`feature_of`], reason).
 const BEYOND: [(&str, &str, &str); 3] = [
     (OPENSSL, "a line that ends in CR alone", "RFC 7468 allows it"),
     (OPENSSL, "an empty line in the block", "white space; there are no headers that it could end"),

@@ -196,7 +196,7 @@ fn a_private_key_is_recognized_in_every_form_that_is_accepted() {
 fn a_key_in_base64_is_not_replaced_and_is_signed_with_a_warning() {
     let directory = release();
     for (key, option) in KEY_FILES {
-        // Random bytes, as a seed, do not look like a private key.
+        // A seed consists of random bytes, which do not look like a private key.
         if option.starts_with("-a") {
             continue;
         }

@@ -29,8 +29,8 @@ fn assert_fails_with_faults(options: &str, line: &str) {
     assert_eq!(file_contents(&directory), calls_before, "{options} {line}");
 }
 
-/// Returns the numbers of the system calls that open the random device and first read from it, if
-/// the system call `getrandom` does not exist.
+/// Returns the numbers of the system calls that open the random device and first read from it, on a
+/// system without the system call `getrandom`.
 fn random_device_calls(line: &str) -> [usize; 2] {
     let directory = TestDirectory::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";

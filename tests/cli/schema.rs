@@ -9,7 +9,9 @@ const COMMON: &str = "Every document";
 const FILE: &str = "A result about a file";
 /// The section about answers of `--stream`.
 const ANSWER: &str = "`fndsa/stream@1`";
+/// The section with the members that explain a NO.
 const EXPLAINED: &str = "`fndsa/verify@1`";
+/// The section with the reason codes.
 const REASONS: &str = "Reason codes";
 /// A section with this text also includes the rows of [`FILE`].
 const ABOUT_FILES: &str = "Results are about files";

@@ -7,7 +7,7 @@ use fndsa::{Signature, VerifyingKey};
 /// A shell line that runs before the rows below. It makes a Falcon key and an FN-DSA-2024 key.
 const KEYS: RunMethod = RunMethod::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
 
-/// Returns the message catalogue rows about schemes.
+/// Returns the rows about schemes for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).how(KEYS);
     vec![

@@ -6,7 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// Returns the message catalogue rows about several signatures and key lines.
+/// Returns the rows about several signatures and key lines for the message catalogue in
+/// `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let usage_row = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     let key_line_row = |reason, words, hint, make| {

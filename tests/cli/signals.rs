@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, ChildStdin};
 
-/// Starts `fndsa` and writes a megabyte to it. Returns when `fndsa` has read most bytes and waits
-/// for more input.
+/// Starts `fndsa` and writes a megabyte to it. Returns when `fndsa` has read most of these bytes
+/// and waits for more input.
 fn start_and_wait(directory: &TestDirectory, line: &str) -> (Child, ChildStdin) {
     let mut child = directory.call(line).open_input().spawn();
     let mut stdin = child.stdin.take().unwrap();

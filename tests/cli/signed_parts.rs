@@ -25,7 +25,7 @@ const IN_BER: [&str; 4] = ["ber-indefinite", "ber-nested", "ber-long-tag", "ber-
 /// The certificates and requests of BouncyCastle.
 const OF_BOUNCYCASTLE: [&str; 4] = ["ed25519", "mldsa44", "mldsa65", "mldsa87"];
 
-/// Returns the message catalogue rows about signed parts.
+/// Returns the rows about signed parts for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

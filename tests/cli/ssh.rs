@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 const KEYS: [(&str, &str, &str); 2] =
     [("ed25519", "Ed25519", "ed25519"), ("mldsa44-ed25519", "ML-DSA-44-Ed25519", "ml-dsa-44-ed25519")];
 
-/// Returns the message catalogue rows about SSH signatures.
+/// Returns the rows about SSH signatures for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let signed = "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -f -k e.key --ssh file a";
     vec![

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 /// The keys in tests/kat/ssh: the name in file names, and the algorithm in messages.
 const KEYS: [(&str, &str); 2] = [("ed25519", "Ed25519"), ("mldsa44-ed25519", "ML-DSA-44-Ed25519")];
 
-/// Returns the message catalogue rows about private keys of OpenSSH.
+/// Returns the rows about private keys of OpenSSH for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let convert = "$FNDSA keygen -q -a ed25519 e && $FNDSA convert e.key --to ssh -o id";
     vec![

@@ -209,7 +209,7 @@ fn the_worst_answer_decides_the_exit_code() {
         let all = run_requests(&directory, &line, lines_of(&[&missing, &wrong, &malformed, &with_context, &valid]), 1);
         let codes: Vec<_> = all.iter().map(|answer| answer["exit_code"].as_i64().unwrap()).collect();
         assert_eq!(codes, [4, 1, 3, 1, 0]);
-        // The answer contains the signature note, and the cause from --explain.
+        // An answer for a NO contains the signature note and, with `--explain`, the cause.
         assert_eq!(all[1]["claims"]["fingerprint"], all[4]["key"]["fingerprint"]);
         let line = format!("verify --explain -c v1 --stream -p k.pub {jobs}");
         let explained = run_requests(&directory, &line, lines_of(&[&valid]), 1);
@@ -218,7 +218,7 @@ fn the_worst_answer_decides_the_exit_code() {
             run_requests(&directory, &format!("sign --stream -k f.key {jobs}"), lines_of(&[&with_context, &valid]), 2);
         assert_eq!((&falcon[0]["reason"], &falcon[1]["status"]), (&json!("no_context"), &json!("ok")));
     }
-    // The signature can be by any given key, unless an option names the expected key.
+    // Any given key may have made the signature, unless an option names the expected key.
     let line = "verify --stream -p k2.pub -p k.pub";
     run_requests(&directory, line, lines_of(&[&valid]), 0);
     let expected = format!("{line} --expect-key sha256:{}", "0".repeat(64));

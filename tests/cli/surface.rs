@@ -158,7 +158,7 @@ fn a_failed_quickstart_leaves_no_files() {
     }
 }
 
-/// The commands work with the stack size in the manual.
+/// The commands work with the stack size that the manual names.
 #[test]
 fn a_small_stack_is_enough() {
     if cfg!(debug_assertions) {

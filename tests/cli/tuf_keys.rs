@@ -28,7 +28,7 @@ fn keys_have_the_form_of_securesystemslib() {
         let inspected =
             directory.run("inspect theirs").code(0).out_has(&format!("{algorithm} public key, TUF key in JSON"));
         inspected.out_has(&format!("theirs: key identifier for in-toto and TUF: {}", keyid.as_str().unwrap()));
-        // The key's JSON form and its PEM file give the same SPKI file.
+        // `convert` makes the same SPKI file from the key's JSON form and from its PEM file.
         directory.run("convert -f theirs --to spki -o spki").code(0);
         directory.run("convert -f pub --to spki -o again").code(0);
         assert_eq!(directory.get("spki"), directory.get("again"), "{set}");

@@ -103,7 +103,7 @@ fn the_key_is_printed_if_it_changes() {
     let output = directory.run("--allow-weak verify -p k.pub -p k2.pub a b c d e f").code(0).err_empty();
     let (k, k2) = (format!("OK (FN-DSA-16 {})", name("k.pub")), format!("OK (FN-DSA-32 {})", name("k2.pub")));
     assert_eq!(output.out, format!("a: {k}\nb: OK\nc: OK\nd: {k2}\ne: OK\nf: {k}\n"));
-    // An output line names the key only if the previous OK was for a different key. In JSON, all
+    // An OK line names the key only if the previous OK line was for a different key. In JSON, all
     // results contain the key.
     directory.put("b.sig", directory.get("d.sig"));
     let output = directory.run("--allow-weak verify -p k.pub a b c").code(1);

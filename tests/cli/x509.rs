@@ -19,10 +19,11 @@ const ALGORITHMS: [&str; 6] =
     ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519", "ml-dsa-44-ed25519", "ml-dsa-65-ed25519"];
 /// The file names in tests/kat/x509, without their endings.
 const FILES: [&str; 4] = ["ed25519", "mldsa44", "mldsa65", "mldsa87"];
-/// The line of `inspect` for a self-signed certificate or a request with a valid signature.
+/// The line that `inspect` prints if the signature in a self-signed certificate or in a request is
+/// valid.
 const VALID: &str = "signature: valid for the key in the file";
 
-/// Returns the message catalogue rows about certificates.
+/// Returns the rows about certificates for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let mut changed = vectors("x509/ed25519.csr.der");
     *changed.last_mut().unwrap() ^= 1;

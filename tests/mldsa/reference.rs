@@ -67,7 +67,7 @@ impl ParameterSet {
         self.gamma1.ilog2() as usize + 1
     }
 
-    /// Returns the bit length for a coefficient's packed high part, in w.
+    /// Returns the bit length for the packed high part of each coefficient in w.
     fn high_bits(&self) -> usize {
         if self.k == 4 { 6 } else { 4 }
     }

@@ -104,8 +104,8 @@ fn all_groups() -> Vec<Vec<VectorGroup>> {
     DEGREES.map(|_| merge_groups(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
-/// Merges groups with the same public key. The position of a key is the position of its first
-/// group.
+/// Merges groups with the same public key. In the result, the keys have the order of their first
+/// groups.
 fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
     let mut out: Vec<VectorGroup> = vec![];
     for group in groups {

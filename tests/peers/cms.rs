@@ -93,10 +93,9 @@ fn fndsa_verifies_signatures_of_openssl() {
     }
 }
 
-/// OpenSSL signs the mu that `--print-mu` prints. Here, OpenSSL stands for a signing service or a
-/// hardware token.
-/// fndsa writes the signature to a file in each format and verifies it. OpenSSL also verifies the
-/// CMS file.
+/// OpenSSL signs the mu that `--print-mu` prints. In practice, a signing service or a hardware
+/// token signs the mu. fndsa writes the signature to a file in each format, and verifies the file.
+/// OpenSSL also verifies the CMS file.
 #[test]
 fn openssl_signs_the_mu_of_each_format() {
     let Some(openssl) = OpensslProgram::installed() else { return };

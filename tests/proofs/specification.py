@@ -207,7 +207,7 @@ def high(a: Word, b: Word) -> Word:
 @operation("U16s", "mulhi_same_i16")
 def mulhi_same_i16(case: Case, level: Lanes) -> None:
     a, b = case.row("a", 16, level.u16), case.row("b", 16, level.u16)
-    # The parameter `zero` of the trait.
+    # The parameter `zero` of the operation: a row of zeros.
     case.memory([number(0, 16)] * level.u16)
     for i, found in enumerate(case.run(16, level.u16)):
         case.prove_equal(found, high(a[i], b[i]), f"lane {i}", i)
@@ -217,7 +217,7 @@ def mulhi_same_i16(case: Case, level: Lanes) -> None:
 def montgomery_i16(case: Case, level: Lanes) -> None:
     lemmas.use("a signed product of 16 and 15 bits")
     a, z, m, q = (case.row(name, 16, level.u16) for name in "azmq")
-    # The parameter `zero` of the trait.
+    # The parameter `zero` of the operation: a row of zeros.
     case.memory([number(0, 16)] * level.u16)
     for i in range(level.u16):
         for x in (z[i], q[i]):
