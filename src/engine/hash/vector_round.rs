@@ -96,7 +96,13 @@ macro_rules! five {
 #[inline(always)]
 pub fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
-    let d = five!(|X| bits.rax1_u64(c[(X + 4) % 5], c[(X + 1) % 5]));
+    let d = if B::HAS_XAR {
+        five!(|X| bits.rax1_u64(c[(X + 4) % 5], c[(X + 1) % 5]))
+    } else {
+        // In this order, the compiler needs less stack on levels with one lane.
+        let rotated = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
+        five!(|X| bits.xor_u64(c[(X + 4) % 5], rotated[X]))
+    };
     let o = five!(|Y| {
         let b = five!(|X| moved_lane(bits, a, &d, X + 5 * Y));
         five!(|X| chi(bits, &b, Y, X))
