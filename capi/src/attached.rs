@@ -24,8 +24,8 @@ const SIGNATURE_HEADER: u8 = 0x30;
 /// The upper four bits in the first byte of the last part.
 const LAST_HEADER: u8 = 0x20;
 
-/// Returns `logn`, the binary logarithm of the degree. The lower four bits of both header bytes
-/// contain this number.
+/// Returns `logn`, the binary logarithm of the degree. The first byte in a signature and the first
+/// byte in the last part contain `logn` in their lower four bits.
 fn logn(numbered: NumberedAlgorithm) -> Result<u8, CallError> {
     let degree = numbered.algorithm.degree().ok_or(CallError::Internal)?;
     Ok(degree.logn() as u8)
@@ -56,8 +56,8 @@ pub fn sign(
         let len = operation::sign(numbered, key, form, message, front, rng, work)?;
         return Ok(len + message_len);
     }
-    // The signature consists of a header, a nonce and coefficients. Move the nonce to the front,
-    // and change the header byte for the last part.
+    // The signature consists of a header byte, a nonce and coefficients. Move the nonce to the
+    // front. Then replace the header byte by the header byte for the last part.
     let len = operation::sign(numbered, key, form, message, back, rng, work)?;
     let last_len = len.checked_sub(NONCE_LEN).ok_or(CallError::Internal)?;
     let (len_field, nonce) = front.split_first_chunk_mut::<LEN_FIELD_BYTES>().ok_or(CallError::Internal)?;

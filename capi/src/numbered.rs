@@ -5,8 +5,8 @@ use crate::code::CallError;
 use library::Algorithm;
 use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 
-/// The bit in an algorithm number that selects padded signatures. This bit is only valid for
-/// Falcon, whose keys can also make signatures without padding.
+/// The bit in an algorithm number that selects padded signatures, which all have the same length.
+/// This bit is only valid for Falcon, whose keys can also make signatures without padding.
 const PADDED: u32 = 0x1000;
 
 /// The lengths of the work memory that an operation can use, in bytes.
@@ -157,8 +157,8 @@ impl NumberedAlgorithm {
     }
 
     /// Returns the additional work memory to verify a signed message, in bytes. If the signature is
-    /// compressed, a signed message contains its parts at different positions, and this memory
-    /// joins the parts.
+    /// compressed, a signed message contains the parts of the signature at different positions.
+    /// They are joined in this memory.
     fn joined_len(self) -> usize {
         if self.is_compressed() { self.signature_len() } else { 0 }
     }
@@ -183,9 +183,9 @@ const DIGEST: u32 = 0x200;
 pub struct NumberedPreHash {
     /// The hash, or `None` if the message is signed directly.
     pub hash: Option<PreHash>,
-    /// Whether the hash may be weaker than the algorithm.
+    /// True if the hash may be weaker than the algorithm.
     pub allow_weak: bool,
-    /// Whether the caller passes the digest (the result of the hash) instead of the message.
+    /// True if the caller passes the digest (the hash's output) instead of the message.
     pub is_digest: bool,
 }
 

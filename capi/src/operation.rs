@@ -81,7 +81,7 @@ fn padded_part(numbered: NumberedAlgorithm, signature: &mut [u8]) -> Result<&mut
 }
 
 /// Converts a padded signature to the encoding that the algorithm's number selects, and returns the
-/// length in bytes. The bytes after the signature will be zeros.
+/// length in bytes. After the call, the bytes after the signature are zeros.
 fn encode(numbered: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
     if !numbered.is_compressed() {
         return Ok(padded.len());
@@ -124,7 +124,7 @@ fn verify_with_key<'m>(
     require_yes(key.verified(Level::detect(), message, signature, work)?)
 }
 
-/// Returns `Ok` only for the value that means YES. All other values are a NO.
+/// Returns `Ok` only if the verification's value is [`Verified::YES`]. All other values mean NO.
 pub fn require_yes(verified: Verified) -> Result<(), CallError> {
     if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(CallError::NotValid) }
 }
@@ -280,8 +280,8 @@ impl<'w> BegunSignature<'w> {
     }
 }
 
-/// A message that arrives in pieces. This type uses no heap memory, so a C caller may copy its
-/// bytes, and need not call a function to free it.
+/// A message that arrives in pieces. This type uses no heap memory, so a C caller may copy the
+/// bytes, and need not call a function to free memory.
 enum BegunMessage {
     /// A message for a lattice scheme. For these schemes, [`VerifyingHasher`] uses no heap memory.
     Lattice(VerifyingHasher),
@@ -297,7 +297,7 @@ enum BegunMessage {
 }
 
 impl BegunMessage {
-    /// Begins a message for a signature by this key.
+    /// Begins a message, to verify a signature with this key.
     fn new(key: &VerifyingKeyRef<'_>, form: SignedForm<'_>, signature: &[u8]) -> Result<Self, CallError> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
         if let Some(message) = PreHashedMessage::new(level, form)? {
@@ -324,7 +324,8 @@ pub struct BegunVerification {
 }
 
 impl BegunVerification {
-    /// Begins a verification. The caller must know the signature before the message.
+    /// Begins a verification. The caller must pass the signature before the first piece of the
+    /// message.
     pub fn new(
         numbered: NumberedAlgorithm,
         public: &[u8],
@@ -355,8 +356,8 @@ impl BegunVerification {
     }
 
     /// Ends the message and verifies the signature. The key and the signature should be the same as
-    /// in [`Self::new`]. If they are not, the verdict is NO, or is the correct verdict for the new
-    /// values.
+    /// in [`Self::new`]. If the caller passes another key or signature, the verdict is NO, or is
+    /// the correct verdict for these new values.
     pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), CallError> {
         let key = verifying_key(self.numbered, public)?;
         check_encoding(self.numbered, signature)?;

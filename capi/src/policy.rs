@@ -18,8 +18,8 @@ const ALL: usize = usize::MAX;
 
 /// The policy that a C caller passes.
 pub struct PolicyParts<'a> {
-    /// The contents of a file with trusted keys, or of a file of allowed signers if there is a
-    /// `signer`.
+    /// The contents of a file with trusted keys. If there is a `signer`, they are the contents of a
+    /// file with allowed signers.
     pub trusted_keys: &'a [u8],
     /// The number of different keys that must have signed, or [`ALL`].
     pub required: usize,
@@ -29,7 +29,7 @@ pub struct PolicyParts<'a> {
     pub day: Option<&'a [u8]>,
     /// The number of the signature file's format.
     pub signature_format: u32,
-    /// The namespace of SSH signatures.
+    /// The namespace, a string that an SSH signature includes to state its purpose.
     pub ssh_namespace: Option<&'a [u8]>,
     /// The name of the signer in the file of allowed signers.
     pub signer: Option<&'a [u8]>,
@@ -119,8 +119,8 @@ fn keys(
     }
 }
 
-/// Verifies the contents of a signature file for a message. The report lists the keys that have
-/// signed, or explains the verdict NO or the error.
+/// Verifies the contents of a signature file for a message. If the verdict is YES, the report lists
+/// the keys that have signed. Otherwise, it explains the verdict NO or the error.
 pub fn verify(
     parts: &PolicyParts<'_>,
     form: SignedForm<'_>,

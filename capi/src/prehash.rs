@@ -13,12 +13,12 @@ use rand_core::TryCryptoRng;
 /// The length of the longest digest, in bytes.
 const MAX_DIGEST_LEN: usize = 64;
 
-/// The options for a signature, and whether the caller passes the digest of the message.
+/// The options for a signature. They also state if the caller passes the message or its digest.
 #[derive(Clone, Copy)]
 pub struct SignedForm<'a> {
     /// The context and the pre-hash.
     pub options: Options<'a>,
-    /// Whether the caller passes a digest (the result of the pre-hash) as the message.
+    /// True if the caller passes a digest (the pre-hash's output) as the message.
     pub is_digest: bool,
 }
 
@@ -130,7 +130,7 @@ impl PreHashedMessage {
     }
 }
 
-/// Returns the options without a pre-hash, because [`MessageDigest`] contains the pre-hash.
+/// Returns options without a pre-hash, which is already in [`MessageDigest`].
 fn options(context: &[u8; MAX_CONTEXT_LEN], len: u8, allow_weak: bool) -> Result<Options<'_>, CallError> {
     let context = context.get(..usize::from(len)).ok_or(CallError::Internal)?;
     Ok(Options::with_context(context).with_weak_prehash(allow_weak))

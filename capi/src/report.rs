@@ -3,8 +3,8 @@
 use crate::code::CallError;
 use core::fmt::{self, Write};
 
-/// A writer of a text for C, which ends with a zero byte. If the text does not fit in the buffer,
-/// it is cut between two characters.
+/// A writer for a C text, which ends with a zero byte. If the text does not fit in the buffer, it
+/// is cut between two characters.
 pub struct ReportWriter<'a> {
     buffer: &'a mut [u8],
     used: usize,

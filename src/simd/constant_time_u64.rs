@@ -32,8 +32,8 @@ pub fn any_bit(x: u32) -> u32 {
 const COUNTS_ZEROS: bool =
     cfg!(any(target_pointer_width = "64", target_feature = "zbb", all(target_arch = "arm", target_abi = "eabihf")));
 
-/// Shifts `x` until its highest set bit is bit 31, and also returns the distance. A zero remains
-/// zero, with distance 31.
+/// Shifts `x` to the left until its highest set bit is bit 31, and also returns the distance. If
+/// `x` is zero, the result is zero, with distance 31.
 #[inline(always)]
 pub fn normalize_u32(x: u32) -> (u32, u32) {
     if COUNTS_ZEROS {
@@ -79,8 +79,8 @@ pub trait ConstantTimeU64 {
     /// A mask for a choice: all ones or zero.
     type Mask: Copy + Not<Output = Self::Mask> + BitOr<Output = Self::Mask>;
 
-    /// Returns all ones if `x`'s top bit is set, otherwise zero. In a difference, this bit is the
-    /// sign.
+    /// Returns all ones if `x`'s top bit is set, otherwise zero. If `x` is a difference, its top
+    /// bit is the sign.
     fn mask_of_top(x: u64) -> Self::Mask;
 
     /// Returns `x` if the mask is all ones, otherwise 0.
@@ -99,8 +99,8 @@ pub trait ConstantTimeU64 {
     /// Range: `distance < 64`, or `x < 2^63` and `distance < 2^31`.
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32);
 
-    /// Shifts `x` until its highest set bit is bit 63, and also returns the distance. A zero
-    /// remains zero, with distance 63.
+    /// Shifts `x` to the left until its highest set bit is bit 63, and also returns the distance.
+    /// If `x` is zero, the result is zero, with distance 63.
     fn normalize(x: u64) -> (u64, u32);
 
     /// Returns `x y / 2^64`, rounded down. Also returns 1 if a set bit is lost, otherwise 0.

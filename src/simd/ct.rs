@@ -67,8 +67,9 @@ pub fn barrier_u64(x: u64) -> u64 {
 }
 
 /// True if the processor can select between two values with a vector minimum or a conditional move,
-/// and the compiler uses this instruction. tests/ct checks the machine code for this. On other
-/// processors, the compiler uses a branch if it can prove that a mask only has two values.
+/// and the compiler uses this instruction. tests/ct checks that the machine code has no branch
+/// here. On other processors, the compiler uses a branch if it can prove that a mask only has two
+/// values.
 pub const SELECTS: bool = cfg!(any(
     target_feature = "sse2",
     target_arch = "x86_64",
@@ -122,7 +123,7 @@ pub fn max_u16(a: u16, b: u16) -> u16 {
     if SELECTS { a.max(b) } else { masked_max(a, b) }
 }
 
-/// Returns the smaller number. It uses a mask instead of a minimum instruction.
+/// Returns the smaller number, selected by a mask instead of a minimum instruction.
 #[inline(always)]
 fn masked_min(a: u16, b: u16) -> u16 {
     let is_less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
@@ -167,7 +168,8 @@ pub fn mask_nonzero(x: u64) -> u64 {
     mask_of_top(x | x.wrapping_neg())
 }
 
-/// Returns all ones if `x`'s top bit is set, otherwise zero. In a difference, this bit is the sign.
+/// Returns all ones if `x`'s top bit is set, otherwise zero. If `x` is a difference, its top bit is
+/// the sign.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
     // `x` must also be hidden from the compiler, for the reason given in `mask_negative`.
@@ -227,8 +229,8 @@ impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
 /// operation's registers on the stack.
 const PANIC_STACK_BYTES: usize = 32 * 1024;
 
-/// A guard for the stack below the function that owns the guard. When the guard is dropped, it
-/// calls the function that wipes this stack.
+/// A guard that wipes the stack below the function that owns the guard. When the guard is dropped,
+/// it calls the given function, which wipes this stack.
 struct StackGuard(fn());
 
 impl Drop for StackGuard {
@@ -382,8 +384,8 @@ mod tests {
             wiping(&mut [], wipe_stack::<{ 8 * LEN }>, |_| fill())
         }
         let pointer = run();
-        // SAFETY: this is this thread's stack, below the frames in use. It is mapped, contains
-        // plain bytes, and is not written by other threads.
+        // SAFETY: the bytes are in this thread's stack, below the frames in use. They are mapped
+        // and initialized, and no other thread writes to them.
         let unwiped_count = (0..LEN).filter(|i| unsafe { pointer.add(*i).read_volatile() } == 0xa5).count();
         assert_eq!(unwiped_count, 0);
     }

@@ -2,8 +2,8 @@
 //! numbers, one for each signature.
 //!
 //! With these rows, eight signatures by the same key are computed with the same operations, in the
-//! same order, as a single signature. Each operation processes eight numbers instead of one number,
-//! and rounds each result as it does for a single signature. So each signature has the same bits as
+//! same order, as a single signature. Each operation processes eight numbers instead of a single
+//! number, and rounds each result as for a single signature. So each signature has the same bits as
 //! if it were computed alone. The data of the key is read only once for the eight signatures.
 
 use super::{EightVectors, Frame, Real, RealRows, RowValue, Sealed, Simd};

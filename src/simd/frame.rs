@@ -13,8 +13,8 @@ pub trait Frame: Sealed + Copy + Send + Sync {
     }
 }
 
-/// Computes `work` in a frame, for `frame!(isa, { work })`. The frame enables the level's
-/// instructions ([`Frame::enter`]).
+/// Computes `work` in a frame: `frame!(isa, { work })`. The frame enables the level's instructions
+/// ([`Frame::enter`]).
 ///
 /// The work is a closure that borrows its variables. A `return` or `?` in the work ends only the
 /// work, not the function that contains `frame!`. The closure must be inlined into the frame.

@@ -52,10 +52,10 @@ macro_rules! levels {
             }
         }
 
-        /// Computes `work`, for `on_level!(level, |isa| work)`. In the work, `isa` is the level's
-        /// proof. The work runs in a frame that enables the level's instructions, and in the
-        /// default floating-point environment. The work is compiled for each level, and must not
-        /// contain `return`. `|isa = integers|` replaces the level by its [`Simd::integers`]:
+        /// Computes `work` on a level: `on_level!(level, |isa| work)`. In `work`, `isa` is the
+        /// level's proof. The work runs in a frame that enables the level's instructions, and in
+        /// the default floating-point environment. The work is compiled for each level, and must
+        /// not contain `return`. `|isa = integers|` replaces the level by its [`Simd::integers`]:
         /// several levels share this level, so the work is compiled once for them. You can also use
         /// another [`Simd`] function that returns a level.
         macro_rules! on_level {
@@ -215,10 +215,11 @@ impl Level {
         all_levels().filter_map(|(_, level)| level)
     }
 
-    /// Returns a level of this CPU that computes hashes and verifies signatures with different
-    /// machine code than this level: the next slower level, or a faster level if there is no slower
-    /// one. Returns this level if all levels of this CPU share this code. To detect a fault in the
-    /// machine, use the result to verify again what this level has computed.
+    /// Returns another level of this CPU, which computes hashes and verifies signatures with
+    /// different machine code: the next slower level, or a faster level if there is no slower
+    /// level. If all levels of this CPU share the machine code for hashes and verification, returns
+    /// this level. To detect a fault in the machine, use the returned level to verify a signature
+    /// again.
     ///
     /// ```
     /// use fndsa::no_alloc::Level;

@@ -113,7 +113,7 @@ pub use x86::*;
 pub const SMALL: bool = cfg!(fndsa_small);
 
 /// True if registers have 32 bits and no level uses vectors. A Keccak state then does not fit in
-/// the registers, and a permutation that is not in place needs a second state in memory.
+/// the registers, so a permutation that is not computed in place needs a second state in memory.
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
 /// True if Keccak is written in assembly that needs no second state on the stack. This is for
@@ -143,9 +143,10 @@ use sealed::Sealed;
 pub trait Simd: U16s + U32s + I64s + F64s {
     /// The level's name, as in [`Level::from_name`].
     const NAME: &'static str;
-    /// True if small code and a small stack are more important than speed, in any build.
+    /// True if small code and a small stack are more important than speed on this level, in any
+    /// build.
     const COMPACT: bool = false;
-    /// True if a small stack is more important than fewer function calls, as on small machines. The
+    /// True if a small stack is more important than few function calls, as on small machines. The
     /// constant does not change any result.
     const SHALLOW: bool = false;
 
@@ -180,7 +181,7 @@ pub trait Simd: U16s + U32s + I64s + F64s {
         false
     }
 
-    /// Returns the proof for [`Simd::Half`].
+    /// Returns the proof that the CPU supports [`Simd::Half`].
     fn half(self) -> Self::Half;
     /// Returns the proof for [`Simd::OneState`].
     fn one_state(self) -> Self::OneState;

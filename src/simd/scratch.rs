@@ -107,7 +107,8 @@ impl<'a> Scratch<'a> {
 }
 
 /// A line of 64 bytes that starts at a multiple of 64. A boxed slice of lines can be used as work
-/// memory on the heap. The slice is aligned, so [`Scratch`] does not skip any of its bytes.
+/// memory on the heap. It already starts at a multiple of [`SCRATCH_ALIGN`], so [`Scratch`] does
+/// not skip any bytes.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -126,13 +127,13 @@ impl MemoryLine {
 
     /// Returns the bytes of all `lines`.
     pub fn bytes(lines: &[Self]) -> &[u8] {
-        // SAFETY: a line is 64 bytes without padding.
+        // SAFETY: a line consists of 64 bytes without padding.
         unsafe { core::slice::from_raw_parts(lines.as_ptr().cast(), size_of_val(lines)) }
     }
 
     /// Returns the bytes of all `lines`, for writing.
     pub fn bytes_mut(lines: &mut [Self]) -> &mut [u8] {
-        // SAFETY: a line is 64 bytes without padding, and any bytes are a valid line.
+        // SAFETY: a line consists of 64 bytes without padding, and any bytes are a valid line.
         unsafe { core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), size_of_val(lines)) }
     }
 }
@@ -150,7 +151,7 @@ pub fn view<T: PlainData>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     (values, rest)
 }
 
-/// Returns the memory of some values as values of another type. Bytes before the first aligned
+/// Returns the memory of some values as values with another type. Bytes before the first aligned
 /// address, and bytes at the end that do not fill a value, are not included.
 pub fn recast<T: PlainData, U: PlainData>(memory: &mut [T]) -> &mut [U] {
     // SAFETY: both types are `PlainData`, so any bytes are valid values for both types.

@@ -1,5 +1,5 @@
-//! Macros for the files of the vector instruction sets, in which most operations have a single
-//! line.
+//! Macros for the files that implement vector instruction sets. In these files, most operations
+//! have a single line.
 
 /// Defines methods, each of which is a single expression with intrinsics. `self` is the proof that
 /// the CPU supports the instructions.

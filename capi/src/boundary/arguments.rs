@@ -32,8 +32,9 @@ pub struct FormParts {
 }
 
 impl FormParts {
-    /// Reads the structure. If the pointer is null, or if [`CallerMemory::check`] rejects its
-    /// memory, the result has no context and no pre-hash.
+    /// Reads the structure. If the pointer is null, or if [`CallerMemory::check`] rejects the
+    /// structure's memory, the returned members describe a form without a context and without a
+    /// pre-hash.
     ///
     /// # Safety
     /// The pointer must be null or point to a form.
@@ -102,7 +103,8 @@ pub struct PolicyMemory {
 
 #[cfg(feature = "policy")]
 impl PolicyMemory {
-    /// Reads the structure. Fails if the pointer, or the pointer to the trusted keys, is null.
+    /// Reads the structure. Fails if `at` is null, or if the policy's pointer to the trusted keys
+    /// is null.
     ///
     /// # Safety
     /// The pointer must be null or point to a policy.
@@ -172,9 +174,9 @@ impl RandomSource {
     /// Reads the structure. A null pointer selects the operating system's generator. If the build
     /// does not include this generator, a null pointer is an error.
     ///
-    /// # Safety
-    /// The pointer must be null or point to a generator. The generator's function must write as
-    /// many bytes as requested, and must return.
+    /// # Safety The pointer must be null or point to a generator. The generator's function must
+    /// write as many bytes as requested. It must return normally, and not leave the call with
+    /// `longjmp` or an exception.
     pub unsafe fn read(at: *const CRandom) -> Result<Self, CallError> {
         if at.is_null() {
             #[cfg(feature = "os-rng")]

@@ -1,5 +1,6 @@
-//! Signs with private keys whose transformed basis is in read-only memory. Each function is for one
-//! algorithm, so that the linker can remove the code for the other algorithms.
+//! Signs with private keys in the Falcon family. The caller keeps a key's transformed basis, which
+//! is computed once from the key, in read-only memory. Each function is for one algorithm, so that
+//! the linker can remove the code for the other algorithms.
 
 use super::arguments::{CForm, CRandom};
 use super::memory::{CallerMemory, NO_MEMORY, check};
@@ -16,8 +17,8 @@ use library::algorithm::SignatureEncoding;
 /// The type `fndsa_basis_writer` of the C header.
 type CBasisWriter = Option<unsafe extern "C" fn(*mut c_void, *const u8, usize)>;
 
-/// Returns the work memory to check a private key, and then to compute its basis or to sign with
-/// the basis. Both steps use the same memory.
+/// Returns the lengths of the work memory. The memory is large enough for both functions below: a
+/// function first checks the private key, and then computes the basis or signs in the same memory.
 const fn work_lengths(algorithm: Algorithm) -> WorkLengths {
     let (check, sign) = (algorithm.import_work_len(), algorithm.sign_with_basis_work_len());
     let most = if check > sign { check } else { sign };
@@ -29,9 +30,9 @@ macro_rules! with_basis {
     ($algorithm:expr, $write:ident, $sign:ident) => {
         /// Computes the transformed basis of a private key, and passes it to `write` in parts.
         ///
-        /// # Safety
-        /// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). The function
-        /// `write` must return.
+        /// # Safety The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). The
+        /// function `write` must return normally, and not leave the call with `longjmp` or an
+        /// exception.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $write(
             private: *const u8,

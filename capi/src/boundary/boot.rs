@@ -1,7 +1,7 @@
-//! Verification for boot loaders. A boot loader contains a constant key: the hash of a public key,
-//! and the public key. Each algorithm has separate functions, so that the linker removes the code
-//! for all other algorithms. Between the calls, the caller's memory contains the state of the
-//! verification.
+//! Verification for boot loaders. A boot loader contains a *constant key*, which never changes: the
+//! hash of a public key, followed by the public key. Each algorithm has separate functions, so that
+//! the linker removes the code for all other algorithms. Between the calls, the state of the
+//! verification is in the caller's memory.
 
 use super::memory::{CallerMemory, check, exactly};
 use super::returned;
@@ -50,8 +50,8 @@ fn state_memory(at: *mut CBootState) -> Result<CallerMemory, CallError> {
     if at.is_aligned() { Ok(memory) } else { Err(CallError::Alignment) }
 }
 
-/// Clears the mark of a state, and returns the verification that the state contained. Fails if the
-/// state contained no verification with this algorithm.
+/// Clears a state's mark, and returns the verification that the state contained. Fails if the state
+/// contained no verification with this algorithm.
 ///
 /// # Safety
 /// The state must have been checked, and no other code may use this state while the reference is in
@@ -88,7 +88,7 @@ unsafe fn begin<A: StaticAlgorithm, const LEN: usize>(
         assert!(align_of::<StaticVerifyingKey<A, LEN>>() == 1);
     }
     let memory = state_memory(state)?;
-    // SAFETY: the state was checked.
+    // SAFETY: the state's address was checked.
     unsafe { (&raw mut (*state).mark).write(0) };
     check(&[CallerMemory::of(key), context], &[memory])?;
     // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all memory, so

@@ -15,13 +15,14 @@ use zeroize::Zeroize;
 
 /// The start of a loaded key. The expanded key is in the bytes after the header.
 struct LoadedKeyHeader {
-    /// This field is the result of [`loaded_at`] if the memory contains a loaded key.
+    /// If the memory contains a loaded key, this field is the number that [`loaded_at`] returns.
     mark: u64,
     numbered: NumberedAlgorithm,
     key: ExpandedSigningKeyIn<'static>,
 }
 
-/// The header starts at the first aligned address, so alignment can take additional bytes.
+/// The header starts at the first aligned address in the memory, so up to `align - 1` bytes before
+/// the header are not used.
 const _: () = assert!(size_of::<LoadedKeyHeader>() + align_of::<LoadedKeyHeader>() - 1 <= LOADED_HEADER_BYTES);
 
 /// Several threads can sign with the same loaded key.
@@ -104,14 +105,15 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
 ) -> c_int {
     returned(|| {
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
-        // If the loaded key cannot be used, this error is not returned here. `run` returns it after
-        // it has set the signature's length to 0.
+        // If the loaded key cannot be used, `header` contains the error. `run` returns this error
+        // after it has set `signature_len` to 0.
         let header = if loaded.check().is_err() || loaded_len < LOADED_HEADER_BYTES {
             Err(CallError::State)
         } else {
             let at = header_of(loaded);
             // SAFETY: the caller promises that no other code writes to the loaded key. The header
-            // is in the memory. If `mark` has this value, then the header is valid.
+            // is inside the checked memory. If `mark` is the number that `loaded_at` returns, then
+            // the header is valid.
             unsafe { if (&raw const (*at).mark).read() == loaded_at(at) { Ok(&*at) } else { Err(CallError::State) } }
         };
         let call = SigningCall {

@@ -28,8 +28,8 @@ impl CallerMemory {
         if at.is_null() { Self::new(at.cast(), 0) } else { Self::of(at) }
     }
 
-    /// Returns the overlap with `other`: the number of bytes in this memory before the overlap, and
-    /// the overlap's range in `other`.
+    /// Returns where this memory overlaps `other`: the number of bytes in this memory before the
+    /// overlap, and the overlap's range in `other`.
     pub fn part_in(self, other: Self) -> (usize, Range<usize>) {
         if !self.overlaps(other) {
             return (0, 0..0);
@@ -92,7 +92,8 @@ impl CallerMemory {
     }
 }
 
-/// Memory of length 0, for an argument that a function does not have.
+/// Memory of length 0. Code that several functions share uses it for an argument that only some of
+/// these functions have.
 pub const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
 
 /// Checks all memory of a call. Inputs may overlap each other, but an output must not overlap any
@@ -141,8 +142,9 @@ pub fn enough(given: usize, needed: usize) -> Result<(), CallError> {
     if given >= needed { Ok(()) } else { Err(CallError::Work) }
 }
 
-/// A length in the caller's memory. Before the call, the length is the buffer size. After the call,
-/// it is the used length, or 0 if the call failed.
+/// A length variable in the caller's memory. Before the call, it contains the size of an output
+/// buffer. After the call, it contains the number of bytes that the call has written to this
+/// buffer, or 0 if the call failed.
 pub struct LengthInOut {
     at: *mut usize,
     /// The buffer size in bytes.
@@ -152,9 +154,8 @@ pub struct LengthInOut {
 impl LengthInOut {
     /// Reads the buffer size.
     ///
-    /// # Safety
-    /// The pointer must be null or point to a length. No other code may use this length while the
-    /// returned value exists.
+    /// # Safety The pointer must be null or point to a length. No other code may use this length
+    /// variable while the returned value exists.
     pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
         // SAFETY: the caller promises that a length is at this address, which needs no alignment.

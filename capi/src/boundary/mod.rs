@@ -373,8 +373,9 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         };
         let result = attached::sign(numbered, &key, form, signed, message_len, &mut random, work);
         if result.is_err() {
-            // If the caller signs in place, the output contains the only copy of the message, or of
-            // a part of it. So move this part back to its original position.
+            // If the caller signs in place, the output contains the only copy of the message or of
+            // a part of the message. So the copy below moves this part back to its original
+            // position.
             let (skipped, kept) = message.part_in(output);
             let start = message_at + skipped;
             signed.copy_within(start..start + kept.len(), kept.start);
@@ -412,8 +413,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         // SAFETY: the caller promises that `message_len` and `form` are null or point to a length
         // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
-        // The message is shorter than the signed message. A null output is only an error if the
-        // message is not empty.
+        // The message is shorter than the signed message. If the output is null, this is an error
+        // only if the message is not empty.
         let output_len = if message.is_null() { 0 } else { length.buffer_len.min(signed_len) };
         length.begin(&CallBuffers {
             inputs: &[public, form.memory, form.context],

@@ -24,12 +24,13 @@ type Begun = BegunSignature<'static>;
 /// The type `fndsa_signer` of the C header.
 #[repr(C)]
 pub struct CSigner {
-    /// This field is the result of [`begun_at`] if `begun` contains a signature in progress.
-    /// Otherwise, it can have any other value.
+    /// If `begun` contains a signature in progress, this field is the number that [`begun_at`]
+    /// returns. Otherwise, it can have any other value.
     mark: u64,
     /// Memory for a [`Begun`]. All accesses to this field are unaligned.
     begun: [u64; size_of::<Begun>().div_ceil(8)],
-    /// Memory for the [`Attempt`] values of the signature in progress.
+    /// Memory for the [`Attempt`] values of the signature in progress. An attempt is one try at a
+    /// signature.
     attempts: [u64; ATTEMPTS_BYTES / 8],
     /// Memory that is not used, up to [`SIGNER_BYTES`].
     rest: [u64; SIGNER_BYTES / 8 - 1 - size_of::<Begun>().div_ceil(8) - ATTEMPTS_BYTES / 8],
@@ -69,7 +70,8 @@ fn signer_memory(at: *mut CSigner) -> Result<CallerMemory, CallError> {
 /// The memory of the signer was checked, and only the functions in this file write to it.
 unsafe fn take(at: *mut CSigner) -> Result<ManuallyDrop<Begun>, CallError> {
     // SAFETY: the caller promises that the memory was checked, and that only this file writes to
-    // it. So if `mark` has this value, then `begun` contains a valid signature in progress.
+    // it. So if `mark` is the number that `begun_at` returns, then `begun` contains a valid
+    // signature in progress.
     unsafe {
         if (&raw const (*at).mark).read() != begun_at(at) {
             return Err(CallError::State);
@@ -203,8 +205,8 @@ pub unsafe extern "C" fn fndsa_sign_finish(
 ) -> c_int {
     returned(|| {
         let private = CallerMemory::new(private, private_len);
-        // If the signer cannot be used, this error is not returned here. `run` returns it after it
-        // has checked the other arguments and has set the signature's length to 0.
+        // If the signer cannot be used, `numbered` contains the error. `run` returns this error
+        // after it has checked the other arguments and has set `signature_len` to 0.
         let (memory, numbered) = match signer_memory(signer) {
             // SAFETY: the caller promises that only the functions in this file write to the signer,
             // and its memory was checked.

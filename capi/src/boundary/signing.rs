@@ -29,15 +29,15 @@ pub struct SigningSlices<'a> {
     pub numbered: NumberedAlgorithm,
     pub form: SignedForm<'a>,
     pub message: &'a [u8],
-    /// Zeros, with the maximum length of a signature.
+    /// Memory for the signature, filled with zeros. It has the maximum length of a signature.
     pub signature: &'a mut [u8],
     pub random: RandomSource,
     pub work: &'a mut [u8],
 }
 
 impl SigningCall<'_> {
-    /// Checks all arguments, runs `sign`, and writes the length that it returns. If `sign` fails,
-    /// this function wipes the signature.
+    /// Checks all arguments, runs `sign`, and writes the signature length that `sign` returns. If
+    /// `sign` fails, this function wipes the signature.
     ///
     /// # Safety
     /// Every pointer must be null or point to as many bytes as its length requires, and no other

@@ -77,7 +77,7 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         // memory.
         let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(numbered, public, form, signature)?;
-        // SAFETY: the whole verifier was checked, and it is large enough for the verification.
+        // SAFETY: the whole verifier was checked, and `begun` is large enough for the verification.
         unsafe {
             (&raw mut (*verifier).begun).cast::<BegunVerification>().write_unaligned(begun);
             (&raw mut (*verifier).mark).write(BEGUN);

@@ -105,13 +105,13 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
             BitOrder::Little => spread(u64::from_le_bytes(bytes), bits),
             BitOrder::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
-        // Each byte is now the field's value plus `2^(bits-1)`, which is zero only for the invalid
-        // pattern, 100..0. For each zero byte, the next line sets bit 7 in `any_lowest`: adding
-        // 0x7f sets bit 7 if one of the low 7 bits is set.
+        // In `x`, each byte is the field's value plus `2^(bits-1)`, which is zero only for the
+        // invalid pattern, 100..0. For each zero byte in `x`, the assignment sets bit 7 in
+        // `any_lowest`: adding 0x7f to the low 7 bits of a byte sets bit 7 if any of them is set.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONE_PER_BYTE * 0x7f)) + ONE_PER_BYTE * 0x7f) | x) & (ONE_PER_BYTE << 7);
-        // Convert to signed bytes: in each byte, the sum is the value plus 128, which is below 256,
-        // and the exclusive or subtracts 128.
+        // Convert the fields to signed bytes. In each byte, the addition results in the field's
+        // value plus 128, which is below 256. The exclusive or then subtracts 128.
         let x = (x + ((ONE_PER_BYTE << 7) - sign)) ^ (ONE_PER_BYTE << 7);
         let x = x.to_le_bytes().map(u8::cast_signed);
         match out.first_chunk_mut() {

@@ -1,7 +1,9 @@
-//! A single-lane level that computes incorrectly on demand, to test the fault checks.
+//! A level (an instruction set) with a single lane that computes incorrectly on demand, to test the
+//! fault checks.
 //!
-//! It counts frames and operations on real numbers. Some frames and operations fail, as a
-//! [`FaultPlan`] specifies. All other operations are the same as in `scalar`.
+//! The level counts its operations on real numbers, and its frames, the functions in which a
+//! level's instructions are enabled. A [`FaultPlan`] specifies the operations and frames that fail.
+//! All other operations compute the results that the level `scalar` computes.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, PlainData, Real, RealRows, RowValue, Sealed, Simd, U16s, U32s};
@@ -11,7 +13,7 @@ use std::cell::{Cell, RefCell};
 /// The change that a fault makes to an operation on real numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum FaultEffect {
-    /// The given bits are inverted in the result.
+    /// In the operation's result, the given bits are inverted.
     Flip(u64),
     /// The result is zero.
     Zero,
@@ -19,7 +21,7 @@ pub enum FaultEffect {
     Skip,
 }
 
-/// The operations and frames that fail. Their numbers are counted from the last call of [`plan`].
+/// The operations and frames that fail. Both are numbered from the last call to [`plan`].
 #[derive(Clone, Debug)]
 pub struct FaultPlan {
     /// The effect of each fault.
@@ -159,8 +161,8 @@ impl Frame for FaultyLevel {
                 result
             }
             _ if size_of::<R>() == 0 => {
-                // SAFETY: the value has no bytes, and the only type without bytes that frames
-                // return is `()`.
+                // SAFETY: the result has no bytes. The only type without bytes that frames return
+                // is `()`.
                 unsafe { core::mem::zeroed() }
             }
             _ => f(),

@@ -167,7 +167,7 @@ impl WithSimd for Real64Laws {
         let n = S::LANES_F64;
         let edges = [0.0, 1.0, -1.0, 0.5, 1.5, 4503599627370497.5, -4503599627370497.5, 1e-12, -1e12];
         let mut numbers = TestNumbers::new(&edges.map(f64::to_bits));
-        // The range of the scheme: 2^-40 to 2^40.
+        // The numbers in FN-DSA have magnitudes from 2^-40 to 2^40.
         let mut next = || {
             let x = numbers.next();
             let exponent = 983 + (x >> 52) % 80;
@@ -290,8 +290,8 @@ impl WithSimd for Residue32Laws {
             }
 
             let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
-            // In three of four rounds, the limit is within the range of the numbers. In the other
-            // rounds, it can be so large that a signed comparison would treat it as negative.
+            // In three out of four rounds, the limit is within the range of the numbers. In the
+            // other rounds, it can be so large that a signed comparison would treat it as negative.
             let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
             let mut kept_values = vec![0; n];
             let count = isa.keep_below_u23(&bytes, limit, &mut kept_values);

@@ -7,8 +7,8 @@
 
 #[cfg(not(fndsa_msan))]
 mod tool {
-    /// The first of valgrind's requests for memcheck. The next two are `MAKE_MEM_UNDEFINED` and
-    /// `MAKE_MEM_DEFINED`.
+    /// The number of valgrind's first request for memcheck. The next two requests are
+    /// `MAKE_MEM_UNDEFINED` and `MAKE_MEM_DEFINED`.
     const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
     /// Makes a request to valgrind, with instructions that do not change anything, and returns the

@@ -4,8 +4,8 @@
 //! the traits document.
 //!
 //! A function's name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the
-//! operation is compiled for a constant. The level's proof is a parameter, so the function does not
-//! have to create it.
+//! operation is compiled for a constant. The function does not have to create the level's proof (a
+//! value that proves that the CPU supports the level), because this proof is a parameter.
 
 #[cfg(target_arch = "wasm32")]
 use crate::simd::Simd128;
@@ -49,7 +49,8 @@ macro_rules! vectors {
     };
 }
 
-/// Defines operations for each block length, with two vectors as input and as output.
+/// Defines operations for each block length. An operation has two vectors as input, and two as
+/// output.
 macro_rules! blocks {
     ($level:literal, $of:ty, $row:ty, $load:ident, $store:ident, $name:literal $op:ident; $($d:literal)+) => {
         functions! { $level, isa: $of;

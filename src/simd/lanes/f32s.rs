@@ -24,16 +24,17 @@ pub trait F32s: Copy {
     /// at the same time: 512-bit vectors would block an execution port that the other work needs.
     type Few: F32s;
 
-    /// Returns the proof for [`F32s::Few`].
+    /// Returns the proof that the CPU supports [`F32s::Few`].
     fn few(self) -> Self::Few;
 
     /// Returns a [`F32s::LevelArray`] filled with `value`.
     fn level_array<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T)
     -> Self::LevelArray<T, SMALL, LARGE>;
 
-    /// Returns three vectors with little-endian words from `src`. Lane `i` is read from byte `11 i`
-    /// in the first vector, from byte `11 i + 4` in the second, and from byte `11 i + 8` in the
-    /// third. `src` must contain `11 LANES_F32 + 5` bytes.
+    /// Returns three vectors with little-endian 32-bit words from `src`. In the first vector, lane
+    /// `i` is the word that starts at byte `11 i` in `src`. In the second vector, the word starts
+    /// at byte `11 i + 4`, and in the third vector at byte `11 i + 8`. `src` must contain `11
+    /// LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.
@@ -64,14 +65,14 @@ pub trait F32s: Copy {
     /// Looks up each lane of `index` in `table`, in constant time. Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
     /// Looks up each lane of `index` in a byte table, in constant time. Range: `0 <= index < 80`.
-    /// So the last 48 bytes of the table are never used.
+    /// So the last 48 bytes in the table are never used.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
     /// Converts each integer to the nearest binary32 number. The result is exact if the integer is
     /// below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
-    /// Returns the numbers with these bits.
+    /// Returns the binary32 numbers whose bits are the integers in `a`.
     fn cast_f32(self, a: Self::I32) -> Self::F32;
-    /// Returns the bits for these numbers.
+    /// Returns the numbers' bits as integers.
     fn cast_i32(self, a: Self::F32) -> Self::I32;
 
     /// Loads the first `LANES_F32` values from `src`.

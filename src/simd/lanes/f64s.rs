@@ -9,7 +9,7 @@ pub trait EightVectors<V>: Copy + Send + Sync + 'static {
     fn all(v: V) -> Self;
     /// Returns the vectors.
     fn as_slice(&self) -> &[V];
-    /// Returns the vectors for writing.
+    /// Returns the vectors as a mutable slice.
     fn as_mut_slice(&mut self) -> &mut [V];
 }
 
@@ -44,10 +44,10 @@ pub trait RealRows: Frame {
     /// A vector of `Real`.
     type F64: Copy;
     /// This type with half-length vectors, or this type itself if its vectors have a single lane.
-    /// It is used for data that is shorter than a vector.
+    /// Rows that are shorter than a vector use this type.
     type Short: RealRows<Real = Self::Real, Key = Self::Key>;
 
-    /// Returns the proof for [`RealRows::Short`].
+    /// Returns the proof that the CPU supports [`RealRows::Short`].
     fn short(self) -> Self::Short;
     /// Loads the first `LANES_F64` values from `src`.
     fn load_f64(self, src: &[Self::Real]) -> Self::F64;
@@ -66,8 +66,8 @@ pub trait RealRows: Frame {
     fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// Returns `a - b`, rounded.
     fn sub_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// Returns `(a + b, a - b)`, rounded. If a sum needs many instructions, both can share some
-    /// instructions.
+    /// Returns `(a + b, a - b)`, rounded. If additions need many instructions, the sum and the
+    /// difference can share some instructions.
     #[inline(always)]
     fn add_sub_f64(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64) {
         (self.add_f64(a, b), self.sub_f64(a, b))
@@ -85,7 +85,7 @@ pub trait RealRows: Frame {
     // Operations on complete rows, for single-lane levels that support them. An operation returns
     // true if it has processed the row; otherwise the row is not changed. A row contains complex
     // numbers: first all real parts, then all imaginary parts (see `engine::falcon::fft` and
-    // `engine::falcon::tree`). The root tables are split in the same way, and contain binary64 bit
+    // `engine::falcon::tree`). The root tables also contain all real parts first, as binary64 bit
     // patterns.
 
     /// Computes two transform layers: merges blocks of `quarter` values, then blocks of `2 quarter`

@@ -36,8 +36,8 @@ pub(super) use u64s::one_lane_u64;
 pub use u64s::{ScalarWord, U64s};
 
 /// Defines the items of [`Simd`](super::Simd), except `NAME`, for a single-lane level: there is no
-/// shorter level, Keccak uses a single lane, and `$integers` is the level for integers, with the
-/// proof `$proof`.
+/// level with shorter vectors, Keccak uses a single lane, and `$integers` is the level for
+/// integers. `$proof` is a value that proves that the CPU supports `$integers`.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;

@@ -1,8 +1,9 @@
-//! Lanes for unsigned 16-bit integers: the ring modulo q, and the fields of keys.
+//! Lanes for unsigned 16-bit integers: the ring modulo `q = 12289` in FN-DSA, and the fields in
+//! keys.
 
 use crate::simd::Sealed;
 
-/// The order of fields in bytes, of bits in fields, and of bytes in words.
+/// The order in which fields fill bytes, bits fill fields, and bytes fill words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BitOrder {
     /// The first field is in the lowest bits of the first byte.
@@ -15,12 +16,12 @@ pub enum BitOrder {
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "only processors with rows read it, and each a part")]
 pub struct RingRoots<'r> {
-    /// The roots, signed and in Montgomery form. The roots for a layer with `k` blocks start at
-    /// index `k`.
+    /// The roots, signed and in Montgomery form. A transform consists of layers. The roots for a
+    /// layer that divides the row into `k` blocks start at index `k`.
     pub z: &'r [u16],
-    /// The roots in `z`, divided by q modulo `2^16`.
+    /// For each root in `z`, `root / q mod 2^16`.
     pub zq: &'r [u16],
-    /// The roots of the forward transform, converted from Montgomery form by [`word_root`]. The
+    /// The roots for the forward transform, converted from Montgomery form by [`word_root`]. The
     /// backward transform uses the same roots.
     pub words: &'r [u32],
     /// The modulus.
@@ -144,9 +145,9 @@ pub trait U16s: Sealed + Copy {
     fn shl_u16(self, a: Self::U16, by: u32) -> Self::U16;
     /// Returns `a / 2^by`, unsigned, rounded down. Range: `by < 16`, known at compile time.
     fn shr_u16(self, a: Self::U16, by: u32) -> Self::U16;
-    /// Divides `a` and `b` into blocks of `D` lanes, and returns `a0 b0 a2 b2 ..` and
-    /// `a1 b1 a3 b3 ..`. A second call, on these results, restores `a` and `b`. Range:
-    /// `D < LANES_U16`. With a single lane, the result is `a` and `b`.
+    /// Divides `a` and `b` into blocks of `D` lanes, and returns `a0 b0 a2 b2 ..` and `a1 b1 a3 b3
+    /// ..`. A second call with these two vectors restores `a` and `b`. Range: `D < LANES_U16`. With
+    /// a single lane, the result is `a` and `b`.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// Writes the lanes that are less than `limit` to the start of `dst`, and returns their number.
     /// All lanes must fit in `dst`. The data after the written lanes is unspecified. The time
@@ -160,18 +161,20 @@ pub trait U16s: Sealed + Copy {
     /// Adds the square of each lane in `v`. Range: each lane is below `2^15`, and the sum has up to
     /// `2^16` squares in total.
     fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
-    /// Returns the sum if it is less than `2^31`, otherwise a number that is at least `2^31`.
+    /// Returns the total of all lanes if it is less than `2^31`, otherwise a number that is at
+    /// least `2^31`.
     fn total(self, sum: Self::Squares) -> u64;
 
     /// True if a single-lane level supports complete rows. The engine then calls
     /// [`U16s::ring_layers`].
     const HAS_RING_ROWS: bool = false;
-    /// Computes `DISTANCES` transform layers modulo q. A layer combines two values at a distance.
-    /// Each forward layer halves the distance, and each backward layer doubles it. Forward layers
-    /// start at `distance`, and backward layers end at `distance`. Range: the tables in `modq::ntt`
-    /// list the bound on the input for each number of layers. For one or two backward layers, the
-    /// input must be the output of layers on the same level. Three layers have the distances 4, 2
-    /// and 1. For two layers, the shorter distance is at least 8.
+    /// Computes `DISTANCES` transform layers modulo q. A layer combines values in pairs, with the
+    /// same distance between the two values in each pair. Each forward layer halves the distance,
+    /// and each backward layer doubles it. Forward layers start at `distance`, and backward layers
+    /// end at `distance`. Range: for each number of layers, the tables in `modq::ntt` list the
+    /// bound on the input. For one or two backward layers, the input must be the output of layers
+    /// on the same level. Three layers have the distances 4, 2 and 1. For two layers, the shorter
+    /// distance is at least 8.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
     /// Applies the operation to the complete row and returns true. If the level does not support

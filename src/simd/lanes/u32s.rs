@@ -68,7 +68,8 @@ pub enum ShortRow<'r> {
         /// The index in `src` for place 0. It is at least 255, and `src` contains all elements for
         /// place 0.
         first: usize,
-        /// The places, below 256: first the positive places, then the negative places.
+        /// The absolute values of the places, below 256: first the positive places, then the
+        /// negative places.
         places: &'r [u8],
         /// The number of positive places.
         positive: usize,
@@ -80,14 +81,15 @@ pub enum ShortRow<'r> {
         /// The index in `src` for place 0. It is at least 255, and `src` contains all elements for
         /// place 0.
         first: usize,
-        /// The places, below 256: first the positive places, then the negative places.
+        /// The absolute values of the places, below 256: first the positive places, then the
+        /// negative places.
         places: &'r [u8],
         /// The number of positive places.
         positive: usize,
     },
 }
 
-/// How many candidates a call of `add_sampled` has read, and how many products it has added.
+/// How many candidates a call to `add_sampled` has read, and how many products it has added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledCount {
     /// The number of candidates.
@@ -143,16 +145,16 @@ pub trait U32s: Sealed + Copy {
     /// True if a single-lane level supports [`U32s::short_row`], which then replaces the engine's
     /// loops.
     const HAS_SHORT_ROWS: bool = false;
-    /// Applies the operation to the complete row. The level must have [`U32s::HAS_SHORT_ROWS`], and
-    /// the row's length must be even.
+    /// Applies the operation to the complete row. [`U32s::HAS_SHORT_ROWS`] must be true, and the
+    /// row's length must be even.
     #[inline(always)]
     fn short_row(self, _a: &mut [u32], _row: ShortRow<'_>) {}
     /// Reads up to `count` 3-byte candidates as [`U32s::keep_below_u23`] does, with the limit `p`
     /// of [`ShortRow`]. Multiplies each residue `x` by the next value `y` in `v`, and adds `x y /
-    /// 2^32` to the next 3-byte number in `sums`. Ends after the last value. The level must have
-    /// [`U32s::HAS_SHORT_ROWS`], `src` has a byte after the candidates, `v` and `sums` have the
-    /// same number of values, `x y < 2^32 p`, and the sums are below `2p` before and after. The
-    /// time depends on the candidates, so they must be public.
+    /// 2^32` to the next 3-byte number in `sums`. Ends after the last value in `v`. Range:
+    /// [`U32s::HAS_SHORT_ROWS`] is true, `src` has a byte after the candidates, `v` and `sums` have
+    /// the same number of values, `x y < 2^32 p`, and the sums are below `2p`, before and after the
+    /// call. The time depends on the candidates, so they must be public.
     #[inline(always)]
     fn add_sampled(self, _src: &[u8], _count: usize, _v: &[u32], _sums: &mut [u8]) -> SampledCount {
         SampledCount::default()

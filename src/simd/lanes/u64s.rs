@@ -9,8 +9,8 @@ use crate::simd::riscv64::keccak;
 /// Bitwise operations on vectors with 64-bit words. A value of a type with this trait proves that
 /// the CPU supports the instruction set.
 pub trait U64s: Sealed + Copy {
-    /// The lane count for a `U64` vector, which is also how many states are computed together: a
-    /// power of two, at most eight.
+    /// The lane count for a `U64` vector: a power of two, at most eight. This is also the number of
+    /// Keccak states that are computed together.
     const LANES_U64: usize;
     /// True if `!b & c` needs two operations. Then the engine stores some state words inverted,
     /// which is faster.
@@ -32,7 +32,7 @@ pub trait U64s: Sealed + Copy {
     fn rotate_u64(self, a: Self::U64, by: u32) -> Self::U64;
     /// True if [`U64s::rax1_u64`] and [`U64s::xar_u64`] are single operations.
     const HAS_XAR: bool = false;
-    /// Rotates `b` to the left by one bit, and returns the XOR of `a` and the result.
+    /// Returns the XOR of `a` with `b` rotated to the left by one bit.
     #[inline(always)]
     fn rax1_u64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
         self.xor_u64(a, self.rotate_u64(b, 1))
@@ -42,14 +42,17 @@ pub trait U64s: Sealed + Copy {
     fn xar_u64(self, a: Self::U64, b: Self::U64, by: u32) -> Self::U64 {
         self.rotate_u64(self.xor_u64(a, b), by)
     }
-    /// Computes the Keccak rounds with these constants and returns true, if a single-lane level
-    /// supports this. Otherwise returns false and does not change the state.
+    /// Computes a Keccak round for each constant, with a faster method than the other operations,
+    /// and returns true. If the level does not have such a method, returns false and does not
+    /// change the state. Only single-lane levels have such a method.
     #[inline(always)]
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64]) -> bool {
         false
     }
-    /// Returns `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, `inverted` contains four flags, for
-    /// `a`, `b`, `c` and the result: a flag is true if the value is stored inverted.
+    /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, a word can be stored inverted, and
+    /// `inverted` contains four flags, for `a`, `b`, `c` and the result. A flag is true if the word
+    /// is stored inverted: the function computes with the words that `a`, `b` and `c` represent,
+    /// and inverts its result if the last flag is true.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 

@@ -229,8 +229,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
     };
     let (x, low_a, ma) = updated_row(m.f0, m.g0);
     let (y, low_b, mb) = updated_row(m.f1, m.g1);
-    // If both results are below 2^62, `approximate` uses them as exact values. The results are
-    // exact if the numbers were below 2^124 before these 31 steps, which is almost always the case.
+    // If `x` and `y` are both below 2^62, `approximate` uses them as exact values. They are exact
+    // if the two numbers were below 2^124 before these 31 steps, which is almost always true.
     let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
     let (xa, xb) = approximate(x, y, low);
     m.negate_rows(ma, mb).followed_by(steps(xa, xb))
@@ -240,7 +240,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
 /// value is public. If `is_stopped` returns `true`, the caller does not need the inverse any more,
 /// and the return value is `false`. `y` and `m` are odd and positive, and have as many limbs as
 /// `out`. `work` has [`work_len`] limbs.
-// This function has no `frame!`, because the instructions of a level are not useful here.
+// This function does not enable a level's instructions with `frame!`, because vectors are not
+// useful here.
 #[inline(never)]
 pub fn neg_inverse_into(
     y: &[i64],

@@ -52,7 +52,8 @@ const fn is_prime(p: u32) -> bool {
 
 /// Computes [`Prime::twiddles`] for `p`.
 const fn twiddles_of<const N: usize>(p: u32) -> [u32; N] {
-    // The smallest quadratic non-residue leads to the root.
+    // `x` is the smallest quadratic non-residue. So the power of `x` below has the order ORDER, as
+    // the root for the transform must have.
     let mut x = 2;
     while pow_mod(x, (p - 1) / 2, p) == 1 {
         x += 1;
@@ -82,10 +83,11 @@ impl Modulus {
     /// Returns `x mod p` for any `x`.
     #[inline(always)]
     pub fn residue(&self, x: i32) -> u32 {
-        // For a negative x, `x + p` is in `[p - 2^31, p)`.
+        // If x is negative, `x + p` is in `[p - 2^31, p)`.
         let minus = self.prime.p & mask_negative(x);
         let x = (x as u32).wrapping_add(minus);
-        // `x` may still be negative, by at most `2^31 - p`.
+        // So `x` may still be negative, but is at least `p - 2^31`. Adding p again leads to a sum
+        // that is not negative.
         self.prime.below(x.wrapping_add(self.prime.p & mask_negative(x as i32)))
     }
 

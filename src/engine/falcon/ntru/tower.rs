@@ -162,8 +162,8 @@ pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
     });
 }
 
-/// Computes the norm's residues modulo a prime (a plane) from the polynomial's residues. The
-/// transform overwrites the polynomial's residues.
+/// Computes a plane, which contains the norm's residues modulo one prime, from the polynomial's
+/// residues modulo this prime. The transform overwrites the polynomial's residues.
 #[inline(always)]
 fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mut [u32]) {
     let prime = &modulus.prime;
@@ -172,8 +172,8 @@ fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mu
     intt(isa, prime, plane);
 }
 
-/// Converts the residues in `planes`, modulo the first `words` primes, to integers. The planes are
-/// overwritten by digits.
+/// Converts the residues in `planes`, modulo the first `words` primes, to integers. The digits from
+/// which the integers are computed overwrite `planes`.
 #[inline(always)]
 fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
     let rebuild = ResidueConverter::new(words);

@@ -168,7 +168,7 @@ fn split_pair(a: ComplexPair, b: ComplexPair, w: ComplexPair) -> (ComplexPair, C
     (add(a, b), (d.0 * w.0 + d.1 * w.1, d.1 * w.0 - d.0 * w.1))
 }
 
-/// Returns numbers for which all operations must round.
+/// Returns numbers for which operations usually have to round.
 fn reals(generator: &mut TestNumbers, len: usize) -> Vec<f64> {
     (0..len).map(|_| (generator.next() as i32) as f64 / 3000.0).collect()
 }

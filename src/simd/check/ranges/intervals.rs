@@ -1,17 +1,17 @@
 //! 32-bit lanes as intervals of unsigned integers.
 //!
 //! Sums and differences must not wrap. The operations modulo p check the range that is documented
-//! in `U32s`. They also check the constants that belong to p: `-1/p mod 2^32`, and the ratio of a
-//! factor and p.
+//! in `U32s`. They also check the constants that belong to p: `-1/p mod 2^32`, and `2^32 w / p` for
+//! a factor w.
 
 use super::IntegerSpan;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The handles in a test, which are numbers that identify intervals.
+/// The handles in a test. A handle is a number in a row, and identifies an interval.
 #[derive(Default)]
 struct HandleTable {
-    /// The numbers in constant tables.
+    /// The numbers in constant tables. A handle must be different from these numbers.
     constants: BTreeSet<u32>,
     by_interval: BTreeMap<Interval, u32>,
     intervals: BTreeMap<u32, Interval>,

@@ -11,18 +11,19 @@
 //!
 //! Lanes with other sizes contain plain numbers, as on the levels with a single lane.
 //!
-//! **Handles.** Kernels load from `u16` rows and `u32` rows, and store to them. On this level, such
-//! a row contains *handles*, which are numbers that identify lanes. A load looks up the lane for a
-//! handle. Kernels also load their constant tables with this operation, so a handle must be
-//! different from all numbers in these tables. A test must name the tables at the start. A load
-//! panics if its operand is neither in a table nor a handle. Handles can only be used for loads: if
-//! a kernel computes on `u16` or `u32` values without the level's operations, the result is
-//! meaningless. The tests omit such parts of kernels, and a comment in the test says so.
+//! **Handles.** Kernels load vectors from rows with `u16` or `u32` values, and store vectors to
+//! these rows. On this level, a row contains *handles*, which are numbers that identify lanes. A
+//! load looks up the lane for a handle. Kernels also load their constant tables with this
+//! operation, so a handle must be different from all numbers in these tables. A test must name the
+//! tables at the start. A load panics if its operand is neither in a table nor a handle. Handles
+//! can only be used for loads: if a kernel computes on `u16` or `u32` values without the level's
+//! operations, the result is meaningless. The tests omit such parts of kernels, and a comment in
+//! the test says so.
 //!
-//! **Limits.** This level does not check that other levels compute the documented operations.
-//! `laws` and the tests for `modq` and `primes` check this. They also check that products have the
-//! correct residues. Levels with complete rows in assembly ([`U16s::HAS_RING_ROWS`]) do not run the
-//! layers that are checked here, except for degrees below 64.
+//! **Limits.** This level does not check that other levels compute the documented operations, or
+//! that products have the correct residues. `laws` and the tests for `modq` and `primes` check
+//! this. Some levels process complete rows in assembly ([`U16s::HAS_RING_ROWS`]). They use the
+//! layers that are checked here only for polynomials with a degree below 64.
 
 mod intervals;
 mod numbers;

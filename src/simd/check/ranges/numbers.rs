@@ -24,8 +24,8 @@ use std::collections::BTreeMap;
 /// The integers that 16 bits can represent, signed or unsigned. An unknown is in this range.
 const MIN_INTEGER: i64 = -0x8000;
 const MAX_INTEGER: i64 = 0xffff;
-/// The offset for integers that are too large to be read, even after an addition. Such an integer
-/// is stored as this offset plus its low half.
+/// The offset for integers that no operation can read as a 16-bit number, even after an addition.
+/// An integer that is too large is stored as this offset plus the integer's low half.
 const TOO_LARGE: i64 = 1 << 40;
 /// The number of table values in a block. A table also contains the smallest and the largest value
 /// in each block.
@@ -76,7 +76,8 @@ enum FunctionRule {
 }
 
 impl FunctionRule {
-    /// Returns the value for these operands. If an operand is read, its range was already checked.
+    /// Returns the function's value for these operands. If the operation reads an operand as a
+    /// number, the operand's range was already checked.
     fn apply(self, a: i64, b: i64) -> i64 {
         let unsigned =
             |op: fn(i64, i64) -> i64| op(BitReading::Unsigned.interpret(a), BitReading::Unsigned.interpret(b));
