@@ -25,7 +25,7 @@ impl Verified {
 
     /// Combines the verdicts of the two halves of a composite signature. The result is YES only if
     /// both verdicts are YES. As in the lattice schemes, there are two checks: a comparison, and a
-    /// computation without branches. A single fault therefore cannot turn a NO into a YES.
+    /// computation without branches. So a single fault cannot change a NO to a YES.
     #[cfg(feature = "ed25519")]
     pub(crate) fn of_both(first: Self, second: Self) -> Self {
         let comparison = if first.is_yes() && second.is_yes() { Self::CHECK_RESULTS[0] } else { 0 };

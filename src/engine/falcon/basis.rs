@@ -1,18 +1,18 @@
-//! Signing with a basis in read-only memory, for example in flash. Signing with only an encoded key
-//! needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
+//! Signing with a private key's basis in read-only memory, for example in flash. Signing with only
+//! the encoded private key needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
 //!
 //! The basis consists of four transformed polynomials: b00 = g, b01 = -f, b10 = G and b11 = -F.
-//! Without the basis, half of the work memory is for the root of the LDL tree (see `tree`). This
-//! half contains g00, l10 and the sampler's targets t0 and t1 while a child's tree is computed.
-//! With the basis, this code computes each of these values again when it needs the value. This code
-//! stores the samples z1 as 16-bit integers, which need a quarter of the space of reals. The
-//! operations on each number are the same as with [`EncodedPrivateKey`], and in the same order, so
-//! the signatures are the same.
+//! Without the basis, half of the work memory is for the root of the LDL tree (see `tree`). While a
+//! child's tree is computed, this half contains g00 (from the Gram matrix), l10 (from the LDL
+//! decomposition) and the sampler's targets t0 and t1. With the basis, the code computes each of
+//! these values again when the value is needed. The code stores the samples z1 as 16-bit integers,
+//! which need a quarter of the space that reals need. The operations on each number, and their
+//! order, are the same as with [`EncodedPrivateKey`], so both make the same signatures.
 //!
 //! The memory for [`LatticeKey::sample`] is divided as follows, in units of n reals. While a child
-//! of the root is sampled, 0 to 3.5 contains the tree and the targets for this child, and 3.5 to
-//! 3.75 contains z1 modulo q. Between the two children, and after both children, 0 to 2.5 contains
-//! the rows that are computed again.
+//! of the root is sampled, the part from 0 to 3.5 contains the tree and the targets for this child,
+//! and the part from 3.5 to 3.75 contains z1 modulo q. Between the two children, and after both
+//! children, the part from 0 to 2.5 contains the rows that are computed again.
 //!
 //! | check | when | detects |
 //! |---|---|---|
@@ -77,7 +77,7 @@ pub struct KeyWithBasis<'a> {
 }
 
 impl<'a> KeyWithBasis<'a> {
-    /// Returns the length of a basis in bytes.
+    /// Returns the memory length for a basis in bytes.
     pub const fn len(degree: Degree) -> usize {
         4 * degree.n() * size_of::<u64>() + SIGN_SEED_LEN + DIGEST_LEN
     }
@@ -89,8 +89,7 @@ impl<'a> KeyWithBasis<'a> {
     /// same. This detects a fault in one computation. If the same fault occurs in both
     /// computations, the check of the equation in [`KeyWithBasis::open`] detects it.
     ///
-    /// # Errors
-    /// Returns an error if there was a fault. The hash is then not written.
+    /// # Errors Returns an error if there was a fault. In this case, the hash is not written.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,
@@ -156,8 +155,8 @@ impl<'a> KeyWithBasis<'a> {
         })
     }
 
-    /// Returns a view of a basis without checks. [`KeyWithBasis::open`] has accepted the basis
-    /// before, but the memory may have changed since then.
+    /// Returns a view of a basis without checks. The caller promises that [`KeyWithBasis::open`]
+    /// has accepted the basis before. The memory may have changed since then.
     #[cfg(test)]
     pub const fn opened(key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Self {
         Self { key, memory }
@@ -213,9 +212,9 @@ impl EncodedPrivateKey<'_> {
     }
 }
 
-/// Returns whether all magnitudes are 0 or between [`MIN_NONZERO`] and [`MAX_MAGNITUDE`]. The
-/// result is public. Binary64 arithmetic that is emulated with integers cannot handle larger
-/// numbers.
+/// Returns whether the magnitude of each number is 0, or is between [`MIN_NONZERO`] and
+/// [`MAX_MAGNITUDE`]. The result is public. Binary64 arithmetic that is emulated with integers
+/// cannot handle other numbers.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
     let out_of_range = rows.into_iter().flatten().fold(0, |out_of_range, x| {
         let size = ct::barrier_u64(x.to_bits()) << 1 >> 1;
@@ -250,14 +249,15 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         let mut lanes = [S::Real::ZERO; 8];
         isa.store_f64(errors, &mut lanes);
         let error = lanes[..S::LANES_F64].iter().fold(S::Real::ZERO, |sum, x| sum + *x);
-        // The error is a sum of squares, so it is not negative. Therefore, its bits can be compared
-        // instead of the numbers, and the bits of NaN are the largest.
+        // The error is a sum of squares, so it is not negative. For such numbers, the bits are in
+        // the same order as the numbers, and the bits of NaN are the largest. So the code compares
+        // bits.
         let is_wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
         ct::declassify("basis: its determinant", ct::mask_nonzero(is_wrong)) == 0
     })
 }
 
-/// Writes d11 from the LDL decomposition at the root, `n/2` reals.
+/// Writes d11 from the LDL decomposition at the root. d11 has `n/2` reals.
 #[inline(never)]
 fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S::Real]) {
     if is_short::<S>(b00.len() / 2) {
@@ -278,8 +278,8 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     });
 }
 
-/// Writes g00 from the root's Gram matrix, `n/2` reals. Overwrites z1 with the left child's target
-/// before the split, `t0 + (t1 - z1) l10`. `c` and `z1` are transformed.
+/// Writes g00 from the root's Gram matrix, which has `n/2` reals. Overwrites z1 with `t0 + (t1 -
+/// z1) l10`, which is the left child's target before it is split. `c` and `z1` are transformed.
 #[inline(never)]
 fn left_target_into<S: Simd>(
     isa: S,
@@ -370,7 +370,7 @@ impl KeyWithBasis<'_> {
 }
 
 /// Writes the transformed z1 to the first n reals of the right child's memory, and z1 modulo q to
-/// `z1`. Destroys the next n reals.
+/// `z1`. Overwrites the next n reals.
 #[inline(never)]
 fn finish_right_child<S: Simd>(isa: S, child: &mut [S::Real], z1: &mut [u16]) {
     frame!(isa, {

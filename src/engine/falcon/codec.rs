@@ -15,7 +15,8 @@ use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Simd, ct, four_fields, frame, small};
 
 impl BitOrder {
-    /// Moves the first bit of a byte to the lowest position, and the last bit to the highest.
+    /// Moves the bits in a byte from this order to little-endian order: the first bit to the lowest
+    /// position, and the last bit to the highest position.
     #[inline(always)]
     pub const fn byte(self, byte: u8) -> u8 {
         match self {
@@ -24,8 +25,9 @@ impl BitOrder {
         }
     }
 
-    /// Moves the first bit of a field with `bits` bits to the lowest position, and the last bit to
-    /// the highest position of the field. Range: `value < 2^bits`.
+    /// Moves the bits in a field with `bits` bits from this order to little-endian order: the first
+    /// bit to the lowest position, and the last bit to the highest position. Range: `value <
+    /// 2^bits`.
     #[inline(always)]
     const fn field(self, value: u32, bits: u32) -> u32 {
         match self {
@@ -69,7 +71,7 @@ pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
 /// fields, and single fields.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
-    // A mask for the first fields.
+    // Returns a mask for the first `fields` fields.
     let low = |fields: u32| (1u64 << (fields * bits)) - 1;
     let x = fields & low(4) | (fields >> (4 * bits) & low(4)) << 32;
     let pairs = low(2) * 0x1_0000_0001;
@@ -187,7 +189,7 @@ pub enum PublicKeyScan {
     Zero,
 }
 
-/// Scans an encoded public key's fields, which are after the header.
+/// Scans the fields in an encoded public key. `fields` does not include the header.
 #[inline(never)]
 pub fn scan_public<S: Simd>(isa: S, order: BitOrder, fields: &[u8]) -> PublicKeyScan {
     frame!(isa, {
@@ -226,7 +228,8 @@ pub const fn constant_scan_public(order: BitOrder, mut fields: &[u8]) -> PublicK
 }
 
 /// Returns the algorithm that the first byte of a key or signature identifies. Returns `None` if
-/// the upper half of this byte is not `upper_half`, or if there is no such degree.
+/// this byte's upper half is not `upper_half`, or if its lower half is not the logarithm of a
+/// degree.
 pub fn algorithm_of(scheme: FalconScheme, upper_half: u8, first: Option<u8>) -> Option<FalconAlgorithm> {
     let first = first.filter(|first| first & 0xf0 == upper_half)?;
     Degree::from_logn(u32::from(first & 0x0f)).map(|degree| FalconAlgorithm::new(scheme, degree))
@@ -386,11 +389,11 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
 }
 
 /// Writes compressed coefficients, zeroes the rest of `out`, and returns the length that was used.
-/// Returns `None` if the coefficients do not fit, or if a coefficient is above `bound`. The content
-/// of `out` is then not usable.
+/// Returns `None` if the coefficients do not fit, or if a coefficient is above `bound`. If this
+/// function returns `None`, the content of `out` is not usable.
 ///
-/// If the coefficients (s2) fit, they become public with the signature. If they do not fit, only
-/// this fact becomes public.
+/// The coefficients are s2. If they fit, they become public with the signature. If they do not fit,
+/// only this fact becomes public.
 #[must_use]
 pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {
@@ -540,8 +543,8 @@ mod tests {
             let mut bytes = vec![0; 3 * n];
             let used_len = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
             assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used_len)));
-            // After any bit flip, the decoder returns another vector or an error. A vector that it
-            // returns encodes to the same bytes.
+            // After any bit flip, the decoder returns an error or another vector. Encoding this
+            // vector must return the changed bytes.
             for bit in 0..8 * bytes.len() {
                 let mut b = bytes.clone();
                 b[bit / 8] ^= 1 << (bit % 8);

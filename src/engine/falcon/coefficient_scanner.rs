@@ -5,8 +5,8 @@
 //!
 //! A window contains the 16 bits from a coefficient's start: the sign, the magnitude's low 7 bits,
 //! and the first 8 bits from the unary part. The unary part encodes the magnitude's high bits. If
-//! the unary part does not end in the window, the magnitude is 1024 or more, or there is an error.
-//! In this case, the reader in `codec` must decode the signature.
+//! the unary part does not end in the window, the coefficient's magnitude is 1024 or more, or the
+//! encoding is not valid. In this case, the reader in `codec` must decode the signature.
 //!
 //! There is no secret data in this file.
 
@@ -26,7 +26,7 @@ pub struct CoefficientScanner<'w, 'a> {
     order: BitOrder,
     /// The position of the next window in `src`, in bits.
     at: usize,
-    /// The elements for the windows that must still be found.
+    /// The elements for the windows that were not found yet.
     out: &'w mut [u16],
 }
 
@@ -56,8 +56,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
                 state,
                 #[inline(always)]
                 |_| {
-                    // There must be no call here, not even a cold call, because a call would force
-                    // the state out of the registers. `finish` reads the last bytes.
+                    // The loop must not contain any call, not even a rare call, because a call
+                    // would force the state out of the registers. `finish` reads the last bytes.
                     let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
                     if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
                         at = find_windows(u64::from_le_bytes(*bytes), at % 8, at, step);
@@ -77,8 +77,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
         self.out.len() >= WINDOWS_PER_STEP && self.at / 8 + 8 <= self.src.len()
     }
 
-    /// Finds all remaining windows, and returns the bytes after the last coefficient. The result is
-    /// only valid if the unary part ends in every window.
+    /// Finds all remaining windows, and returns the bytes after the last coefficient. The returned
+    /// value is only valid if each window contains the end of its unary part.
     pub fn finish(mut self) -> TrailingBytes {
         for step in self.out.chunks_mut(WINDOWS_PER_STEP) {
             let (bytes, first) = bytes_at(self.src, self.at);
@@ -176,9 +176,9 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
 #[cfg(feature = "alloc")]
 pub const SCANNERS: usize = 4;
 
-/// Permutes the first `count` of eight states. At the same time, finds windows for the first group
-/// of scanners in which a scanner can continue. An unused scanner is `None`. All scanners have the
-/// same bit order.
+/// Permutes the first `count` of eight states. At the same time, finds windows for a group of
+/// [`SCANNERS`] scanners: the first group in which at least one scanner can continue. An unused
+/// scanner is `None`. All scanners have the same bit order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn permute_many_and_scan<S: Simd>(
@@ -234,8 +234,8 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     }
 }
 
-/// The values of a scanner that runs together with other scanners. The compiler can keep these
-/// values in registers.
+/// The state of a scanner that runs together with other scanners. The compiler can keep its values
+/// in registers.
 #[cfg(feature = "alloc")]
 struct ScannerState<'w, 'a> {
     src: &'a [u8],
@@ -454,7 +454,7 @@ mod tests {
                 for turn in 0..300 {
                     let n = [4, 8, 32, 64][turn % 4];
                     // Large coefficients are rare, except in some turns. Some inputs have a flipped
-                    // bit, some are cut, and some are valid.
+                    // bit, some inputs are truncated, and some inputs are valid.
                     let is_large = turn % 7 == 0;
                     let values: Vec<i32> = (0..n)
                         .map(|_| {

@@ -37,8 +37,8 @@ pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
 }
 
-/// Loads a complex vector from place `i` in a key's rows `re` and `im`. If the level processes
-/// several signatures together, all signatures use these values.
+/// Loads a complex vector from place `i` in a key's rows `re` and `im`. If the level computes
+/// several signatures together, all of them use these key values.
 #[inline(always)]
 pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }
@@ -119,8 +119,8 @@ pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
     [&ROOTS.re[half..], &ROOTS.im[half..]]
 }
 
-/// Merges `x` from the lower half with `y` from the same place in the upper half, with the root
-/// `w`. Returns `(x + w y, x - w y)`.
+/// Merges `x` and `y`, which are at the same place in the lower half and in the upper half, with
+/// the root `w`. Returns `(x + w y, x - w y)`.
 #[inline(always)]
 pub(super) fn merge_pair<S: RealRows>(
     isa: S,

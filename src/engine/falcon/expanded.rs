@@ -1,5 +1,5 @@
-//! An expanded private key: the basis, the LDL tree and the rows modulo q, for many signatures
-//! (specification 2.6.4).
+//! An expanded private key, to make many signatures: the basis, the LDL tree, and the rows f, F and
+//! h modulo q (specification 2.6.4).
 //!
 //! An expanded key contains the values that [`EncodedPrivateKey`] computes again for each
 //! signature. Both keys use the same operations in the same order, so they make the same
@@ -49,8 +49,8 @@ impl<'a> ExpandedPrivateKey<'a> {
     /// If the same fault occurs in both passes, [`tree_fits`] detects it: this check multiplies the
     /// values instead of computing them again.
     ///
-    /// # Errors
-    /// Returns an error if there was a fault. The memory must then not be used.
+    /// # Errors Returns an error if there was a fault. In this case, the caller must not use the
+    /// memory.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,

@@ -38,11 +38,11 @@ const MAX_LANES: usize = 8;
 /// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane
 /// index. The values with the same `m` form a tile. A row contains values with consecutive `j`. The
 /// place of value `j` in memory is `(rev(b), rev(m), rev(a))`, so the columns become the vectors
-/// that are stored at the end. A layer whose distance is shorter than a vector merges whole rows of
-/// the tile.
+/// that are stored at the end. So a layer that merges values at a distance shorter than a vector
+/// merges whole rows in the tile.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
-/// Swaps rows and columns.
+/// Returns the tile with rows and columns swapped.
 #[inline(always)]
 fn transpose<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     macro_rules! swap {
@@ -105,7 +105,8 @@ fn to_coefficients<S: RealRows, T>(isa: S, v: S::F64, out: &mut [T], rounded: &i
     }
 }
 
-/// Transforms the coefficients `f`, which are n integers, into `out`, n reals.
+/// Converts the n coefficients in `f` to integers with `to_i32`, and writes their transform to
+/// `out`, which has n reals.
 #[inline(always)]
 pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to_i32: impl Fn(T) -> i32) {
     fft_with(isa, logn, f, out, to_real(to_i32));
@@ -119,7 +120,8 @@ fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
     move |x| R::from_i32(to_i32(x))
 }
 
-/// Converts the n values in `f` with `real`, and transforms these coefficients to `out`, n reals.
+/// Converts the n coefficients in `f` to reals with `real`, and writes their transform to `out`,
+/// which has n reals.
 #[inline(never)]
 pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], real: impl Fn(T) -> S::Real) {
     if is_short::<S>((1 << (logn - 1)) / S::LANES_F64) {
@@ -131,7 +133,8 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
         let (low, high) = f.split_at(half);
         let (re, im) = out.split_at_mut(half);
         let stride = half / lanes;
-        // With a single lane, there is nothing to transpose, and the stack has no space for a tile.
+        // With a single lane, a tile has a single value, which does not need to be transposed. So
+        // these values are not copied to a tile on the stack.
         let untransposed_len = if lanes == 1 { half } else { 0 };
         for m in 0..untransposed_len {
             let value =
@@ -266,8 +269,8 @@ fn split_pair_doubled<S: RealRows>(
     (s, mul_adj(isa, d, w))
 }
 
-/// Computes the inverse transform, rounds each coefficient to the nearest integer, and writes the
-/// result from `residue` for each integer. `f` is destroyed.
+/// Computes the inverse transform, rounds each coefficient to the nearest integer, and writes what
+/// `residue` returns for this integer. `f` is overwritten.
 #[inline(always)]
 pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue: impl Fn(i32) -> u16) {
     ifft_with(isa, f, out, to_residue(residue));
@@ -281,8 +284,8 @@ fn to_residue<R: Real>(residue: impl Fn(i32) -> u16) -> impl Fn(R) -> u16 {
     move |x: R| residue(x.round_i64() as i32)
 }
 
-/// Computes the inverse transform, and writes the result from `rounded` for each coefficient. `f`
-/// is destroyed.
+/// Computes the inverse transform, converts each coefficient with `rounded`, and writes the
+/// converted coefficients to `out`. `f` is overwritten.
 #[inline(never)]
 pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], rounded: impl Fn(S::Real) -> T) {
     if is_short::<S>(f.len() / 2 / S::LANES_F64) {
@@ -356,7 +359,7 @@ fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: 
     );
 }
 
-/// The number of bits for the place of a complex value at the largest degree.
+/// The number of bits in a complex value's place at the largest degree.
 const PLACE_BITS: u32 = MAX_LOGN - 1;
 
 /// A table where entry `j` is `j` with the [`PLACE_BITS`] bits reversed.
@@ -376,7 +379,7 @@ fn place(j: usize, half: usize) -> usize {
     usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))
 }
 
-/// Splits `t`, n reals, into `f0 | f1`, with `n/2` reals each.
+/// Splits `t`, which has n reals, into `f0 | f1`: two polynomials with `n/2` reals each.
 #[inline(always)]
 pub fn split_into<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     if is_short::<S>(t.len() / 4) {

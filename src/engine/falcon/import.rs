@@ -6,11 +6,12 @@
 //! equation with another multiple of q, so the equation is checked over the integers. If the
 //! machine has fast binary64 instructions, the check uses the binary64 transforms of f, g, F and G.
 //! Their rounding errors are 20 bits smaller than the difference between two integers. The
-//! transforms of f and g also give the Gram-Schmidt norm. Otherwise, the check uses a 31-bit prime
-//! modulus, and the norm in fixed point. (Where binary64 is fast, the second method takes twice as
-//! long as the first.)
+//! transforms of f and g also give the Gram-Schmidt norm. On other machines, the equation is
+//! checked modulo a 31-bit prime, and the norm is computed in fixed point. (If binary64 is fast,
+//! this second method takes twice as long as the first.)
 //!
-//! All values in this file are secret except the verdict, which identifies the check that failed.
+//! All values in this file are secret, except for the returned error, which identifies the check
+//! that failed.
 
 use super::codec::{PrivateKeyParts, pack_signed, unpack_mod_q, unpack_signed};
 use super::complex::{Complex, for_each_vector, is_short, load, mul, squared, sub};
@@ -68,8 +69,8 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateKeyParts<'_>, h: 
 }
 
 /// Writes the encoded public key for f and g, and returns its hash. This function has a separate
-/// stack frame. Otherwise, key generation, which uses the most stack, would also need space for
-/// this frame. Uses `4n` bytes from `work`.
+/// stack frame. Without it, the frame of key generation, which uses the most stack, would also
+/// contain this function's variables. Uses `4n` bytes from `work`.
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
@@ -101,8 +102,7 @@ pub struct KeyPairOutput<'s, 'v> {
 /// Writes the encoded key pair that `search` finds for a seed, and returns the public key's hash.
 /// `work` must have at least [`FalconAlgorithm::keygen_work_len`] bytes.
 ///
-/// # Errors
-/// No candidate became a key.
+/// # Errors Returns an error if no candidate became a key.
 #[inline(always)]
 pub fn generate_into<S: Simd>(
     isa: S,
@@ -117,8 +117,8 @@ pub fn generate_into<S: Simd>(
 }
 
 /// Encodes the private key and the public key, and returns the public key's hash. f, g and F are at
-/// the start of `work`. This function has a separate stack frame, so that the search for a key does
-/// not need space for this frame.
+/// the start of `work`. This function has a separate stack frame, so the search for a key does not
+/// need stack for this function's variables.
 #[inline(never)]
 fn encode_pair<S: Simd>(
     isa: S,
@@ -254,8 +254,8 @@ pub fn check<S: Simd>(
         let n = algorithm.degree().n();
         let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
         let bits = FG_BITS[logn as usize];
-        // Do not stop at the first error: only a single flag for all three polynomials is
-        // declassified.
+        // Do not stop at the first error, because only a single flag for all three polynomials may
+        // be declassified.
         let in_range = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
         if ct::declassify("import: coefficients", in_range != [true; 3]) {

@@ -3,8 +3,8 @@
 //! If a bit in a sampler table changes, signatures still verify, but their distribution depends on
 //! the private key. After about 10^8 such signatures, an attacker knows the key (ePrint 2025/1042),
 //! and a verification cannot detect this. Therefore, this module hashes the tables whose changes no
-//! other check would detect: before the process makes its first signature or key, and then at every
-//! [`PERIOD`]th call. The compiler computes the expected hash with the same function.
+//! other check would detect. It does this before the process makes its first signature or key, and
+//! then at every [`PERIOD`]th call. The compiler computes the expected hash with the same function.
 //!
 //! | table | effect if a bit changes |
 //! |---|---|
@@ -22,8 +22,8 @@
 //!
 //! The hash detects any change in a single word. For any fixed word, function `step` is a bijection
 //! from the old state to the new state. For any fixed old state, `step` is a bijection from the
-//! word to the new state. If several words change by chance at the same time, the probability that
-//! the hash does not detect this is `2^-64`. The hash is not cryptographic.
+//! word to the new state. If several words change randomly at the same time, the hash does not
+//! detect this change with probability `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 
@@ -58,8 +58,7 @@ impl CheckInterval {
     /// Counts a call. If a check is due, calls `intact`, which must return `true`. If it returns
     /// `false`, the next call checks again.
     ///
-    /// # Errors
-    /// `intact` returned `false`.
+    /// # Errors Returns an error if `intact` returned `false`.
     #[inline(always)]
     pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), MemoryFault> {
         // Use load and store, because small machines have no other atomic operation.
@@ -77,8 +76,7 @@ impl CheckInterval {
 
 /// Checks the tables if a check is due.
 ///
-/// # Errors
-/// A table is damaged.
+/// # Errors Returns an error if a table is damaged.
 #[inline(never)]
 pub fn check_tables() -> Result<(), MemoryFault> {
     static TABLE_CHECKS: CheckInterval = CheckInterval::every(PERIOD);
@@ -89,7 +87,8 @@ pub fn check_tables() -> Result<(), MemoryFault> {
 #[inline(never)]
 fn tables_are_intact() -> bool {
     // The compiler knows the values in the tables, and could compute the hash in advance. After
-    // `black_box`, it does not know which tables these are, so the program reads them from memory.
+    // `black_box`, the compiler does not know which tables it hashes, so the program reads the
+    // tables from memory.
     digest(&black_box(tables())) == EXPECTED
 }
 

@@ -40,7 +40,8 @@ pub static GAUSS_512: [u16; 17] =
 /// `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
-/// The number of draws in a stream block.
+/// The number of draws in a stream block. A draw is an integer with a discrete Gaussian
+/// distribution, computed from 16 bits of the stream.
 const BLOCK: usize = shake::RATE / 2;
 
 /// A source of Gaussian integers. It reads the seed's SHAKE256 stream in blocks.
@@ -75,7 +76,7 @@ impl<S: Simd> GaussianStream<S> {
             let mut magnitude = [0u16; BLOCK];
             for &t in table {
                 for (m, w) in magnitude.iter_mut().zip(words) {
-                    // Both numbers are below 2^15, so bit 15 of the difference is set if `w >> 1`
+                    // `w >> 1` and t are below 2^15, so bit 15 of the difference is set if `w >> 1`
                     // is below t.
                     *m += (u16::from_le_bytes(*w) >> 1).wrapping_sub(t) >> 15;
                 }
@@ -127,12 +128,12 @@ impl<S: Simd> GaussianStream<S> {
         parity
     }
 
-    /// Draws a polynomial with coefficients within the range and an odd sum.
+    /// Draws a polynomial whose coefficients are in the range and have an odd sum.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         let len = poly.len();
         let last_index = len - 1;
         if len >= 512 {
-            // A single draw has the right deviation for a coefficient, and is never out of range.
+            // At this degree, a coefficient is a single draw, which is never out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
             let parity = self.draw_into(&mut poly[..last_index]);
             while is_even(parity ^ self.draw_into(&mut poly[last_index..])) {}
@@ -176,7 +177,8 @@ pub const fn fast_work_len(logn: u32) -> usize {
     (2 << logn) + ntru::fast_work_len(logn)
 }
 
-/// Checks that the published sizes are large enough for this memory and the alignment.
+/// Checks that the published sizes of the work memory include these bytes and the bytes for the
+/// alignment.
 const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
@@ -205,8 +207,7 @@ impl<S: Simd> CandidateStream<S> {
     /// Draws until it finds the next candidate with an invertible f, and returns its number. Work
     /// memory: 2n bytes.
     ///
-    /// # Errors
-    /// [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
+    /// # Errors Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
     #[inline(always)]
     pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, NoCandidateError> {
         while self.drawn_count < MAX_KEYGEN_CANDIDATES {
@@ -225,8 +226,8 @@ impl<S: Simd> CandidateStream<S> {
 /// Finds F if f and g pass the two norm tests and the solver succeeds. Writes F to the start of
 /// `work`, which is the work memory of [`keygen`] after f and g.
 ///
-/// # Errors
-/// f and g do not give a key, or `is_stopped` returns true because a key is no longer necessary.
+/// # Errors Returns an error if f and g do not become a key, or if `is_stopped` returns true
+/// because a key is no longer necessary.
 #[inline(always)]
 pub fn complete<S: Simd>(
     isa: S,

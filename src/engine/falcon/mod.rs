@@ -12,7 +12,7 @@
 //! - `codec`: keys, signature coefficients, bit fields (2.3, 4.2)
 //! - `coefficient_scanner`: reads compressed coefficients with vector instructions (2.3.3, 4.3)
 //! - `signature`: encodes and decodes signatures (2.3.3, 4.3)
-//! - `point`: hashes a message to a point (2.2, 4.4, 5)
+//! - `point`: hashes a message to a point, the polynomial c that is signed (2.2, 4.4, 5)
 //! - `public_key`: encodes and hashes public keys (2.3)
 //! - `sampler`: `sampler_z` and its parts (2.6.6)
 //! - `tree`: Gram matrix, LDL decomposition, `ff_sampling` (2.6.2 to 2.6.5)
@@ -26,7 +26,8 @@
 //! - `tree_check`: compares a tree with its Gram matrix (2.6.4)
 //! - `integrity`: detects damaged tables and expanded keys in memory
 //! - `expanded`: private keys that are prepared for many signatures (2.6.4)
-//! - `basis`: signing with a basis in read-only memory (2.6.2 to 2.6.5)
+//! - `basis`: signing with a private key whose transformed f, g, F and G are in read-only memory,
+//!   but without a tree (2.6.2 to 2.6.5)
 //! - `sign_batch`: makes up to eight signatures at a time, in lanes (2.5)
 
 #[cfg(feature = "sign")]

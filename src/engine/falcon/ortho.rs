@@ -1,5 +1,5 @@
-//! Checks the norm of the orthogonalized vector (specification 2.4.3): by the standard's rule in
-//! fixed point, and by a sum in binary64 that decides nearly all cases.
+//! Checks the norm of the orthogonalized vector (specification 2.4.3). A sum in binary64 decides
+//! nearly all cases. In other cases, the standard's rule decides, in fixed point.
 //!
 //! f and g are secret, and the result is public.
 
@@ -19,7 +19,8 @@ const TWO_ROWS: usize = 20;
 
 /// Returns whether the orthogonalized vector, `(q f*, q g*) / (f f* + g g*)`, is short enough. Its
 /// squared norm must be below `bound`, by the rule in specification 2.4.3. The result is public.
-/// Range: `|f|^2 + |g|^2` is below its bound. Work memory: 18n bytes; with 20n the rule is faster.
+/// Range: `|f|^2 + |g|^2` is below its bound. Work memory: 18n bytes, or 20n bytes to compute the
+/// rule faster.
 ///
 /// If binary64 is fast, a binary64 sum decides all candidates except those near the bound.
 #[inline(never)]
@@ -72,8 +73,8 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// rounded quotient `1 / (|f|^2 + |g|^2)`. The error of the quotient is at most `2^-33`. A product
 /// has the value `q |f| / (|f|^2 + |g|^2)`, and its error is at most `q |f| 2^-33`. These errors
 /// change the squared norm by at most `4 q^2 2^-33 < 0.1`. All other rounding errors are much
-/// smaller, so a distance of 1 to the bound is safe on both sides. If the squared norm is below
-/// `2^17`, each of these values is below `2^13`, and does not wrap.
+/// smaller, so the decision is correct if the squared norm differs from the bound by at least 1. If
+/// the squared norm is below `2^17`, the value of each product is below `2^13`, and does not wrap.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const MAX_NORM: i32 = 1 << 17;
     // 2/n is a power of two. The exponent field is 1023, as in 1.0, plus log2(2/n).
@@ -118,7 +119,7 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
             transform(isa, logn, f, row);
         }
         sum = sum.wrapping_add(orthogonal_norm(isa, row, inverse));
-        // As in the specification, the wrapped sum is a signed number.
+        // As in the specification, the sum wraps, and is a signed number.
         let below_mask = (sum as i128 - i128::from(bound)) >> 127;
         declassify("orthogonal norm", barrier_u64(below_mask as u64)) != 0
     })
@@ -150,7 +151,7 @@ fn add_norms<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64], norms: &m
 }
 
 /// Returns the squared norm of `q f*` times `inverse`. `row` contains the transformed f, and is
-/// destroyed.
+/// overwritten.
 #[inline(never)]
 fn orthogonal_norm<S: Simd>(isa: S, row: &mut [i64], inverse: &[i64]) -> i64 {
     frame!(isa, {

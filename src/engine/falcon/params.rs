@@ -1,9 +1,9 @@
-//! Numbers from the standard, and all points that FIPS 206 may still change: bounds, sizes and seed
-//! lengths. Module `scheme` contains the properties in which the schemes differ.
+//! Numbers from the standard: bounds, sizes and seed lengths. They include all open points, which
+//! FIPS 206 may still change. Module `scheme` contains the properties in which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
 //! 0.4.0. Each open point is a constant or a function in this file, or a field in the table of
-//! `scheme`. An open point appears in no other place:
+//! `scheme`. No other file depends on an open point:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -30,8 +30,8 @@ pub const MAX_LOGN: u32 = 10;
 pub const NONCE_LEN: usize = 40;
 /// The length of a key's seed, in bytes.
 pub const KEYGEN_SEED_LEN: usize = 32;
-/// The length in bytes of a signature's randomness, of the seed that is derived from it, and of the
-/// private key's hash.
+/// The length in bytes of three values: a signature's randomness, the seed that is derived from
+/// this randomness, and the private key's hash.
 pub const SIGN_SEED_LEN: usize = 40;
 
 /// The upper half of a private key's first byte; the lower half is `logn`.

@@ -17,7 +17,7 @@ use crate::simd::{Simd, frame};
 pub enum PointSource<'a> {
     /// `mu`, which is hashed after a nonce.
     Mu(&'a [u8; MU_LEN]),
-    /// A sponge that has absorbed a nonce and all data after it.
+    /// A sponge that has absorbed the nonce and all data that is hashed after the nonce.
     Absorbed(&'a Sponge),
 }
 
@@ -62,7 +62,7 @@ pub struct HashedPoint<'a> {
     pub scheme: FalconScheme,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
-    /// The data that is hashed after the nonce.
+    /// The source of the data that is hashed after the nonce.
     pub source: PointSource<'a>,
     /// The n coefficients of c, or an empty slice if c is not stored.
     pub stored: &'a [u16],
@@ -196,7 +196,7 @@ pub const KEPT_LEN: usize = PADDED + 32;
 /// the values would not be equally likely.
 #[inline(always)]
 pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out: &mut [u16; KEPT_LEN]) -> usize {
-    // Fill the last vector with words that are not kept.
+    // The last vector is filled with the word `u16::MAX`, which is not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
@@ -283,8 +283,8 @@ pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN];
 
 /// Computes c for at most [`KECCAK_STATES`] inputs with the same degree. For each input, writes a
 /// row with n coefficients in `[0, q)`. The results are the same as from [`hash_to_point_into`]. If
-/// the level has several Keccak states in a vector, the inputs are hashed together. `c` must have a
-/// row for each input.
+/// the level permutes several Keccak states in a vector, the inputs are hashed together. `c` must
+/// have a row for each input.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {

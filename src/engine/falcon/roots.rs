@@ -1,11 +1,11 @@
 //! Roots of unity for the transforms over real numbers, computed by the compiler.
 //!
-//! Both transforms store values in bit-reversed order. In this order, a merge combines the two
-//! halves of a vector, and a split reverses the merge. A merge computes `2^(l-1)` complex values
-//! from two halves. It multiplies the value at place `p` in the second half by the root
-//! `w_l(p) = exp(i pi (4p + 1) / 2^l)`, where `p < 2^(l-2)`. Therefore, a single table in this
-//! order is enough for the transforms, splits and merges at all degrees. Entry `2^(l-2) + p` is
-//! `w_l(p)`; entry 0 is not used.
+//! Both transforms store values in bit-reversed order. In this order, a merge combines a row's two
+//! halves, and a split reverses the merge. A merge computes `2^(l-1)` complex values from two
+//! halves. It multiplies the value at place `p` in the second half by the root `w_l(p) = exp(i pi
+//! (4p + 1) / 2^l)`, where `p < 2^(l-2)`. Therefore, a single table in this order is enough for the
+//! transforms, splits and merges at all degrees. Entry `2^(l-2) + p` is `w_l(p)`; entry 0 is not
+//! used.
 //!
 //! (The published tables list the same numbers as `exp(i pi rev10(k) / 1024)`.) Each part is the
 //! correctly rounded binary64 value. If the table used libm's sine with a rounded angle, 711 of
@@ -60,8 +60,8 @@ pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
 
 /// Returns the imaginary part for root `i` in a layer. `re` contains all the layer's real parts.
 ///
-/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`. Except for
-/// its sign, the sine is therefore the cosine of the entry that is half a layer away.
+/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`. So the
+/// sine is, except for its sign, the cosine of the entry that is half a layer away.
 #[inline(always)]
 pub fn sine_of(re: &[i64], i: usize) -> i64 {
     let half = re.len() / 2;
@@ -197,7 +197,7 @@ mod tests {
         for level in 2..=10u32 {
             let m = 1usize << (level - 1);
             for i in 0..m / 2 {
-                // `i` has `level - 2` bits. The extra bit keeps the shift below 64.
+                // `i` has `level - 2` bits. The separate shift by 1 keeps the other shift below 64.
                 let p = (i as u64).reverse_bits() >> 1 >> (63 - (level - 2));
                 let e = m / 2 + p as usize;
                 assert_eq!((FIXED_ROOTS.re[e], FIXED_ROOTS.im[e]), published(m + i));

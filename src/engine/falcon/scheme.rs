@@ -16,8 +16,8 @@ use crate::simd::SCRATCH_ALIGN;
 /// A scheme that is related to Falcon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FalconScheme {
-    /// The putative FIPS 206 draft, as in crate `fn-dsa` 0.4.0. The standard is not yet published,
-    /// and this scheme will change with it.
+    /// The putative FIPS 206 draft, as in crate `fn-dsa` 0.4.0. The standard is not yet published.
+    /// If the standard differs from the draft, this scheme will change.
     FnDsa,
     /// An earlier version of the putative draft, from November 2024, as in crates `fn-dsa` 0.1 to
     /// 0.3.
@@ -31,14 +31,14 @@ pub enum FalconScheme {
 /// A scheme's properties, except the properties that all schemes share (f, g, F and the sampler).
 #[derive(Debug)]
 pub struct SchemeRules {
-    /// The scheme to which this row belongs.
+    /// This scheme. The table [`RULES`] contains an element for each scheme.
     scheme: FalconScheme,
     /// The bit order for all encodings and for the words in `HashToPoint`.
     pub order: BitOrder,
-    /// If set, the public key contains h in the transform's domain; if not, it contains h's
+    /// If true, the public key contains h in the transform's domain. If false, it contains h's
     /// coefficients.
     pub transformed_public: bool,
-    /// If set, the private key ends with the public key's hash.
+    /// If true, the private key ends with the public key's hash.
     pub stores_key_hash: bool,
     /// The upper bound (exclusive) for the Gram-Schmidt norm of keys, as in [`ORTHO_NORM_BOUND`].
     pub ortho_norm_bound: u64,
@@ -46,11 +46,13 @@ pub struct SchemeRules {
     pub s1_bound: u32,
     /// The largest absolute value of a coefficient in s2.
     pub s2_bound: u32,
-    /// How the message is hashed.
+    /// The rules for hashing the message.
     pub hashing: HashingRules,
-    /// If set, there are several signature encodings; if not, signatures can only be padded.
+    /// If true, signatures can have any [`SignatureEncoding`]. If false, they can only have the
+    /// encoding [`SignatureEncoding::Padded`].
     pub has_encodings: bool,
-    /// If set, the scheme can also make keys and signatures; if not, it can only verify.
+    /// If true, this crate can make keys and signatures in this scheme. If false, it can only
+    /// verify.
     pub signs: bool,
 }
 
@@ -143,7 +145,7 @@ pub enum SignatureEncoding {
     /// Compressed, with zeros up to a length that depends on the degree. FN-DSA has only this
     /// encoding.
     Padded,
-    /// Compressed, without any bytes after it: the length varies.
+    /// Compressed, without any bytes after the coefficients, so the length varies.
     Compressed,
     /// Fields with equal lengths, which can be decoded in constant time.
     Ct,
@@ -209,7 +211,7 @@ impl FalconAlgorithm {
     }
 
     /// Returns the signature length in bytes for an encoding. If the encoding is compressed, this
-    /// is the maximum.
+    /// length is the maximum.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         let n = self.degree.n();
         match encoding {
@@ -228,8 +230,8 @@ impl FalconAlgorithm {
     }
 
     /// Returns the work memory's length in bytes with which key generation is fastest. With this
-    /// memory, key generation stores intermediate polynomials and does not compute them again. The
-    /// keys are the same as with less memory.
+    /// memory, key generation stores intermediate polynomials instead of computing them again. The
+    /// keys do not depend on the memory's length.
     pub const fn keygen_fast_work_len(self) -> usize {
         38 * self.degree.n() + SCRATCH_ALIGN
     }
@@ -268,9 +270,9 @@ impl FalconAlgorithm {
 
     /// Returns the work memory's length to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
-        // Verification needs a row for s2. If the public key is in the transform's domain, its
-        // fields are used while they are unpacked. If not, the public key needs a second row, in
-        // which it is transformed.
+        // Verification needs a row for s2. If the public key is in the transform's domain, it needs
+        // no row, because each block of its fields is used as soon as the block is unpacked.
+        // Otherwise, the public key needs a second row, in which it is transformed.
         let rows = if self.scheme.rules().transformed_public { 1 } else { 2 };
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }

@@ -3,13 +3,15 @@
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
 //! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
-//! and 40 random bytes. The seed repeats only if the random bytes, the key and mu repeat. If the
-//! scheme has a mu, the nonce is the generator's first output. In a scheme without mu, the caller
-//! chooses a nonce for each attempt, and hashes the nonce and then the message before the signer
-//! starts. The seed then contains the first output bytes of this hash instead of mu.
+//! and 40 random bytes. The seed repeats only if the random bytes, the key and mu are all repeated.
+//! If the scheme has a mu, the nonce is the generator's first output. In a scheme without mu, the
+//! caller chooses a nonce for each attempt, and hashes the nonce and then the message before the
+//! signer starts. In such a scheme, the seed depends on the first output bytes of this hash instead
+//! of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
-//! the computation, the signature is withheld. The verdict is checked twice, in two different ways.
+//! the computation, the signature is withheld. The signer checks the verdict twice, in two
+//! different ways.
 //!
 //! | value | range |
 //! |---|---|
@@ -78,8 +80,8 @@ pub enum AttemptSource<'a> {
 }
 
 impl<'a> AttemptSource<'a> {
-    /// Returns the point for attempt `counter`, and the nonce if it was chosen earlier. Returns
-    /// `None` if there are no more attempts.
+    /// Returns the point for the attempt with the number `counter`, and the nonce if the nonce was
+    /// chosen earlier. Returns `None` if no attempt is left.
     pub(super) fn attempt(self, counter: u8) -> Option<(PointSource<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
@@ -104,13 +106,17 @@ pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
 /// A private key in a form that can sample lattice points.
 pub trait LatticeKey {
-    /// Whether this is an expanded key, which needs a deeper stack on small machines.
+    /// True for an expanded key. On small machines, signing with an expanded key needs a deeper
+    /// stack, because its sampler is recursive.
     const IS_EXPANDED: bool = false;
     /// Returns how many reals of memory [`LatticeKey::sample`] needs.
     fn sample_reals(&self) -> usize;
-    /// Samples a lattice point near c, and writes the transformed `z0 | z1` to the end of `memory`.
+    /// Samples a lattice point near c, the polynomial that `point` describes. The lattice point is
+    /// given by two polynomials, the samples z0 and z1. Writes their transforms, `z0 | z1`, to the
+    /// end of `memory`.
     fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]);
-    /// Writes f, F and h in the transform's domain modulo q. h is in Montgomery form.
+    /// Writes f, F and the public key h, in the transform's domain modulo q. h is in Montgomery
+    /// form.
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
     /// Writes the private key's hash, which is part of each signature's seed. `sponge` must be
     /// empty, and will be changed.
@@ -130,8 +136,8 @@ pub trait LatticeKey {
     }
 }
 
-/// A private key that was prepared earlier for many signatures. Its memory may have changed since
-/// then.
+/// A private key that was prepared earlier for many signatures. The key's memory may have changed
+/// since then.
 pub trait PreparedLatticeKey: LatticeKey {
     /// Returns whether the key's memory is unchanged. If a bit has changed, signatures may still
     /// verify, but their distribution reveals information about the key.
@@ -195,8 +201,9 @@ impl EncodedPrivateKey<'_> {
     /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them.
     ///
     /// In units of n reals, `memory` contains b00 in 2..3, b10 in 3..4, and the transformed c in
-    /// 4..5. In other places, a value is later replaced: residues by the Gram matrix in 0..2, b11
-    /// by t0 in 5..6, and b01 by t1 in 6..7. The caller must have written the transformed c.
+    /// 4..5. This function overwrites the other parts: in 0..2, the Gram matrix replaces residues,
+    /// in 5..6, t0 replaces b11, and in 6..7, t1 replaces b01. The caller must have written the
+    /// transformed c.
     #[inline(never)]
     fn root_into<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {
@@ -297,11 +304,11 @@ pub struct SigningTask<'w, L> {
 }
 
 /// Signs a message in the padded encoding. `signature` must have the length for the degree. Uses
-/// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If these bytes
-/// are missing, c is computed from the message each time it is needed.
+/// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If `work` does
+/// not have these bytes, c is computed from the message each time it is needed.
 ///
-/// # Errors
-/// All attempts failed, or the signature does not verify. In both cases, `signature` is zeroed.
+/// # Errors Returns an error if all attempts failed, or if the signature does not verify. In both
+/// cases, `signature` is zeroed.
 #[inline(always)]
 pub fn sign<S: Simd, L: LatticeKey>(
     isa: S,
@@ -417,8 +424,7 @@ pub(super) fn encode(
 
 /// Keeps the finished signature if the verdict is YES, and zeroes it otherwise.
 ///
-/// # Errors
-/// The signature does not verify.
+/// # Errors Returns an error if the signature does not verify.
 #[inline(always)]
 pub(super) fn keep_verified(
     verdict: Result<Verified, FalconRejection>,
@@ -434,7 +440,7 @@ pub(super) fn keep_verified(
 
 /// Hashes the nonce and the message to c. Some levels permute two Keccak states in the same time as
 /// a single state. On these levels, each permutation for c also permutes the sampler's state, while
-/// the sampler's buffer has space. In this way, the sampler's first blocks need no extra time.
+/// the sampler's buffer has space. So the sampler's first blocks take no additional time.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
@@ -458,7 +464,7 @@ fn point_into<S: Simd>(
 }
 
 /// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. Returns `None` if s1 and s2 are too long, or
-/// [too short](MIN_NORM_DIVISOR). `z` is the transformed `z0 | z1`, and is destroyed.
+/// [too short](MIN_NORM_DIVISOR). `z` contains the transformed `z0 | z1`, and is overwritten.
 #[inline(never)]
 pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
@@ -483,7 +489,7 @@ pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
 }
 
 /// Computes [`short_vectors`] from z0 and z1 modulo q. Before the call, `s2` must contain z0, and
-/// `a` must contain z1. Overwrites z0 with s2, destroys `a`, and writes h. Returns false if the
+/// `a` must contain z1. Replaces z0 by s2, overwrites `a`, and writes h. Returns false if the
 /// vectors are too long or too short. Uses `4n` bytes from `work`.
 #[inline(never)]
 pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(

@@ -3,13 +3,13 @@
 //! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
 //! process rows with eight numbers ([`EightRows`]), and each number belongs to a different
 //! signature. The computations modulo q process one signature after another, because the
-//! coefficients of a single signature fill the vectors. The signatures have the same bytes as
-//! [`sign`] would return for the same random bytes. If a signature's first attempt fails, [`sign`]
-//! makes this signature separately. If the scheme does not use mu, the next attempt then uses the
-//! next nonce that was chosen earlier. Each signature is verified from its bytes before it is
-//! returned, as in [`sign`].
+//! coefficients of a single signature fill the vectors. Each signature has the bytes that [`sign`]
+//! would return for the same random bytes. If a signature's first attempt fails, [`sign`] makes
+//! this signature separately. If the scheme does not use mu, [`sign`] continues with the next nonce
+//! that was chosen earlier. Each signature is verified from its bytes before it is returned, as in
+//! [`sign`].
 //!
-//! For each signature, the same values are secret and public as in [`sign`].
+//! The same values are secret as in [`sign`].
 //!
 //! [`sign`]: super::sign::sign
 
@@ -92,8 +92,8 @@ impl FalconAlgorithm {
 /// Uses [`FalconAlgorithm::sign_batch_work_len`] bytes from `work`. `signatures` must have space
 /// for a signature per item.
 ///
-/// # Errors
-/// A signature could not be made or does not verify. All signatures are then zeroed.
+/// # Errors Returns an error if a signature could not be made or does not verify. In this case, all
+/// signatures are zeroed.
 #[inline(always)]
 pub fn sign_batch<S: Simd, K: BatchSigningKey>(
     isa: S,
@@ -165,8 +165,7 @@ const NO_POINT: PointSource<'static> = PointSource::Mu(&[0; MU_LEN]);
 
 /// Makes an attempt at each signature, and returns which signatures were made.
 ///
-/// # Errors
-/// A signature does not verify.
+/// # Errors Returns an error if a signature does not verify.
 #[inline(never)]
 fn sign_lanes<S: Simd, K: BatchSigningKey>(
     isa: S,

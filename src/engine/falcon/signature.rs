@@ -57,14 +57,14 @@ pub struct SplitSignature<'a> {
 }
 
 impl<'a> SplitSignature<'a> {
-    /// Splits a signature, and checks the first byte and the length. Conditions for the length that
-    /// depend on the coefficients are not checked.
+    /// Splits a signature, and checks the first byte and the length. Does not check conditions for
+    /// the length that depend on the coefficients.
     pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         Self::cut(algorithm, signature)
     }
 
-    /// Implements [`SplitSignature::new`]. The compiler inlines this function, and can then use a
-    /// constant algorithm of the caller.
+    /// Implements [`SplitSignature::new`]. The compiler inlines this function. If the caller's
+    /// algorithm is a constant, the compiler can use this constant.
     #[inline(always)]
     pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
@@ -99,8 +99,8 @@ impl<'a> SplitSignature<'a> {
         }
     }
 
-    /// Fills `out` with the results of `value` for the coefficients of s2, and returns the
-    /// encoding. `out` must have n elements.
+    /// Reads the coefficients of s2, writes the result of `value` for each coefficient to `out`,
+    /// and returns the encoding. `out` must have n elements.
     #[inline(always)]
     pub fn read_into<T>(
         &self,

@@ -62,7 +62,8 @@ fn sampler_z_returns_the_published_integers() {
     Level::available().for_each(|level| level.run(PublishedSamplesTest(&v)));
 }
 
-/// Returns the index in the engine's order of the value that has index `k` in the published order.
+/// Returns the index that the value with index `k` in the published order has in the engine's
+/// order.
 fn index_of_published(k: usize, half: usize) -> usize {
     if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
 }

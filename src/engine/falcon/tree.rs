@@ -2,20 +2,21 @@
 //! either computed while the sampler runs (the dynamic way), or read from an expanded tree
 //! (specification 2.6.2 to 2.6.5).
 //!
-//! Both ways compute the same operations in the same order, so the results have the same bits. The
+//! Both ways compute the same operations in the same order, so the samples have the same bits. The
 //! Gram matrix has the entries g00, g01 and g11, and its decomposition has the entries l10 and d11.
 //! A self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
 //! `n/2` reals. From the targets t0 and t1, `ff_sampling` computes the samples z0 and z1.
 //!
 //! The dynamic way uses a single slice as memory. The Gram matrix, `g00 | g01 | g11`, is at the
-//! start with `2n` reals. The targets, `t0 | t1`, are at the end with `2n` reals. While the right
-//! child is sampled, g00, l10 (which replaces g01) and this degree's targets must not change. The
-//! right child works in the memory after l10, which starts with d11, and splits d11 in place. Let
-//! `R(n)` be the memory for degree n in reals. This memory consists of g00 (`n/2`), l10 (`n`), the
-//! targets (`2n`) and the child's memory, so `R(n) = 3.5 n + R(n/2)`, which is at most `7n`.
+//! start with `2n` reals. The targets, `t0 | t1`, are at the end with `2n` reals. While a node's
+//! right child is sampled, the node's g00, l10 (which replaces g01) and targets must not change.
+//! The right child uses the memory after l10. This memory starts with d11, which is split in place.
+//! Let `R(n)` be the memory for degree n in reals. This memory consists of g00 (`n/2`), l10 (`n`),
+//! the targets (`2n`) and the child's memory, so `R(n) = 3.5 n + R(n/2)`, which is at most `7n`.
 //!
 //! An expanded key's tree is in visiting order: right child, l10 (`n` reals), left child. At degree
-//! 2, the order is: leaf for d11, l10, leaf for g00. The tree has `n (logn + 1)` reals in total.
+//! 2, the order is: the leaf for d11, l10, the leaf for g00. The tree has `n (logn + 1)` reals in
+//! total.
 //!
 //! All values in this file are secret.
 
@@ -228,7 +229,7 @@ fn ff_sampling_4<S: RealRows, D: SampleSource<S>>(
         let right_tree = first::<_, 4>(tree);
         let l10 = first::<_, 4>(&tree[4..]);
         let left_tree = first::<_, 4>(&tree[8..]);
-        // Compute all leaves first. Otherwise, each sample would have to wait for its leaf.
+        // Compute all leaves first, because otherwise each sample would have to wait for its leaf.
         let [a, b, c, d] = &black_box(sampler.leaves([right_tree[0], right_tree[3], left_tree[0], left_tree[3]]));
         let (t0, t1) = t.split_at_mut(4);
         let mut w = [S::Real::ZERO; 4];
@@ -288,7 +289,7 @@ fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: 
     *tree = [isa.root(d11) * inv_sigma, mu_re, -mu_im, isa.root(g00) * inv_sigma];
 }
 
-/// Writes the tree for degree 4. The Gram matrix is destroyed.
+/// Writes the tree for degree 4. The Gram matrix is overwritten.
 #[inline(always)]
 fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: &mut [S::Real; TREE_4]) {
     let (g00, rest) = gram.split_at_mut(2);
@@ -303,7 +304,7 @@ fn expand_4<S: Simd>(isa: S, gram: &mut [S::Real; 8], inv_sigma: S::Real, tree: 
     expand_2(isa, first_mut(gram), inv_sigma, first_mut(&mut tree[8..]));
 }
 
-/// Writes the tree for degree 8. The Gram matrix is destroyed.
+/// Writes the tree for degree 8. The Gram matrix is overwritten.
 #[inline(never)]
 fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree: &mut [S::Real; TREE_8]) {
     frame!(isa, {
@@ -319,8 +320,8 @@ fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree:
     });
 }
 
-/// Samples at degrees 4 and 8. The small tree is in this separate stack frame, because the frames
-/// for larger degrees would otherwise contain it.
+/// Samples at degrees 4 and 8. The small tree is a variable in this separate stack frame, so the
+/// frames for larger degrees do not contain it.
 #[inline(never)]
 fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
     frame!(isa, {
@@ -335,8 +336,8 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
     })
 }
 
-/// Calls [`left_targets_into`] in a separate frame. The recursive functions then do not have to
-/// save registers for this call.
+/// Calls [`left_targets_into`] in a separate frame. So the recursive functions do not have to save
+/// registers for this call.
 #[inline(never)]
 fn left_targets_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, left_targets_into(isa, w, l10, t0, t1))
@@ -397,8 +398,8 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
         for leaf in (0..1u32 << (logn - 1)).step_by(leaf_step) {
             let mut height = logn;
             if leaf > 0 {
-                // Among the ancestors of `last_leaf`, both children of each node below this height
-                // are complete. In the node with this height, only the right child is complete.
+                // Among the ancestors of `last_leaf`, the nodes below `height` have two complete
+                // children. In the node with this height, only the right child is complete.
                 height = leaf.trailing_zeros() + 2;
                 for done_height in bottom_height + 1..height {
                     finish_node(isa, done_height, node(memory, logn, last_leaf, done_height));
@@ -473,7 +474,7 @@ fn finish_node<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
 }
 
 /// Writes the tree for a Gram matrix. The matrix is in the first `2n` reals of `gram`, which has at
-/// least `3n` reals and is destroyed.
+/// least `3n` reals and is overwritten.
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     frame!(isa, {

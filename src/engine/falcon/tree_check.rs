@@ -1,5 +1,5 @@
-//! Checks an LDL tree: multiplies from the leaves up to the root, and compares the result with the
-//! Gram matrix from which the tree was computed.
+//! Checks an LDL tree: computes a Gram matrix from the leaves up to the root by multiplication, and
+//! compares it with the Gram matrix from which the tree was computed.
 //!
 //! If a square root or a division is wrong while a key is expanded, a tree leaf is wrong. The
 //! signatures still verify, but their distribution depends on the private key, and a million
@@ -18,7 +18,7 @@
 //! wrong by one part in `2^25`, the sum is more than [`MOST_ERROR`], as the tests in this file
 //! show. The tree is computed twice, and its hash detects smaller errors.
 //!
-//! All values in this file are secret except the verdict.
+//! All values in this file are secret. Only the fact that the check passed or failed is public.
 
 use super::complex::{for_each_vector, is_short, load, load_key, root, squared};
 use super::sampler::{INV_SIGMA, SIGMA_MIN};
@@ -64,8 +64,9 @@ impl<R: Real> TreeFindings<R> {
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {
     frame!(isa, {
         let findings = findings_of(isa, logn, tree, gram, memory);
-        // The error is a sum of squares, so it is not negative. Therefore, its bits can be compared
-        // instead of the numbers, and the bits of NaN are the largest.
+        // The error is a sum of squares, so it is not negative. For such numbers, the bits are in
+        // the same order as the numbers, and the bits of NaN are the largest. So the code compares
+        // bits.
         let is_wrong = findings.out_of_range | ct::less_u64(MOST_ERROR, ct::barrier_u64(findings.error.to_bits()));
         ct::declassify("expanded key: its tree", ct::mask_nonzero(is_wrong)) == 0
     })

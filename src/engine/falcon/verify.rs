@@ -1,9 +1,9 @@
 //! Verification (specification 2.7, 4.6). On levels with vectors, the start of each coefficient in
 //! s2 is found while the point c is hashed. If the public key is in the transform's domain, each
-//! block is unpacked only when it is used. Two rows with n 16-bit values are then sufficient: s2 in
-//! the work memory and c on the stack. If the key consists of coefficients, a third row is
-//! necessary to transform it. At levels with a single lane, which are for small machines, c is also
-//! processed as a stream.
+//! block is unpacked only when it is used. In this case, two rows with n 16-bit values are
+//! sufficient: s2 in the work memory and c on the stack. If the key consists of coefficients, a
+//! third row is necessary to transform it. At levels with a single lane, which are for small
+//! machines, c is also processed as a stream.
 //!
 //! There is no secret data in this file.
 
@@ -150,8 +150,8 @@ pub fn verify_whole<S: Simd>(
     }
 }
 
-/// Computes mu, and lets `stream` absorb the input for the point. Before the call, `stream` has
-/// absorbed the input for mu.
+/// Computes mu from `stream`, which has absorbed the input for mu. Then clears `stream`, which
+/// absorbs the input for the point.
 #[inline(always)]
 fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     let mut mu = [0; MU_LEN];
@@ -269,7 +269,8 @@ fn difference_in_blocks<S: Simd>(
     })
 }
 
-/// Checks the bounds. `s1` is the size of s1, and `s2_norm` is the squared norm of s2.
+/// Checks the bounds for s1 and s2. `s1` is the size of s1, and `s2_norm` is the squared norm of
+/// s2.
 ///
 /// In a correct signature, s1 is not zero: the point is a hash, and nobody can find a short s2 for
 /// which `s2 h` is the point. If a fault skips the measurement of s1, its norm is zero, so a norm
@@ -379,7 +380,7 @@ pub fn conclude<S: Simd>(
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();
-    // The product must be multiplied by this factor.
+    // The inverse transform also multiplies the product by `scale`.
     let scale = match h {
         #[cfg(feature = "alloc")]
         PublicFields::Prepared(h) => return RingProduct::with_prepared(isa, a, h),
@@ -441,7 +442,8 @@ mod tests {
             for degree in [Degree::N512, Degree::N1024] {
                 let algorithm = FalconAlgorithm::new(scheme, degree);
                 let (max_coefficient, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
-                // The largest coefficient and the norm of s1, and the norm of s2.
+                // Each entry contains the largest coefficient in s1, the norm of s1, and the norm
+                // of s2.
                 let sizes = [
                     (1, 1, 0),
                     (max_coefficient, bound, 0),

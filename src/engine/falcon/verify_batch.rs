@@ -1,7 +1,7 @@
 //! Verifies several signatures together. The messages are hashed to points in vector lanes. While
-//! the vectors are permuted, scalar instructions find where each coefficient starts in several
-//! encoded s2. The next steps are the same as for a single signature (`verify`): decoding, the
-//! product with h, and the bounds.
+//! vector instructions compute the permutations, scalar instructions find where each coefficient
+//! starts in several encoded s2. The next steps are the same as for a single signature (`verify`):
+//! decoding, the product with h, and the bounds.
 //!
 //! Each signature has a separate verdict, which is NO at the start, and does not depend on the
 //! other signatures. If a vector has space for only a single Keccak state, or if there are too few
@@ -23,8 +23,9 @@ use crate::simd::{Scratch, Simd, frame};
 const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]));
 
 /// Verifies at most [`KECCAK_STATES`] signatures for the same algorithm, with keys that are
-/// prepared. For each signature, writes the verdict that [`verify`] would return. For each `None`,
-/// writes NO. Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
+/// prepared. For each signature, writes the verdict that [`verify`] would return. For each `None`
+/// instead of a signature, writes NO. Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from
+/// `work`.
 ///
 /// [`FalconAlgorithm::verify_batch_work_len`]:
 /// super::scheme::FalconAlgorithm::verify_batch_work_len

@@ -1,12 +1,12 @@
 //! The constants of Keccak-f\[1600\], and a permutation that works in place (FIPS 202, section 3).
 //!
 //! This permutation does not need a second state. In addition to the state, the permutation needs
-//! only 40 bytes for theta, and memory for a lane that moves to its next position. Machines with
-//! little memory use this permutation. The compiler also uses it to compute constants, because code
-//! in constants cannot be generic over a level. The permutation in `shake` works on vectors and
-//! keeps the state in registers.
+//! only 40 bytes for the step theta, and memory for a lane (a 64-bit word) that moves to its next
+//! position. Machines with little memory use this permutation. The compiler also uses it to compute
+//! constants, because code in constants cannot be generic over a level. The permutation in `shake`
+//! works on vectors and keeps the state in registers.
 //!
-//! All data may be secret. The time is always the same.
+//! All data may be secret. The time does not depend on the data.
 
 /// The number of rounds in a permutation.
 pub const ROUNDS: usize = 24;
@@ -118,7 +118,7 @@ pub const fn compute_rounds(a: &mut [u64; 25], mut constants: &[u64]) {
             })*};
         }
         moves!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
-        // The first lane has already been moved.
+        // `carried_lane` now contains the first lane, which was moved in the first step.
         let _moved = carried_lane;
         let (mut rows, _) = a.as_chunks_mut::<5>();
         while let [row, rest @ ..] = rows {

@@ -19,17 +19,17 @@ pub const MAX_CONTEXT_LEN: usize = 255;
 /// The rules for hashing a message in a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashingRules {
-    /// Whether the message is first hashed to `mu`. If not, then the nonce is hashed together with
-    /// all other inputs.
+    /// True if the message is first hashed to `mu`. If false, then the nonce is hashed together
+    /// with all other inputs.
     pub through_mu: bool,
-    /// Whether the public key's hash is an input. This input is before the domain byte.
+    /// True if the public key's hash is an input. This input is before the domain byte.
     pub binds_key: bool,
-    /// Whether the domain byte, the context length and the context are inputs.
+    /// True if the domain byte, the context length and the context are inputs.
     pub has_context: bool,
     /// The number of bytes that are omitted at the start of the pre-hash's identifier, a DER object
     /// identifier.
     pub oid_skip: usize,
-    /// Whether the scheme only supports the pre-hashes SHA-256 and SHA-512.
+    /// True if the scheme only supports the pre-hashes SHA-256 and SHA-512.
     pub few_prehashes: bool,
 }
 
@@ -63,7 +63,7 @@ pub struct MessagePrefix<'a> {
 }
 
 /// Returns a sponge that has absorbed all inputs before the message. If the scheme has `mu`, then
-/// this sponge computes `mu`. If not, then this sponge computes the point.
+/// the output of this sponge is `mu`. Otherwise, the point is computed from its output.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);

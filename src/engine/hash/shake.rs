@@ -218,8 +218,8 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usi
 #[inline(always)]
 fn permute_vectors<B: U64s>(bits: B, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
     for first in (0..count.min(KECCAK_STATES)).step_by(B::LANES_U64) {
-        // This inlined closure keeps the states in registers. A reference to the closure would be a
-        // call.
+        // The compiler inlines this closure, and keeps the states in registers. With a reference to
+        // `other_work`, the compiler would generate a call instead.
         permute_lanes(
             bits,
             states,

@@ -46,7 +46,8 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
             if !many_states_are_faster::<S>(count) {
                 break;
             }
-            // Each sponge keeps its lane until the shortest input is at its last block.
+            // Each sponge keeps its lane until the shortest remaining input has no whole block
+            // left.
             let common_blocks =
                 all.iter().flatten().map(block_count).filter(|block_count| *block_count > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|absorbing| block_count(absorbing) > 0);

@@ -53,8 +53,8 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
     bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
-/// Returns the lane that theta, rho and pi move to position `to`. Theta adds `d[x]` to each lane in
-/// column `x`.
+/// Returns the lane at position `to` after the steps theta, rho and pi. Theta adds `d[x]` to each
+/// lane in column `x`.
 ///
 /// Some levels have an instruction that adds three lanes. On these levels, the two parities that
 /// make up `d[x]` could be added directly to each lane. This code adds `d[x]` instead, because five

@@ -1,9 +1,9 @@
 //! The challenge c (FIPS 204, algorithm 29, SampleInBall), and products with c.
 //!
 //! In c, tau coefficients are 1 or -1, and all other coefficients are zero. There are two ways to
-//! compute a product with c: [`Challenge::add_product`] adds tau summands and needs memory only for
-//! the sum. [`Challenge::transform_into`] transforms c, which is faster but needs memory for a
-//! polynomial.
+//! compute a product with c. [`Challenge::add_product`] adds tau summands, and needs memory only
+//! for their sum. [`Challenge::transform_into`] transforms c. A product with the transform takes
+//! less time, but the transform needs memory for a polynomial.
 //!
 //! c is public. In a rejected attempt, c is sampled from the hash of a w1 that is never published.
 //! The other factor in a product may be secret.
@@ -79,8 +79,9 @@ impl Challenge {
         })
     }
 
-    /// Samples the challenge from `seed`, and writes the transform of `one c`. This function is
-    /// faster than [`Self::new`] and [`Self::transform_into`], but does not return the challenge.
+    /// Samples the challenge c from `seed`, and writes the transform of `one c`, where `one` is a
+    /// constant factor. This function is faster than [`Self::new`] followed by
+    /// [`Self::transform_into`], but does not return the challenge.
     ///
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
@@ -116,8 +117,8 @@ impl Challenge {
     }
 
     /// Samples a challenge from each seed, as [`Self::new`] does, and computes the permutations for
-    /// all seeds together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. An
-    /// element without a seed is the challenge for an empty seed.
+    /// all seeds together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. The
+    /// results that have no seed are the challenge for an empty seed.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn new_together<S: Simd>(
@@ -178,12 +179,13 @@ impl Challenge {
             squeeze,
             #[inline(always)]
             |_, n, place, last| {
-                // The loop also processes entries that are only written later, because a loop over
+                // The loop also processes entries that are not written yet, because a loop over
                 // whole vectors is faster.
                 for entry in &mut places {
                     *entry = if *entry == place { last } else { *entry };
                 }
-                // This entry always exists. An index expression would add a panic to boot loaders.
+                // The entry `n` always exists. An index expression would add a panic to boot
+                // loaders.
                 if let Some(entry) = places.get_mut(n) {
                     *entry = place;
                 }
@@ -251,7 +253,8 @@ impl Challenge {
         }
     }
 
-    /// Writes the transform of `one c`. The values can be up to 18 q (`engine/primes/short.rs`).
+    /// Writes the transform of `one c`, for the challenge c and a constant factor `one`. The values
+    /// can be up to 18 q (`engine/primes/short.rs`).
     #[inline(never)]
     pub fn transform_into<S: Simd>(&self, isa: S, one: u32, out: &mut [u32]) {
         frame!(isa, {
@@ -263,8 +266,9 @@ impl Challenge {
         });
     }
 
-    /// Writes `-c` modulo `X^64 - root`: these are the values in a quarter of a transform before
-    /// the third layer. `root` is in Montgomery form. `out` has 64 values.
+    /// Writes `-c` modulo `X^64 - root`. After the first two layers of the transform, a quarter of
+    /// its values are the coefficients of this residue. `root` is in Montgomery form. `out` has 64
+    /// values.
     #[inline(always)]
     pub fn minus_quarter_into(&self, root: u32, out: &mut [u32]) {
         let first = ML_DSA.mul(root, 1);
@@ -298,8 +302,8 @@ impl Challenge {
 /// signs. For each position, calls `set` with the signs, the number of earlier positions, the
 /// position, and the largest position that this step allows. `set` must move the coefficient at the
 /// position to the largest position, where the coefficient was zero. Then it must set the
-/// coefficient at the position to -1 if the bit with this number in the signs is 1, and otherwise
-/// to 1.
+/// coefficient at the position. The new coefficient is -1 if the bit in the signs whose index is
+/// the number of earlier positions is 1, and otherwise 1.
 ///
 /// # Errors
 /// Fails if too many candidates for a position are out of range.
@@ -471,8 +475,8 @@ mod tests {
         on_every_level(ProductsWithC);
     }
 
-    /// Samples challenges from bytes that are often 255 after the signs. This value is too large
-    /// for all positions except for the last position.
+    /// Samples challenges from bytes that, after the signs, are often 255. A position of 255 is too
+    /// large in all steps except for the last step.
     #[test]
     fn a_challenge_without_usable_positions_ends_at_the_limit() {
         for set in MlDsaSet::ALL {

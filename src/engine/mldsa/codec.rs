@@ -38,8 +38,8 @@ macro_rules! by_width {
 pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
     debug_assert!(src.len() * 8 == out.len() * bits);
     if S::COMPACT {
-        // In compact code, the width is a constant after inlining, so the program contains no code
-        // for other widths.
+        // In compact code, this function is inlined, and the width becomes a constant. So the
+        // program contains no code for other widths.
         by_width!(bits, BITS => unpack_width::<S, BITS>(isa, src, out));
     } else {
         unpack_any(isa, bits, src, out);

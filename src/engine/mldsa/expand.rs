@@ -23,7 +23,7 @@ const MAX_BOUNDED_BLOCKS: usize = 4;
 pub struct SpongeMemory<'w> {
     /// The sponges' states.
     pub states: &'w mut KeccakStates,
-    /// The memory for output: for eight masks, or for a block from each sponge.
+    /// The memory for the sponges' output: for eight masks, or for a block from each sponge.
     pub bytes: &'w mut [u8],
 }
 
@@ -106,7 +106,7 @@ pub fn entries_into<S: Simd>(
         let count = (out.len() / N).min(KECCAK_STATES);
         for (i, end) in ends[..count].iter_mut().enumerate() {
             let entry = first + i;
-            // The column index is absorbed first (algorithm 32).
+            // The sponge absorbs the lower byte first, which is the column index (algorithm 32).
             *end = (entry % p.l + ((entry / p.l) << 8)) as u16;
         }
         let sponges = Shake128Batch::start(isa, sponge_memory.states, rho, &ends[..count]);
@@ -247,7 +247,7 @@ mod tests {
         on_every_level(EightPolynomialsTest);
     }
 
-    /// Fills polynomials with a function that keeps no coefficients until a given block.
+    /// Samples polynomials with a function that keeps no coefficients until a given block.
     #[test]
     fn seeds_without_a_complete_polynomial_end_at_the_limit() {
         use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};

@@ -37,14 +37,15 @@ pub struct AttemptMemory<'w> {
     y: &'w mut [u32],
     /// The transformed y, and later z.
     z: &'w mut [u32],
-    /// w, which is `A y`. Later, the top 8 bits of each value contain the high part of a
-    /// coefficient, and the other 24 bits contain the low part of `w - c s2`.
+    /// w, which is `A y`. After the check of the low parts, each value contains a coefficient in
+    /// two pieces: the top 8 bits are the high part of w, and the other 24 bits are the low part of
+    /// `w - c s2`.
     w: &'w mut [u32],
     /// The transformed challenge, times R, which is `2^32`.
     c: &'w mut [u32],
     /// The memory for a product.
     product: &'w mut [u32],
-    /// mu and w1, padded.
+    /// mu and w1, padded. w1 consists of the high parts of w.
     commitment: &'w mut [u8],
     /// The memory for sampling y. Before the attempts, other code can use it.
     pub sponge_memory: SpongeMemory<'w>,
@@ -66,7 +67,8 @@ impl<'w> AttemptMemory<'w> {
     }
 }
 
-/// A public key that was computed from the transforms. Its hash was not compared with tr yet.
+/// A public key that was computed from the transforms. Its hash was not compared yet with tr, the
+/// hash in the private key.
 #[derive(Clone, Copy)]
 pub struct UncheckedPublicKey<'a> {
     /// The encoded public key, padded.
@@ -220,8 +222,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         self.hooks.product(product);
     }
 
-    /// Returns whether all low parts of `w - c s2` are below the bound. Replaces each value in w
-    /// by its high part and this low part.
+    /// Returns whether all low parts of `w - c s2` are below the bound. Replaces each value in w by
+    /// the high part of w and the low part of `w - c s2`.
     #[inline(always)]
     fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) -> bool {
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {

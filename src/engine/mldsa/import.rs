@@ -1,11 +1,11 @@
 //! Checks an expanded private key from another program, and computes its public key.
 //!
 //! FIPS 204 only requires that the coefficients in s1 and s2 are in range (algorithm 25). However,
-//! if t0 or tr do not match rho, s1 and s2, then no public key will verify the signatures, or the
-//! signatures will reveal something about the key. Therefore, this code also computes the public
-//! key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
+//! if t0 or tr do not match rho, s1 and s2, then no public key will verify the key's signatures, or
+//! the signatures will reveal something about the key. Therefore, this code also computes the
+//! public key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
 //!
-//! The key is secret. The code only declassifies which check has failed.
+//! The key is secret. The code declassifies only the reason why a key is rejected.
 
 use super::codec::{ExpandedKeyParts, PIECE, unpack};
 use super::params::{MlDsaSet, Parameters, RHO_LEN, T0_BITS, T1_LEN, TR_LEN};

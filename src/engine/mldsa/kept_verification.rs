@@ -1,5 +1,5 @@
 //! Verification with a public key whose transforms are kept for many signatures. Such a
-//! verification does not sample A. In [`super::verify`], sampling A takes most of the time.
+//! verification does not sample the matrix A, which takes most of the time in [`super::verify`].
 //!
 //! All values in this file are public.
 

@@ -84,7 +84,7 @@ struct LowMemoryAttempts<'a, B> {
     signer: LowMemorySigner<'a, B>,
     /// The number of the first polynomial in y for this attempt.
     kappa: u16,
-    /// The bytes for c~ in the signature.
+    /// The bytes for c~, the hash from which the challenge is sampled, in the signature.
     challenge: &'a mut [u8],
     /// w, which uses the bytes for z and additional memory.
     store: CommitmentRows<'a>,
@@ -250,7 +250,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Prepares the product of `factor` and the challenge in `self.polynomial`.
+    /// Prepares the product of `factor` and the challenge. Writes to `self.polynomial`.
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, factor: SmallPolynomial<'_>) {
         products.start(isa, factor, self.polynomial);
@@ -268,8 +268,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 let mut piece = [0; PIECE];
                 for i in 0..N / PIECE {
                     self.store.load(r, i, &mut piece);
-                    // This computes `c s2 - w0`. The check needs only the magnitude, which is the
-                    // same for `w0 - c s2`.
+                    // The loop and the product compute `c s2 - w0`. The check needs only the
+                    // magnitude, which is equal to the magnitude of `w0 - c s2`.
                     for w in &mut piece {
                         let (_, w0) = decompose(self.signer.p.gamma2, *w);
                         *w = w0.wrapping_neg().cast_unsigned();

@@ -26,9 +26,9 @@ const SLOTS: u16 = KECCAK_STATES as u16;
 enum LaneTask {
     /// The lane has no task.
     Idle,
-    /// Samples the mask with this number. `blocks` blocks were written.
+    /// Samples the mask with the given number. `blocks` blocks were written.
     Mask { number: u16, blocks: usize },
-    /// Hashes the input with this number. `blocks` blocks were absorbed.
+    /// Hashes the input with the given number. `blocks` blocks were absorbed.
     Hash { number: usize, blocks: usize },
 }
 
@@ -74,8 +74,8 @@ pub struct MaskQueue {
     next: u16,
 }
 
-/// Returns whether the level permutes four states at once. If it does, lanes are free while it
-/// computes a hash.
+/// Returns whether the level permutes four states at once. On such a level, lanes are free while
+/// another lane computes a hash.
 #[inline(always)]
 const fn has_free_lanes<S: Simd>() -> bool {
     <S::FourStates as U64s>::LANES_U64 == FOUR
@@ -88,9 +88,9 @@ impl MaskQueue {
     }
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
-    /// hashes `hash_inputs`. The masks below `numbers.start` can be overwritten. Ranges: `numbers`
-    /// must have at most [`KECCAK_STATES`] elements. All calls for a queue must have the same
-    /// `seed` and the same `sponge_memory`, which must be large enough for masks.
+    /// hashes `hash_inputs`. The call can overwrite masks with numbers below `numbers.start`.
+    /// Ranges: `numbers` must have at most [`KECCAK_STATES`] elements. All calls for a queue must
+    /// have the same `seed` and the same `sponge_memory`, which must be large enough for masks.
     #[inline(never)]
     pub fn sample<S: Simd>(
         &mut self,

@@ -92,9 +92,9 @@ impl MatrixEntry<'_> {
 }
 
 /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`,
-/// as [`add_product`] does. In a boot loader, the code is inlined, so the compiler knows the field
-/// width; other code uses [`super::sums`]. The packed coefficients must be below q in magnitude.
-/// `half` has space for 128 values.
+/// as [`add_product`] does. Only boot loaders use this function: it is inlined, so the compiler
+/// knows the field width. Other code uses [`super::sums`]. The packed coefficients must be below q
+/// in magnitude. `half` has space for 128 values.
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
@@ -155,8 +155,8 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     });
 }
 
-/// Computes the inverse transform of a sum of products. Each product was divided by R, so the
-/// results are multiplied by R. The results are in `[0, q)`.
+/// Computes the inverse transform of a sum of products. Each product was divided by R, so this
+/// function multiplies its results by R. The results are in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
     if S::COMPACT {
@@ -229,8 +229,8 @@ impl TransformHalf {
         }
     }
 
-    /// Returns the residue in this half for the coefficients `low` and `high`, whose indices differ
-    /// by 128.
+    /// Returns the coefficient in this half to which the polynomial's coefficients `low` and `high`
+    /// are reduced. The indices of `low` and `high` differ by 128.
     #[inline(always)]
     pub fn join(self, low: u32, high: u32) -> u32 {
         ML_DSA.add(low, ML_DSA.mul(high, self.root()))

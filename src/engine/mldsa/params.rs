@@ -84,9 +84,10 @@ pub struct Parameters {
     pub tau: usize,
     /// The c~ length in bytes. This is a quarter of lambda, the strength in bits.
     pub challenge_len: usize,
-    /// The bound for y: its coefficients are in `(-gamma1, gamma1]`. gamma1 is a power of two.
+    /// gamma1, the bound for y: the coefficients in y are in `(-gamma1, gamma1]`. It is a power of
+    /// two.
     pub gamma1: u32,
-    /// Half of the rounding step: a high part of 1 has the value `2 gamma2`.
+    /// gamma2, which is half of the rounding step: a high part of 1 has the value `2 gamma2`.
     pub gamma2: u32,
     /// The largest number of ones in the hint.
     pub omega: usize,
@@ -144,13 +145,13 @@ impl Parameters {
         if self.gamma2 == GAMMA2_44 { 6 } else { 4 }
     }
 
-    /// Returns the bound for z: each coefficient must be below it in magnitude.
+    /// Returns the bound for z: each coefficient in z must have a magnitude below this bound.
     pub const fn z_bound(&self) -> u32 {
         self.gamma1 - self.beta()
     }
 
-    /// Returns the bound for r0, the low part of `w - c s2`: each coefficient must be below it in
-    /// magnitude.
+    /// Returns the bound for r0, the low part of `w - c s2`: each coefficient in r0 must have a
+    /// magnitude below this bound.
     pub const fn r0_bound(&self) -> u32 {
         self.gamma2 - self.beta()
     }

@@ -51,8 +51,8 @@ impl<'a> SmallPolynomial<'a> {
         self.plus.largest as usize + self.minus.map_or(0, |minus| minus.largest as usize)
     }
 
-    /// Returns whether the coefficients are so small that the sum of any eight coefficients fits in
-    /// a byte.
+    /// Returns whether the coefficients are so small that a signed byte can contain the sum of any
+    /// eight coefficients.
     #[inline(always)]
     fn fits_in_bytes(&self) -> bool {
         self.largest() < 16

@@ -1,6 +1,7 @@
-//! The transforms of a public key, A and `t1 2^13`, and the rows of w' that are computed from them
-//! (FIPS 204, algorithm 8). A verifier can keep these transforms for many signatures
-//! ([`super::kept_verification`]). A signer uses the same code to verify a new signature.
+//! The transforms of a public key, A and `t1 2^13`, and the rows of w', the verifier's w, that are
+//! computed from these transforms (FIPS 204, algorithm 8). A verifier can keep these transforms for
+//! many signatures ([`super::kept_verification`]). A signer uses the same code to verify a new
+//! signature.
 //!
 //! All values in this file are public.
 

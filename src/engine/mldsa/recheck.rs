@@ -2,13 +2,14 @@
 //!
 //! The expanded private key does not contain t1. The code here computes `t = A s1 + s2` from the
 //! private key, and compares t0 and the hash of t1 with the key. For each row of t, the code also
-//! computes the row of `w' = A z - c t1 2^13` with the same index, as every verifier does. It
+//! computes the row of `w' = A z - c t1 2^13` with the same index, as every verifier does. The code
 //! computes both rows together, so it samples A only once. It reads z, c~ and the hint from the
-//! signature bytes, and samples c from c~. A fault in w, c, z or the hint leads to a different c~.
-//! A fault in the private key or in A leads to a different t0 or to a different hash.
+//! signature bytes, and samples c from c~. A fault in w, c, z or the hint changes the c~ that is
+//! computed from w'. A fault in the private key or in A changes the t0 or the hash of t1 that is
+//! computed here.
 //!
-//! The check may use the A that the signer has kept. It computes t from this A, so a wrong A leads
-//! to a different t0.
+//! If the signer has kept A, the check uses the kept A. It also computes t from this A, so a fault
+//! in A changes the computed t0.
 //!
 //! s1, s2 and t are secret until t is split into t1 and t0.
 
@@ -45,7 +46,7 @@ pub struct FinishedSignature<'a> {
     pub signature: SignatureParts<'a>,
 }
 
-/// The sponges that hash the rows, and the result after comparing t0.
+/// The sponges that hash the rows of w' and t, and the result of comparing t0 with the key.
 struct RowHashes<S: Simd> {
     /// Hashes mu and w1'.
     commitment: Shake256<S>,
@@ -164,7 +165,7 @@ impl FinishedSignature<'_> {
                     hashes.differs |= u32::from(a ^ b);
                 }
                 hashes.public.absorb(&piece.t1);
-                // These bytes overwrite only values that have already been split.
+                // The packed bytes overwrite only values that have already been split.
                 let packed: &mut [u8] = recast(&mut *t);
                 packed[piece.t1.len() * i..][..piece.t1.len()].copy_from_slice(&piece.t1);
             }

@@ -45,9 +45,9 @@ pub fn larger_vartime(a: u32, b: u32) -> u32 {
     a.max(b)
 }
 
-/// A check whether any coefficient reaches a bound in magnitude. The coefficients may be secret.
-/// The check collects the sign bits from subtractions, because the compiler would turn a maximum
-/// into a branch.
+/// A check that detects any coefficient whose magnitude reaches a bound. The coefficients may be
+/// secret. The check collects sign bits from subtractions. It does not compute a maximum, because
+/// the compiler would replace a maximum by a branch.
 #[derive(Clone, Copy)]
 pub struct BoundCheck {
     /// The largest magnitude below the bound.
@@ -89,7 +89,7 @@ pub fn high(gamma2: u32, r: u32) -> u32 {
     let t = (r + 127) >> 7;
     if gamma2 == GAMMA2_44 {
         let r1 = (11275 * t + (1 << 23)) >> 24;
-        // The high part 44 must become 0.
+        // If `r1` is 44, the high part is 0.
         r1 & !mask_negative((43u32.wrapping_sub(r1)).cast_signed())
     } else {
         ((1025 * t + (1 << 21)) >> 22) & 15
@@ -111,7 +111,7 @@ pub fn decompose(gamma2: u32, r: u32) -> (u32, i32) {
 #[inline(always)]
 pub fn make_hint(gamma2: u32, w1: u32, a: i32) -> u32 {
     let gamma2 = gamma2.cast_signed();
-    // This is 1 unless w1 is 0. If w1 is 0, then the hint for `a = -gamma2` is 0.
+    // `nonzero` is 0 if w1 is 0, and otherwise 1. If w1 is 0, then the hint for `a = -gamma2` is 0.
     let nonzero = (w1.wrapping_neg() >> 31).cast_signed();
     ((gamma2 - a) | (a + gamma2 - nonzero)).cast_unsigned() >> 31
 }
@@ -124,7 +124,8 @@ pub fn use_hint(gamma2: u32, hint: u32, r: u32) -> u32 {
     let up = mask_negative(-r0) & 2;
     let moved_high = r1.wrapping_add(hint.wrapping_neg() & up.wrapping_sub(1));
     let max_high = (Q - 1) / (2 * gamma2) - 1;
-    // The first value is next to the last value, so the high part can wrap around at both ends.
+    // High parts wrap around: the value after the largest high part is 0, and the value before 0 is
+    // the largest high part.
     let moved_high =
         moved_high & !mask_negative(max_high.wrapping_sub(moved_high).cast_signed() & !moved_high.cast_signed());
     moved_high ^ ((moved_high ^ max_high) & mask_negative(moved_high.cast_signed()))

@@ -56,7 +56,7 @@ pub fn packed_secret_into<S: Simd>(
 
 /// The memory to compute the rows of t.
 enum KeyRowMemory<'a> {
-    /// The least memory. s1 stays packed.
+    /// The smallest amount of memory. s1 stays packed.
     Least {
         sum: RowSum<'a>,
         /// The packed s1 columns, if they are sampled from a seed.
@@ -172,7 +172,7 @@ fn transform_columns<S: Simd>(
 }
 
 /// Multiplies row `r` in A by s1, column by column. If s1 is sampled from a seed, the first call
-/// samples s1 and writes the packed columns to `columns`. Returns the row, and memory for 64
+/// samples s1 and writes the packed columns to `columns`. Returns the row, and unused memory for 64
 /// values.
 #[inline(always)]
 fn add_columns<'s, S: Simd>(

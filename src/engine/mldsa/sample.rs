@@ -8,8 +8,8 @@
 //! | [`bounded_into`] | fields for s1 and s2 | yes, except for the number of dropped candidates |
 //! | [`MaskStream`] | y | yes |
 //!
-//! A candidate is a number from the sponge. It is dropped if it is out of range. A sponge needs 208
-//! bytes on the stack.
+//! A candidate is a number from the sponge's output. A candidate that is out of range is dropped. A
+//! sponge needs 208 bytes on the stack.
 
 use super::codec::{MAX_PIECE_LEN, PIECE, flip, unpack};
 use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
@@ -59,7 +59,7 @@ impl<S: Simd> UniformStream<S> {
     #[inline(always)]
     pub fn start(&mut self, rho: &[u8; RHO_LEN], r: usize, s: usize) {
         self.sponge.absorb(rho);
-        // The column index is absorbed first (algorithm 32).
+        // The sponge absorbs the column index before the row index (algorithm 32).
         self.sponge.absorb(&[s as u8, r as u8]);
         self.sponge.finish();
     }
@@ -82,7 +82,8 @@ impl<S: Simd> UniformStream<S> {
                 }
                 self.squeezed += CANDIDATES_LEN;
             }
-            // The group always exists. An index expression would add a panic to boot loaders.
+            // The block always contains this group. An index expression would add a panic to boot
+            // loaders.
             let group = self.sponge.block().as_chunks().0.get(self.at / CANDIDATES).ok_or(SqueezeLimitError)?;
             let group = candidates(group);
             let in_group = self.at % CANDIDATES;
@@ -367,8 +368,8 @@ mod tests {
                     let candidates = bytes[..len].chunks(3).map(|b| u32::from_le_bytes([b[0], b[1], b[2] & 127, 0]));
                     candidates.filter(|z| *z < Q).count()
                 };
-                // This test reads more than a polynomial, because no known seed comes close to the
-                // limit.
+                // The test reads more residues than a polynomial has, because no known seed comes
+                // close to the limit.
                 let mut stream = UniformStream::new(isa, &[5; RHO_LEN], 1, 2);
                 let count = (0..2 * N).take_while(|_| stream.next_into(&mut [0]).is_ok()).count();
                 assert!((residues(894)..residues(894 + CANDIDATES_LEN)).contains(&count), "{count} {}", S::NAME);

@@ -27,20 +27,20 @@
 //!   attempt, and all coefficients are compared. These checks detect whether y was skipped,
 //!   repeated or truncated.
 //! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
-//!   assumes that the polynomial was not sampled. In a sampled polynomial, all coefficients are
-//!   this small with probability `2^-256`. In a polynomial that was not written, all coefficients
-//!   are always this small.
+//!   assumes that the polynomial was not sampled. If a polynomial was sampled, all coefficients are
+//!   below this bound with probability `2^-256`. If a polynomial was not written, all coefficients
+//!   are below this bound.
 //!
 //! # Secrets
 //!
 //! All values are secret, except for the values that the code declassifies:
 //!
-//! - whether an attempt is rejected, and by which polynomial
+//! - whether an attempt is rejected, and which polynomial causes the rejection
 //! - c~ for each attempt: c~ is a hash of w1, and w1 is never published if the attempt is rejected
 //! - z and the hint for the accepted attempt
 //!
-//! If a coefficient is too large, the code still checks all coefficients of its polynomial before
-//! it declassifies the result.
+//! If a coefficient is too large, the code still checks all other coefficients in the polynomial
+//! before it declassifies the rejection.
 
 use super::codec::ExpandedKeyParts;
 use super::fast::{AttemptMemory, FastSigner, UncheckedPublicKey};

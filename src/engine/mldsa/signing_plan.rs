@@ -26,8 +26,8 @@ impl MlDsaSet {
         SCRATCH_ALIGN + 4 * (RECHECK_WORK + KeptRows::len(self.parameters()))
     }
 
-    /// Returns the number of 32-bit values that must be stored if a private key should be kept for
-    /// many signatures.
+    /// Returns the number of 32-bit values that a private key's transforms have if they are kept
+    /// for many signatures.
     pub const fn transforms_len(self) -> usize {
         KeyTransforms::len(self.parameters())
     }

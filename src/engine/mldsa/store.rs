@@ -22,7 +22,8 @@ const PIECES: usize = N / PIECE;
 pub struct KeptRows<'w> {
     /// The polynomials in A, row by row.
     pub matrix: &'w mut [u32],
-    /// The rows of w. After the last attempt, the first row is a row of w' or t.
+    /// The rows of w. After the last attempt, the new signature is verified, and the first row is
+    /// then a row of w' or t.
     w: &'w mut [u32],
     /// y, and after the last attempt, the transforms of s1.
     pub y: &'w mut [u32],

@@ -110,7 +110,8 @@ fn keys_equal_those_of_nist() {
                 let set = set_of(group);
                 let mut work = vec![0; set.keygen_fast_work_len()];
                 for (i, test) in group["tests"].as_array().unwrap().iter().enumerate() {
-                    // Key generation must accept the smallest size of memory and all larger sizes.
+                    // Key generation must work with the smallest allowed memory and with any larger
+                    // memory.
                     let len = if i % 3 == 0 { work.len() } else { set.keygen_work_len() + 700 * (i % 10) };
                     let len = len.min(work.len());
                     let work = &mut work[..len];

@@ -89,7 +89,7 @@ impl FaultHooks for NoFaults {}
 /// coefficient.
 #[derive(Clone, Copy)]
 pub struct MaskSampledCheck {
-    /// Whether the current polynomial has a large coefficient.
+    /// A check that detects a large coefficient in the current polynomial.
     has_large: BoundCheck,
     /// 1 if any finished polynomial had no large coefficient, which means that it was not sampled.
     /// Otherwise 0.

@@ -223,8 +223,8 @@ impl KeyTransforms<'_> {
     }
 }
 
-/// Checks that K was copied without a fault. With a wrong K, an attacker may know the seed for y in
-/// a deterministic signature.
+/// Checks that K was copied without a fault. If K was copied wrongly, for example as zeros, an
+/// attacker may know the seed for y in a deterministic signature.
 #[cfg(feature = "alloc")]
 fn check_same_secret(key: &[u8; K_LEN], source: &[u8; K_LEN]) -> Result<(), MlDsaSignError> {
     let mut differs = 0;
@@ -394,9 +394,10 @@ fn split_row<S: Simd>(
 }
 
 /// A checksum of transforms: in each of 16 lanes, the sum of all values, and the sum of all partial
-/// sums. A change of a single value always changes the checksum. If many values change by chance,
-/// the checksum stays the same with a probability below `2^-32`. The checksum is not cryptographic.
-/// The sums do not start at zero, so memory that is all zeros never has a correct checksum.
+/// sums. A change of a single value always changes the checksum. If many values change randomly,
+/// the probability that the checksum does not change is below `2^-32`. The checksum is not
+/// cryptographic. The sums do not start at zero, so memory that is all zeros never has a correct
+/// checksum.
 struct TransformChecksum {
     sums: [u32; CHECKSUM_LANES],
     sums_of_sums: [u32; CHECKSUM_LANES],

@@ -35,7 +35,8 @@ pub enum MlDsaRejection {
     /// The challenge is wrong, because the key, the message and the signature do not match.
     Challenge,
     /// Sampling from a seed needs more bytes than FIPS 204, appendix C, allows. This can only
-    /// happen if the machine made a fault, or if somebody searched for such a challenge.
+    /// happen if the machine made a fault, or if somebody has searched for a seed that needs so
+    /// many bytes.
     Limit,
 }
 
@@ -127,9 +128,9 @@ pub fn verify<S: Simd>(isa: S, task: &MuVerification<'_>, work: Scratch<'_>) -> 
 #[cfg(feature = "ml-dsa")]
 pub const STREAMING_WORK: usize = N + N / 2;
 
-/// Verifies a signature with little code and memory. `message` must have absorbed the input for mu.
-/// This function uses the same sponge again to compute the challenge. If the parameter set is a
-/// constant, the compiler removes the code for other parameter sets.
+/// Verifies a signature with little code and memory. `message` is a sponge that must have absorbed
+/// the input for mu. This function uses the same sponge again to compute the challenge. If the
+/// parameter set is a constant, the compiler removes the code for other parameter sets.
 ///
 /// # Errors
 /// Returns the reason why the signature was rejected.
@@ -155,7 +156,7 @@ pub fn verify_streaming<S: Simd>(
     finish_and_decide_here(p, largest, message, parts.challenge)
 }
 
-/// The input for computing w' row by row, and hashing the high parts in each row.
+/// The input to compute w' row by row, and to hash the high parts in each row.
 struct CommitmentHasher<'a> {
     p: &'static Parameters,
     key: PublicKeyParts<'a>,

@@ -46,8 +46,8 @@ struct VerificationLane<'l, 'a> {
 }
 
 /// Verifies at most [`KECCAK_STATES`] signatures for the same parameter set. For each signature,
-/// writes the verdict that [`KeptVerification::verify`] would return. For each `None`, writes an
-/// error. Allocates [`batch_work_len`] bytes in `work`.
+/// writes the verdict that [`KeptVerification::verify`] would return. For each `None` instead of a
+/// signature, writes an error. Allocates [`batch_work_len`] bytes in `work`.
 #[inline(always)]
 pub fn verify_together<S: Simd>(
     isa: S,

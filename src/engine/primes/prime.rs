@@ -147,9 +147,10 @@ const ML_DSA_DEGREE: usize = 256;
 const ML_DSA_Q: u32 = 8_380_417;
 static ML_DSA_TWIDDLES: [u32; ML_DSA_DEGREE] = twiddles(ML_DSA_Q, 1753, 2 * ML_DSA_DEGREE as u32);
 
-/// The modulus in ML-DSA. Its root must be 1753, as in the standard: the entries of the matrix A
-/// are sampled in the transform domain, so a different root would give different polynomials. The
-/// twiddle factors are the zetas in FIPS 204, appendix B, times `R`, in this order.
+/// The modulus in ML-DSA. The transform's root must be 1753, as in the standard: the entries of the
+/// matrix A are sampled in the transform's domain, so they would be different polynomials with a
+/// different root. The twiddle factors are the zetas in FIPS 204, appendix B, times `R`, in this
+/// order.
 pub static ML_DSA: Prime = Prime::new(ML_DSA_Q, &ML_DSA_TWIDDLES);
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 //!
 //! To multiply `y` by a twiddle factor, the code subtracts a multiple of `p` from the product. It
 //! computes this multiple from the ratio of the twiddle factor and `p`. For any `y`, the result is
-//! below `2p` (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). This is why a
-//! layer of the transform adds at most `2p` to the range, and a layer of the inverse doubles the
-//! range.
+//! below `2p` (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). So in a layer of
+//! the transform, the bound for the values grows by `2p`. In a layer of the inverse, the bound
+//! doubles.
 //!
 //! | value | range |
 //! |---|---|
@@ -58,7 +58,7 @@ impl ShortPrime {
         short
     }
 
-    /// Returns the twiddle factor `root`, without the factor R, and its ratio.
+    /// Returns the twiddle factor `root`, which is without the factor R, and its ratio to `p`.
     const fn with_ratio(&self, root: u32) -> (u32, u32) {
         (root, (((root as u64) << 32) / self.p as u64) as u32)
     }
@@ -73,15 +73,16 @@ impl ShortPrime {
 /// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// The constant that [`intt`] multiplies its results by. The last layer multiplies its sums by the
-/// constant, and its differences by the product of the constant and the twiddle factor. So the
-/// results need no separate multiplication by the constant.
+/// The constant that [`intt`] multiplies its results by. In the last layer, [`intt`] multiplies the
+/// sums by the constant, and the differences by the product of the constant and the twiddle factor.
+/// So a separate multiplication by the constant is not necessary.
 pub struct InverseFactor {
     /// The constant times R, for levels that have assembly for rows.
     scale: u32,
-    /// The constant and its ratio, for the sums.
+    /// The factor for the sums in the last layer: the constant, with its ratio to `p`.
     sums: (u32, u32),
-    /// The product and its ratio, for the differences.
+    /// The factor for the differences in the last layer: the product of the constant and the
+    /// twiddle factor, with its ratio to `p`.
     differences: (u32, u32),
 }
 
@@ -195,8 +196,7 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Returns `p len` in every lane, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
-    /// block of length `len`. Adding this multiple to a difference of two values makes the
-    /// difference positive.
+    /// block of length `len`. After this multiple is added, a difference of two values is positive.
     #[inline(always)]
     fn multiple_of_p(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)

@@ -70,8 +70,8 @@ pub fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Joins two rows with a twiddle factor, in place: the results are `x + w y` and `x - w y`. The
-/// rows must consist of whole vectors.
+/// Joins the rows x and y with the twiddle factor w, in place: the results are `x + w y` and `x - w
+/// y`. The rows must consist of whole vectors.
 #[inline(always)]
 pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);
@@ -222,8 +222,9 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     });
 }
 
-/// Multiplies the value at each root by the value at the negated root. The result is `f(X) f(-X)`,
-/// as a polynomial in `X^2`. `out` must have half the length.
+/// Multiplies the value of a polynomial f at each root by the value at the negated root. The
+/// products are the transform of `f(X) f(-X)`, which is a polynomial in `X^2`. `out` must have half
+/// the length.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {

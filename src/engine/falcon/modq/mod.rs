@@ -57,16 +57,17 @@ const fn pow(base: u32, mut e: u32) -> u32 {
     r
 }
 
-/// An extra factor for the result of the inverse transform.
+/// A factor by which the inverse transform also multiplies its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InverseScale {
     /// No factor.
     One,
-    /// `R = 2^16`, at no extra cost. This cancels the division by R in [`mul_into`].
+    /// The factor `R = 2^16`, which takes no additional time. It cancels the division by R in
+    /// [`mul_into`].
     R,
 }
 
-/// Returns `1/n mod q`, times the factor.
+/// Returns `1/n mod q`, times the factor that `scale` selects.
 fn inverse_of_n(n: usize, scale: InverseScale) -> u32 {
     let factor = match scale {
         InverseScale::One => 1,
@@ -132,8 +133,8 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
     if S::COMPACT {
-        // Compact levels have a single lane, so this loop does not need chunks. In the loop below,
-        // the compiler cannot always remove the length checks of the chunks.
+        // Compact levels have a single lane, so this loop does not need chunks. In the other loop,
+        // the compiler cannot always remove the chunks' length checks.
         for (x, y) in a.iter_mut().zip(b) {
             let v = op(isa.load_u16(from_ref(x)), isa.load_u16(from_ref(y)));
             isa.store_u16(v, from_mut(x));
@@ -266,8 +267,8 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// Computes `a[i] = 2^16 / a[i] mod q`. Zero remains zero. For other numbers, the product of this
-/// result and the old `a[i]` by [`mul_into`] is 1.
+/// Computes `a[i] = 2^16 / a[i] mod q`. Zero remains zero. If `a[i]` is not zero, [`mul_into`]
+/// returns 1 for the old and the new `a[i]`.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
@@ -320,8 +321,8 @@ const BATCH_VECTORS: usize = 32;
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     let one = isa.splat_u16(1);
     for a in a.chunks_mut(BATCH_VECTORS * S::LANES_U16) {
-        // A zero would make the product zero, so 1 replaces each zero here. The result for a zero
-        // is set to zero below.
+        // A zero would make the product zero, so 1 replaces each zero in the product. The second
+        // loop writes zero as the inverse of a zero.
         let mut prefix_products = [one; BATCH_VECTORS];
         let mut product = isa.splat_u16((R % Q) as u16);
         for (a, prefix_product) in a.chunks_exact(S::LANES_U16).zip(&mut prefix_products) {
@@ -359,7 +360,7 @@ pub fn from_small(x: i32) -> u16 {
 #[inline(always)]
 pub fn from_i32(x: i32) -> u16 {
     debug_assert!(x.unsigned_abs() < 1 << 24);
-    // This is floor(x / q), or 1 less, because 2^36 / q is rounded down.
+    // The quotient is floor(x / q) or 1 less, because 2^36 / q is rounded down.
     const RECIPROCAL: i64 = (1i64 << 36) / Q as i64;
     let quotient = ((i64::from(x) * RECIPROCAL) >> 36) as i32;
     let r = x - quotient * Q.cast_signed();

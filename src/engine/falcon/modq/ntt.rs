@@ -1,12 +1,12 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
-//! The product t of a number y and a root z is computed by Montgomery's method:
-//! `t = (y z - m q) / 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and
-//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
-//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a
-//! root. x is reduced modulo q only where the table says so. If `|x| <= 2.22 q`, the result of a
-//! reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A
-//! signed 16-bit number is at most `2.666 q`. In units of q:
+//! The product t of a number y and a root z is computed by Montgomery's method: `t = (y z - m q) /
+//! 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and `|m| <= 2^15`, then
+//! `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in `[0, q)`, then `|t|
+//! <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a root. x is reduced
+//! modulo q only in the layers for which the tables below list a reduction. If `|x| <= 2.22 q`, the
+//! result of a reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most
+//! `0.556 q`. A signed 16-bit number is at most `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -37,10 +37,10 @@ use super::{InverseScale, Q, Q_INV, Q16, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
-/// Returns whether the loops in this file compute their roots from the short table, which has each
-/// forward root once. The loops use this table in small code, which has no other tables. They also
-/// use this table on levels with row functions, where the loops run only for small degrees. Row
-/// functions have separate tables.
+/// Returns whether the loops in this file compute their roots from the short table, which contains
+/// each forward root once. In small code, there is no other table. On levels with row functions
+/// (functions that transform complete rows in assembly, with separate tables), the loops run only
+/// for small degrees.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
@@ -142,8 +142,8 @@ trait TransformLayers {
     /// The roots in tables for row functions.
     const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
-    /// Applies two layers to four vectors at equal distances. `z` contains a root for the longer
-    /// distance, followed by two roots for the shorter distance.
+    /// Applies two layers to four vectors at equal distances. `z` contains a root for the layer
+    /// with the longer distance, followed by two roots for the layer with the shorter distance.
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[RootLanes<S>; 3]);
 }
 
@@ -237,8 +237,8 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
         let z = RootLanes::splat_for_loop(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
-            // This loop does the same as the loop below, for single lanes. `chunks_exact_mut` would
-            // add a comparison of its chunk length with zero.
+            // With a single lane, this loop computes what the other loop computes, but without
+            // `chunks_exact_mut`, which would compare its chunk length with zero.
             for (x, y) in x.iter_mut().zip(y) {
                 layer_on_two_vectors::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
             }
@@ -265,8 +265,8 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
     }
 }
 
-/// The function that puts a root into all lanes. This is an enum instead of a function parameter.
-/// The compiler would not inline such a function, and would compile it without the level's
+/// The function that puts a root into all lanes. An enum selects this function, because the
+/// compiler would not inline a function parameter, and would compile it without the level's
 /// instructions.
 #[derive(Clone, Copy)]
 enum RootBroadcast {

@@ -48,7 +48,8 @@ impl<S: Simd> PairOperation<S> for FusedProduct<'_> {
     }
 }
 
-/// Multiplies values in the level's order by h's values, which are in natural order.
+/// Multiplies values in the level's order by the values of h's transform, which are in natural
+/// order.
 struct NaturalOrderProduct<'h>(&'h [u16]);
 impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     #[inline(always)]
@@ -162,8 +163,9 @@ impl RingProduct {
         });
     }
 
-    /// Multiplies a block of `a` by the block of h's transform at the same position. The values of
-    /// h are in `[0, q)`. A block must have 64 values, or n values if n is smaller.
+    /// Multiplies a block of `a` by the block of h's transform at the same position. `h` contains
+    /// values of the transform, in `[0, q)`. A block must have 64 values, or n values if n is
+    /// smaller.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if small::<S>() {
@@ -178,8 +180,9 @@ impl RingProduct {
         on_pairs(isa, a, NaturalOrderProduct(&h[..a.len()]));
     }
 
-    /// Finishes a product. The coefficients will be in `[0, q)`. `scale` should be
-    /// [`InverseScale::One`] if h is in Montgomery form, and [`InverseScale::R`] if it is not.
+    /// Finishes a product: transforms the multiplied values back, and scales them. The coefficients
+    /// will be in `[0, q)`. `scale` should be [`InverseScale::One`] if h is in Montgomery form, and
+    /// [`InverseScale::R`] if it is not.
     #[inline(never)]
     pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale: InverseScale) {
         if is_short::<S>(a.len() / 2) {

@@ -2,8 +2,8 @@
 //!
 //! Each layer in the transform combines values at a fixed distance. If this distance is shorter
 //! than a vector, the layer's roots are in a table for the distance, with a root for each lane. A
-//! program with small code has only one table, for the forward direction. If a level computes rows
-//! of words in assembly, the program has the forward table and [`WORDS`].
+//! program with small code has only one table, for the forward direction. If a level transforms
+//! complete rows in assembly, the program has the forward table and [`WORDS`].
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
@@ -58,11 +58,10 @@ pub struct RepeatedRoots {
 }
 
 impl RepeatedRoots {
-    /// Returns the root `z` for entry `k` from a short table, which makes small programs smaller.
-    /// This table contains each root once, and only for the forward direction. `k` must not be
-    /// zero.
+    /// Returns the root `z` for entry `k` from a short table, which contains each root once, and
+    /// only for the forward direction. Small programs need no other table. `k` must not be zero.
     ///
-    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. The roots for the opposite direction are
+    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. For the backward direction, the roots are
     /// the same entries in reverse order, with the opposite sign.
     #[inline(always)]
     pub fn in_short_table(self, k: usize) -> u16 {

@@ -42,7 +42,7 @@ pub fn norm(a: i64, b: i64) -> i64 {
 /// Returns the index for coefficient `j` in the input for a transform with `2^bits` complex values.
 #[inline(always)]
 pub fn place(j: usize, bits: u32) -> usize {
-    // The additional shift avoids a shift by 64, which is out of range.
+    // The separate shift by 1 avoids a shift by 64, which is out of range.
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
@@ -329,7 +329,7 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     for _ in 0..64 {
         for i in 0..N {
             let d = remainder[i].wrapping_sub(ay[i]);
-            // This mask is set if the divisor is larger than the remainder.
+            // The mask `is_less` is set if the divisor is larger than the remainder.
             let is_less = ((d as i64) >> 63) as u64;
             // Shift in the inverted quotient bit.
             q[i] = (q[i] << 1).wrapping_sub(is_less);

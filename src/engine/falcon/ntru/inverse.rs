@@ -1,18 +1,20 @@
 //! Computes the modular inverse at the bottom of the tower.
 //!
 //! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`. A single
-//! inverse is sufficient: `v = -1/Res(g)` modulo `Res(f)`. `u` belongs to `G` and is not needed.
-//! The method is the binary GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit
-//! approximations, and then applies all 62 steps to the long numbers. Of the four cofactors, the
-//! code keeps only the two factors for the input `y = Res(g)`. These factors are not reduced, and
-//! grow by 62 bits in each update. A single Montgomery reduction at the end is sufficient. Four
-//! reduced cofactors would need four times as much work.
+//! inverse is sufficient: `v = -1/Res(g)` modulo `Res(f)`. `u` is only needed for `G`, which this
+//! solver does not compute. The method is the binary GCD in ePrint 2020/972. An update makes two
+//! times 31 steps on 64-bit approximations, and then applies all 62 steps to the long numbers.
+//! There are four cofactors, the factors by which the inputs are multiplied. The code keeps only
+//! the two factors for the input `y = Res(g)`. These two factors are not reduced, and grow by 62
+//! bits in each update. A single Montgomery reduction at the end is sufficient. Four reduced
+//! cofactors would need four times as much work.
 //!
-//! The number of limbs in an update follows a public schedule. Together, the two numbers lose at
-//! least 62 bits (a limb) in each update, and their lengths differ by at most a few dozen bits.
-//! Therefore, each number has about half as many limbs as there are remaining updates. The schedule
-//! adds [`SLACK`] limbs to this number. With probability less than `2^-200`, these limbs are not
-//! enough, and the code then reports that the numbers are not coprime.
+//! The number of limbs (62-bit digits) that an update processes follows a public schedule. In each
+//! update, the two numbers together become at least 62 bits (a limb) shorter, and their lengths
+//! differ by at most a few dozen bits. Therefore, each number has about half as many limbs as there
+//! are remaining updates. The schedule adds [`SLACK`] limbs to this number. With probability less
+//! than `2^-200`, these limbs are not enough, and the code then reports that the numbers are not
+//! coprime.
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
@@ -35,8 +37,8 @@ pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
 
-/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`
-/// in each row. For 62 steps, replace `2^31` by `2^62`.
+/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`. In each row, `|f| + |g|
+/// <= 2^31`. For 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
 struct StepMatrix {
     f0: i64,
@@ -46,7 +48,8 @@ struct StepMatrix {
 }
 
 impl StepMatrix {
-    /// Negates each row whose mask is set.
+    /// Negates the first row if the mask `first` is set, and the second row if the mask `second` is
+    /// set.
     #[inline(always)]
     fn negate_rows(self, first: i64, second: i64) -> Self {
         let flip = |x: i64, minus: i64| (x ^ minus) - minus;
@@ -159,8 +162,8 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
 }
 
 /// Returns the upper parts of `a` and `b`, with two limbs each. Both numbers are shifted by the
-/// same distance, which moves the larger number's highest bit to the highest position. If both
-/// numbers are below `2^124`, returns the numbers.
+/// same distance, so that the larger number's highest bit is at the highest position. If both
+/// numbers are below `2^124`, returns the numbers without a shift.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
@@ -223,7 +226,7 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
         let minus = sign >> 63;
         negate_if(&mut z, minus);
         let exact_low = (low[0] as i64).wrapping_mul(f).wrapping_add((low[1] as i64).wrapping_mul(g));
-        // 31 bits are enough, except if the upper parts are the complete numbers.
+        // The low 31 bits are enough, except if the upper parts are the complete numbers.
         let exact_low = ((exact_low & MASK) >> STEPS ^ minus) - minus;
         (z.map(|z| z as u64), exact_low as u64, minus)
     };
@@ -288,13 +291,13 @@ pub fn neg_inverse_into(
         u[0] = not_one;
     }
     let coprime = work[0] == 0;
-    // Compute v / 2^(62 passes) modulo m. The result needs the memory after v, which contained a
-    // and b.
+    // Compute v / 2^(62 passes) modulo m. The computation also uses the memory after v, which
+    // contained a and b.
     let v = &mut work[wide_len..2 * wide_len + len - 1];
     let sign = v[wide_len - 1] >> 63;
     v[wide_len - 1..].fill(sign & MASK);
     reduce(v, m);
-    // Compute m - r, and subtract m if r = 0.
+    // Compute `m - r`. If r is 0, this difference is m, so subtract m.
     let mut borrow = 0;
     for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide_len - 1..]) {
         let d = m - r + borrow;

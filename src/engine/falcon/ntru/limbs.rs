@@ -176,9 +176,10 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
 
 /// The state while a shifted number is subtracted limb by limb.
 struct ShiftedBorrow {
-    /// The shift within a limb: the number's first bit is subtracted at this position.
+    /// The shift within a limb: the first bit of the number t that is subtracted is at this
+    /// position.
     r: u32,
-    /// The number's previous limb.
+    /// The previous limb of t.
     previous_limb: u64,
     borrow: i64,
 }
@@ -230,7 +231,7 @@ fn sign_extend(x: &mut [i64], words: usize) {
 }
 
 /// A part of a polynomial. Each coefficient has `stride` limbs, and the part includes the limbs
-/// from `first` to `end`. The first limb has weight 1.
+/// from `first` to `end`. The limb `first` has the weight 1.
 #[derive(Clone, Copy)]
 pub struct LimbRange<'a> {
     pub poly: &'a [i64],
@@ -295,7 +296,7 @@ fn sub_product_of<const N: usize>(
             carry = sum >> BITS;
             state.step(x, (sum as i64 & MASK) as u64);
         }
-        // The product's remaining limbs, then its sign.
+        // Subtract the product's remaining limbs, and then its sign.
         for x in high {
             state.step(x, (carry as i64 & MASK) as u64);
             carry >>= BITS;
@@ -353,7 +354,7 @@ pub mod tests {
         x.iter().rev().fold(BigInt::ZERO, |acc, &l| (acc << BITS) + l)
     }
 
-    /// Converts an integer to limbs, and wraps.
+    /// Converts an integer to limbs, and drops higher limbs.
     pub fn from_big(x: &BigInt, limbs: usize) -> Vec<i64> {
         let mask = BigInt::from(MASK);
         let mut v: Vec<i64> = (0..limbs).map(|i| i64::try_from((x >> (BITS * i)) & &mask).unwrap()).collect();

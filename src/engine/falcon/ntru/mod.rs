@@ -16,9 +16,9 @@
 //! ([`reduce`], [`top`]). The solver computes only F, because G follows from F.
 //!
 //! The reference implementation's solver fails in 45 % of its calls at degree 1024, even for some f
-//! and g that have a solution. A seed must lead to the same key as in the reference, so this solver
-//! must fail for the same f and g. For this reason, the fixed-point arithmetic ([`fixed`]) and all
-//! lengths follow the specification.
+//! and g that have a solution. A seed must lead to the key that the reference computes, so this
+//! solver must fail for the same f and g. For this reason, the fixed-point arithmetic ([`fixed`])
+//! and all lengths follow the specification.
 //!
 //! | value | range |
 //! |---|---|
@@ -29,7 +29,7 @@
 //! The upstream mistake at depth 1 (specification 2.4.6) is not reproduced, so keys with degree 4
 //! differ from the upstream keys.
 //!
-//! f, g, F and all intermediate values are secret. The fact that a candidate failed is public:
+//! f, g, F and all intermediate values are secret. If a candidate fails, this fact is public:
 //! [`declassified_zero`] declassifies it.
 
 mod equation;
@@ -97,7 +97,7 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
 /// `first` on and computed again for smaller depths.
 const fn needed_len(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
-    // The first kept polynomials are the longest.
+    // The polynomials at depth `first` are the longest that are kept.
     let mut needed_len = Ring { logn, depth: first }.small_len() + descent_len(logn, first);
     let mut d = first;
     while d < logn {
@@ -209,8 +209,8 @@ impl<'w> Trapdoor<'w> {
 /// [`fast_work_len`] bytes to be faster. The solver calls `is_stopped` every few microseconds, and
 /// fails when it returns `true`.
 ///
-/// # Errors
-/// The reference's solver fails here, or `is_stopped` returned `true`.
+/// # Errors Returns an error if the reference's solver fails for this f and g, or if `is_stopped`
+/// returned `true`.
 #[inline(never)]
 pub fn solve<S: Simd>(
     isa: S,
@@ -224,8 +224,8 @@ pub fn solve<S: Simd>(
         let check_not_stopped = || if is_stopped() { Err(NtruSolveError) } else { Ok(()) };
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
-        // Keep as many depths as possible. The choice depends only on the degree and the memory
-        // size.
+        // Keep f and g at as many depths as possible. The choice depends only on the degree and the
+        // memory size.
         let mut first = 1;
         while first < logn && usize::from(NEEDED_LENS[logn as usize][first as usize]) > mem.len() {
             first += 1;
@@ -297,9 +297,8 @@ pub fn solve<S: Simd>(
 /// Solves the equation for integers (specification 2.4.5a). Initially, `mem` should contain the
 /// resultants of f and g, with `words` 31-bit words each. F replaces the first resultant.
 ///
-/// # Errors
-/// A resultant is even, the resultants have a common factor, F is too long, or `is_stopped`
-/// returned `true`.
+/// # Errors Returns an error if a resultant is even, the resultants have a common factor, F is too
+/// long, or `is_stopped` returned `true`.
 fn solve_integers(words: usize, mem: &mut [i64], is_stopped: &dyn Fn() -> bool) -> Result<(), NtruSolveError> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);

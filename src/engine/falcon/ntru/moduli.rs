@@ -3,7 +3,7 @@
 //! These are the largest primes below `2^31` that are 1 modulo 2048. Each of them therefore has a
 //! primitive 2048th root of 1. At large degrees, integers with several words are computed modulo
 //! some primes (`rns`). At small degrees, the integers are long, but schoolbook products with
-//! 62-bit limbs are faster there (`limbs`). A short table of primes is therefore enough.
+//! 62-bit limbs are faster there (`limbs`). So a short table of primes is enough.
 //!
 //! Residues are secret. The time depends only on lengths.
 
@@ -96,9 +96,10 @@ impl Modulus {
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
-        // The exponent is p - 2. The start value x accounts for its top bit, which has weight 2^30.
-        // The loop tests each remaining bit as the sign bit. This test sets all flags. x86's `bt`
-        // would keep the zero flag, which may come from an earlier instruction on secrets.
+        // The exponent is p - 2. The start value x accounts for the exponent's top bit, which has
+        // weight 2^30. The loop tests each remaining bit as the sign bit. A test of the sign sets
+        // all processor flags. The x86 instruction `bt` would keep the old zero flag, which may
+        // come from an earlier instruction on secrets.
         let mut exponent = (self.prime.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.prime.mul(r, r));

@@ -1,5 +1,6 @@
-//! Reduces F at a depth (specification 2.4.5b): `F -= k f 2^s` for a decreasing scale `s`. Here `k`
-//! is the rounded quotient of F's and f's top bits, in fixed point. G is never computed.
+//! Reduces F at a depth (specification 2.4.5b): each step computes `F -= k f 2^s`, and the scale
+//! `s` decreases from step to step. Here `k` is the rounded quotient of F's and f's top bits, in
+//! fixed point. G is never computed.
 //!
 //! The reduction fails for some candidates, so it decides which candidates become keys. The
 //! quotients must therefore be the same as in the specification, bit for bit.
@@ -25,7 +26,7 @@ use crate::simd::{SHORT_REGISTERS, Simd, frame, recast};
 
 /// The number of top words in f that the quotient uses at each depth.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
-/// The number of bits by which the scale decreases in a step, for logn 0..=10.
+/// The number of bits by which the scale decreases in a step. The index is logn, 0..=10.
 const STEP_BITS: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
 /// The number of bits in a word.
 const WORD: usize = 31;
@@ -86,7 +87,7 @@ pub const fn work_len(ring: Ring) -> usize {
         // The planes for k f, which overwrite the vector; a transform of f, and k.
         n + ring.product_words() * n / 2 + n / 2 + if is_packed(ring) { 0 } else { n / 2 }
     } else if deferred_limbs_of(ring) > 0 {
-        // k and -k, and the sums for deferred products.
+        // k and -k, and the sums for deferred products ([`MAX_DEFERRED_STEPS`]).
         vectors + 4 * n
     } else {
         vectors + 2 * n
@@ -95,10 +96,9 @@ pub const fn work_len(ring: Ring) -> usize {
 
 /// Reduces F in `ring`. Before the call, `big` has [`Ring::large_words`] words per coefficient.
 /// After the call, it has [`Ring::small_words`] words per coefficient, without gaps, at the front.
-/// f is destroyed.
+/// f is overwritten.
 ///
-/// # Errors
-/// F does not become short enough, or `is_stopped` returned `true`.
+/// # Errors Returns an error if F does not become short enough, or if `is_stopped` returned `true`.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
@@ -216,8 +216,8 @@ fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u3
         let window = LimbWindow::new(end, first, distance, max);
         let hn = re.len();
         let bits = hn.trailing_zeros();
-        // This is a single loop for both halves, because two copies of the loop body need twice as
-        // much stack.
+        // A single loop processes both halves, because two copies of the loop body would need twice
+        // as much stack.
         for j in 0..2 * hn {
             let half = if j < hn { &mut *re } else { &mut *im };
             let coefficient = &poly[j * stride..][..end];
@@ -292,7 +292,8 @@ impl Reduction<'_> {
         }
     }
 
-    /// Computes [`Self::subtract`] with NTTs. Uses a separate stack frame, and destroys the vector.
+    /// Computes [`Self::subtract`] with NTTs. Uses a separate stack frame, and overwrites the
+    /// vector.
     #[inline(never)]
     fn subtract_by_residues<S: Simd>(&mut self, isa: S, shift: usize) {
         frame!(isa, {

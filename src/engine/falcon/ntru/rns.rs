@@ -39,7 +39,7 @@ pub fn residues_into<S: Simd>(isa: S, modulus: &Modulus, poly: &[i64], limbs: us
         for (block, out) in poly.chunks_exact(limbs * S::LANES_U32).zip(out.chunks_exact_mut(S::LANES_U32)) {
             let mut r = isa.splat_u32(0);
             for w in (0..limbs).rev() {
-                // The top limb plus 2^61 is not negative.
+                // With the bias 2^61, the top limb is not negative.
                 let bias = if w == limbs - 1 { 1 << (BITS - 1) } else { 0 };
                 for i in 0..S::LANES_U32 {
                     let x = block[i * limbs + w] + bias;
@@ -172,8 +172,8 @@ impl ResidueConverter {
     #[inline(always)]
     pub fn for_each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         if SHORT_REGISTERS {
-            // If registers are short, the limbs are always in memory. A single function (`integer`)
-            // for all callers is then as fast as inlined code.
+            // If registers are short, the limbs are always in memory. So a single function
+            // (`integer`) for all callers is as fast as inlined code.
             let mut out = [0; MAX_LIMBS];
             let out = &mut out[..self.limbs()];
             for i in 0..planes.len() / self.k {
@@ -234,7 +234,7 @@ impl ResidueConverter {
         let len = out.len();
         let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
         out.fill(0);
-        // This is Horner's rule, with two digits in each step.
+        // The loop uses Horner's rule, with two digits in each step.
         for j in (0..len).rev() {
             let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j]));
             for x in &mut out[..len - j] {
@@ -325,7 +325,8 @@ mod tests {
         }
     }
 
-    /// Tests the digits' ranges. A digit can be a little larger than the primes for later planes.
+    /// Tests the digits' ranges. A digit can be a little larger than the primes for later planes,
+    /// because the primes become smaller.
     #[test]
     fn digits_are_in_the_range_of_their_plane() {
         on_all_lanes(DigitRanges);

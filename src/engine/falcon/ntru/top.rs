@@ -7,7 +7,7 @@
 //! | residues | `[0, p)`; the residues of f and g are multiplied by `2^32` |
 //! | `F f* + G g*`, `f f* + g g*` | centred, below `2^30` |
 //!
-//! f, g, F and G are secret. Only the fact that a test failed is public.
+//! f, g, F and G are secret. If a test fails, only this fact is public.
 
 use super::fixed::{div_into, fft, ifft, place, round};
 use super::moduli::{MODULI, Modulus};
@@ -62,8 +62,8 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         intt(isa, prime, gs);
         intt(isa, prime, fv);
 
-        // k is `(F f* + G g*) / (f f* + g g*)`, rounded. Both polynomials are first divided by
-        // 2^10. The denominator's transform is real.
+        // k is `(F f* + G g*) / (f f* + g g*)`, rounded. Numerator and denominator are first
+        // divided by 2^10. The denominator's transform is real.
         load(prime, c, d);
         fft(isa, c, d);
         load(prime, a, d);
@@ -156,8 +156,7 @@ const LANES: usize = 4;
 /// A single inversion is enough for all entries. For each entry, the first loop computes the
 /// product of the earlier entries. The second loop uses these products in reverse order.
 ///
-/// # Errors
-/// An entry in f is zero.
+/// # Errors Returns an error if an entry in f is zero.
 #[inline(never)]
 fn divide<S: Simd>(
     isa: S,

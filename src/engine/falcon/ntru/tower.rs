@@ -23,7 +23,7 @@ use crate::engine::falcon::params::MAX_LOGN;
 use crate::engine::primes::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// The number of 31-bit words per coefficient in f, g and reduced F at each depth.
+/// The number of 31-bit words per coefficient in f, g and the reduced F at each depth.
 const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
 /// The number of 31-bit words per coefficient in F at each depth, before the reduction.
 const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
@@ -128,7 +128,8 @@ pub const fn first_norm_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // The transform of f (which the result overwrites), and the planes with half the degree.
+        // The transform of f, which the norm later overwrites, and the planes, which have half the
+        // degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         n + ring.below().small_len()

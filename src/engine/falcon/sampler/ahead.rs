@@ -5,14 +5,14 @@
 //!
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
-//! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, the next
-//! candidate starts 11 bytes later, so the position of this candidate does not depend on the
-//! centres. Let `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that
-//! `ber_exp` compares first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected
-//! if `256 ccs exp(-x) < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with
-//! `c = z0^2 / (2 * 1.8205^2)`. The centre's fraction is r, and the leaf determines
-//! `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`. After a logarithm, with all terms that
-//! are independent of the centre on the right side, these conditions are:
+//! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, a candidate
+//! always uses 11 bytes, so the next candidate's position does not depend on the centres. Let `z =
+//! 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that `ber_exp` compares
+//! first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected if `256 ccs exp(-x)
+//! < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`.
+//! The centre's fraction is r, and the leaf determines `dss = 1/(2 sigma'^2)` and `ccs = sigma_min
+//! / sigma'`. After a logarithm, with all terms that are independent of the centre on the right
+//! side, these conditions are:
 //!
 //! | outcome | condition |
 //! |---|---|
@@ -37,8 +37,8 @@
 //! | total | `5.6e-5 < 2^-13 = 12.2e-5` |
 //!
 //! All values are secret. As in the exact computation, two facts are declassified: the candidate
-//! count for a call, and whether `w` is a tie. The code also treats a candidate within the margin
-//! as a tie. This happens for about one candidate in 4,000, and reveals no more than another tie.
+//! count for a call, and whether `w` is a tie. A candidate within the margin is also treated as a
+//! tie. This happens for about one candidate in 4,000, and reveals no more than other ties.
 
 use super::{CONSTANTS, TAIL};
 use crate::simd::F32s;
@@ -57,8 +57,9 @@ pub const MOST_LANES: usize = 16;
 /// The maximum number of candidates after a refill: [`CANDIDATES_PER_STEP`] new candidates, and
 /// fewer than [`JUDGED`] candidates that remained.
 const CANDIDATES: usize = CANDIDATES_PER_STEP + JUDGED;
-/// The capacity in candidates. A refill copies [`JUDGED`] entries from the next candidate on to the
-/// front, even if fewer candidates remain. The extra entries keep this copy within the capacity.
+/// The capacity in candidates. A refill copies [`JUDGED`] entries, starting with the next
+/// candidate, to the front, even if fewer candidates remain. Because of the additional entries,
+/// this copy never reads after the end.
 const CAPACITY: usize = CANDIDATES + JUDGED;
 /// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
 /// [`CANDIDATES`] candidates, plus the extra bytes that the last vector load reads.
@@ -72,8 +73,8 @@ pub struct PrecomputedCandidates<L: F32s> {
     z: L::LevelArray<f32, 0, CAPACITY>,
     /// The bounds for acceptance: `c + ln(256 / (w + 1))`, minus the margin.
     accept: L::LevelArray<f32, 0, CAPACITY>,
-    /// The bounds for rejection: `c + ln(256 / w)` or slightly more, plus the margin; a large
-    /// number if `w = 0`.
+    /// The bounds for rejection: `c + ln(256 / w)` or slightly more, plus the margin. If `w = 0`,
+    /// the bound is a large number.
     reject: L::LevelArray<f32, 0, CAPACITY>,
     /// The index of the next candidate.
     at: usize,
@@ -99,7 +100,7 @@ pub struct LeafConstants {
 }
 
 impl LeafConstants {
-    /// A placeholder for levels without lanes. It is never read.
+    /// A placeholder for levels without binary32 lanes. It is never read.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
     /// Converts `1/(2 sigma'^2)` and `ccs` for several leaves. Range: `ccs` in `[0.69, 1.01]`.
@@ -183,9 +184,9 @@ impl<L: F32s> PrecomputedCandidates<L> {
             i += L::Few::LANES_F32;
         }
         for outcomes in &mut outcomes {
-            // `black_box` makes the compiler compute the outcomes here, and not where they are
-            // first used. The CPU then executes the instructions in between while it waits for the
-            // outcomes.
+            // With `black_box`, the compiler computes the outcomes here, and not where they are
+            // first used. So the CPU can execute the instructions between these two places while it
+            // waits for the outcomes.
             *outcomes = CandidateOutcomes {
                 accepted: black_box(outcomes.accepted),
                 not_rejected: black_box(outcomes.not_rejected),
@@ -194,7 +195,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
         outcomes
     }
 
-    /// Returns a candidate's value. `skip = 0` means the next candidate.
+    /// Returns a candidate's value. `skip` is the number of candidates before this candidate.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])
@@ -274,8 +275,9 @@ pub fn sum_base_samples<L: F32s>(isa: L, bytes: &[u8], count: usize) -> i32 {
     lanes.iter().sum::<f32>() as i32
 }
 
-/// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first [`IN_LOOKUP`] entries from
-/// each row.
+/// The entries of [`TAIL`], split into limbs: a row with the low limbs, a row with the middle
+/// limbs, and a row with the high limbs. A lookup reads the first [`IN_LOOKUP`] entries from each
+/// row.
 pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     let mut table = [[0; TAIL.len()]; 3];
     let mut i = 0;
@@ -297,7 +299,7 @@ const fn limbs(t: u128) -> [i32; 3] {
 const IN_LOOKUP: usize = 16;
 
 /// The distance of large [`TAIL`] entries from powers of two. If an entry is between `2^k` and
-/// `2^(k+1)` with `k >= 24`, it differs from both by more than `2^(k - CLEARANCE_BITS)`.
+/// `2^(k+1)` with `k >= 24`, it differs from both powers by more than `2^(k - CLEARANCE_BITS)`.
 const CLEARANCE_BITS: u32 = 20;
 
 /// The number of bits in the largest [`TAIL`] entry.
@@ -312,10 +314,10 @@ const WIDEST: usize = 79;
 /// index of this entry, and the code compares this entry with v.
 ///
 /// The code reads v's bit length from a binary32 number. If the conversion rounds v up to a power
-/// of two, the bit length is too large by 1. The code then compares the entry with `l + 1` bits, if
-/// there is one, with v. The code counts this entry correctly, but does not compare the entry with
-/// `l` bits. The entry with `l` bits cannot be larger than v. Otherwise, it would be between v and
-/// the power of two, but no entry is so close to a power of two.
+/// of two, the bit length is too large by 1. In this case, if there is an entry with `l + 1` bits,
+/// the code compares this entry with v. It counts this entry correctly, but does not compare the
+/// entry with `l` bits. The entry with `l` bits cannot be larger than v. Otherwise, it would be
+/// between v and the power of two, but no entry is so close to a power of two.
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;
@@ -357,7 +359,8 @@ fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
         return z0;
     }
     // Compute v + 1/2 in binary32: the relative error is at most 2^-21, and there is no error if v
-    // < 2^23. Because 1/2 is added, v = 0 has an exponent that no other v can have.
+    // < 2^23. Because 1/2 is added, the exponent for v = 0 differs from the exponent for any other
+    // v.
     let limb = isa.splat_f32((1 << 24) as f32);
     let approximation = isa.add_f32(isa.mul_f32(isa.to_f32(v[2]), limb), isa.to_f32(v[1]));
     let approximation =

@@ -1,5 +1,5 @@
-//! Generates random bytes from eight SHAKE256 streams, and computes the eight permutations
-//! together. This generator is faster than a single stream.
+//! A generator that makes random bytes from eight SHAKE256 streams. It computes the eight
+//! permutations together, which is faster than a single stream.
 //!
 //! Stream `i` is the SHAKE256 output for the seed, the byte `i` and [`LABEL`]. Because of the
 //! label, no stream is equal to the [`Shake256`] output for a seed and a counter. The generator
@@ -38,7 +38,7 @@ impl<S: Simd> EightStreams<S> {
         Self { isa, states, block: KECCAK_STATES }
     }
 
-    /// Returns the next [`RATE`] bytes of the output as little-endian words.
+    /// Returns the generator's next [`RATE`] bytes as little-endian words.
     pub fn squeeze(&mut self) -> &[u64; RATE / 8] {
         if self.block == KECCAK_STATES {
             keccak_f_many(self.isa, &mut self.states, KECCAK_STATES);

@@ -68,7 +68,7 @@ pub static SIGMA_MIN: [u64; 11] = [
     0x3ff4_c5c1_9990_c764,
 ];
 
-/// The sampler's constants. This is the only copy, and `integrity` checks it.
+/// The sampler's constants. The program contains no other copy, and `integrity` checks this copy.
 pub static CONSTANTS: SamplerConstants = SamplerConstants {
     inv_2_sigma0_squared: 0x3fc3_4f8b_c183_bbc2,
     ln_2: 0x3fe6_2e42_fefa_39ef,
@@ -165,11 +165,12 @@ pub struct Sampler<S: Simd> {
     candidates: PrecomputedCandidates<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
-    /// Whether a call ran out of candidates. The key is then bad, and the attempt must be dropped.
+    /// True if a call ran out of candidates. In this case, the key is bad, and the attempt must be
+    /// dropped.
     exhausted: bool,
-    /// The number of calls of [`Sampler::pair`].
+    /// The number of calls to [`Sampler::pair`].
     pair_count: u32,
-    /// Whether to return the floor of the centre as the sample, without a random number.
+    /// If true, each sample is the floor of the centre, without any random number.
     #[cfg(test)]
     pub zeroed: bool,
     /// The centre, `1/sigma'` and the result for every call, to compare them with published values.
@@ -188,14 +189,14 @@ impl<S: Simd> Sampler<S> {
     }
 
     /// Returns a sampler for degree `2^logn` to be [started](Self::start) later. This function is
-    /// not inlined, because it can then write the sampler directly to the caller's variable.
+    /// not inlined, so that it writes the sampler directly to the caller's variable.
     #[inline(never)]
     pub fn empty(isa: S, logn: u32) -> Self {
         frame!(isa, Self::from_stream(isa, logn, SamplerStream::empty(isa)))
     }
 
-    /// Returns the empty sponge from a sampler that has not started. The caller should use this
-    /// sponge for hashes before the start. The stack then needs no second sponge.
+    /// Returns the empty sponge from a sampler that has not started. Before the start, the caller
+    /// should use this sponge for hashes, so that the stack needs no second sponge.
     #[inline(always)]
     pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
         self.stream.sponge()
@@ -232,7 +233,8 @@ impl<S: Simd> Sampler<S> {
         self.stream.take()
     }
 
-    /// Permutes `state` (`keccak_f`) together with work for this sampler.
+    /// Permutes `state` (`keccak_f`), and can also compute a permutation for this sampler at the
+    /// same time.
     #[inline(always)]
     pub fn permute_with(&mut self, state: &mut [u64; 25]) {
         self.stream.permute_with(self.isa, state);
@@ -246,13 +248,13 @@ impl<S: Simd> Sampler<S> {
 
     /// Returns whether the samples are usable: the sampler drew as many samples as degree `2^logn`
     /// needs, and never ran out of candidates or random bytes. If a fault skips the sampler, the
-    /// targets are rounded instead. The signature can then be short enough to verify, and it
-    /// reveals the private key.
+    /// signer would round the targets instead. Such a signature can be short enough to verify, and
+    /// it reveals the private key.
     pub fn is_complete(&self, logn: u32) -> bool {
         !self.exhausted && !self.stream.lacks_bytes && self.pair_count == 1 << logn
     }
 
-    /// Returns whether a call ran out of candidates. If so, the samples have no meaning.
+    /// Returns whether a call ran out of candidates. In this case, the samples have no meaning.
     #[cfg(test)]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
@@ -527,7 +529,8 @@ const WIDE_LEN: usize = {
 };
 
 /// Returns a half-Gaussian sample in 0..=18 and a fair bit, from 80 random bits. Bit 0 is the fair
-/// bit, and the sample is the number of table entries that are larger than the other 79 bits.
+/// bit. The other 79 bits are a number v, and the sample is the number of table entries that are
+/// larger than v.
 #[inline(always)]
 fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = bytes;
@@ -540,7 +543,7 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let (wide_entries, narrow_entries) = hidden(&TAIL).split_at(WIDE_LEN);
     let mut z0 = 0;
     for &t in wide_entries {
-        // Count the entry t if v - t borrows: compute the borrow limb by limb.
+        // If `v - t` borrows, t is larger than v, so count t. The borrow is computed limb by limb.
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }

@@ -1,5 +1,5 @@
-//! The random bytes for a signing attempt: a generator's output in order. Some bytes are computed
-//! before the sampler needs them.
+//! A stream with the random bytes for a signing attempt: a generator's output in order. Some bytes
+//! are computed before the sampler needs them.
 
 #[cfg(feature = "alloc")]
 use super::eight::EightStreams;
@@ -10,7 +10,7 @@ use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
 /// The largest number of bytes that remain in a buffer with length [`SMALL`] when the next block is
-/// added. Used bytes in the first word are included.
+/// added. This number includes bytes in the first word that were already used.
 const MAX_UNREAD_BYTES: usize = 24;
 /// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
 /// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
@@ -20,16 +20,16 @@ const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUN
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;
-/// The bytes in a word. Blocks start at multiples of a word, because not all processors can read
-/// and write words at other addresses.
+/// The number of bytes in a word. Blocks start at multiples of a word, because not all processors
+/// can read and write words at other addresses.
 const WORD: usize = 8;
 /// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether bytes come directly from the sponge, without a buffer. This is the case on the
-/// level for small machines. If there is no other generator, this is also the case on all levels
-/// that do not compute candidates ahead.
+/// Returns whether bytes come directly from the sponge, without a buffer. The level for small
+/// machines has no buffer. If SHAKE256 is the only generator in the build, all levels that do not
+/// compute candidates ahead also have no buffer.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
@@ -40,8 +40,8 @@ enum StreamSource<S: Simd> {
     Shake256(Shake256<S>),
     #[cfg(feature = "alloc")]
     Eight(EightStreams<S>),
-    /// No generator: [`SamplerStream::feed`] adds the blocks, because the generators for several
-    /// signatures work together.
+    /// The stream has no generator. Instead, [`SamplerStream::feed`] adds the blocks, because the
+    /// generators for several signatures work together.
     #[cfg(feature = "alloc")]
     Fed,
 }
@@ -59,8 +59,8 @@ pub struct SamplerStream<S: Simd> {
     pub(super) bytes_before_words: usize,
     /// The number of finished parts in the permutation for the next block.
     finished_parts: usize,
-    /// Whether the sampler needed bytes that were not available, for example because the generator
-    /// was not started. The attempt must then be dropped.
+    /// True if the sampler needed bytes that were not available, for example because the generator
+    /// was not started. In this case, the attempt must be dropped.
     pub(super) lacks_bytes: bool,
 }
 
@@ -249,7 +249,7 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Returns whether a block fits.
+    /// Returns whether the buffer has space for a block.
     #[inline(always)]
     fn has_room(&self) -> bool {
         WORD * self.words.as_ref().len() >= self.end + RATE + CHUNK

@@ -3,10 +3,11 @@
 //!
 //! A sampler in a batch works like the sampler for a single signature, and uses the same bytes. The
 //! streams consume bytes at different speeds, because they reject different numbers of candidates.
-//! A ring therefore keeps the newest [`RING`] blocks from all generators, and a stream receives its
-//! next block from the ring when it needs one. If a stream lags by more than [`RING`] blocks, the
-//! ring no longer contains its next block. Its attempt is then dropped, and its signature is made
-//! separately. The order of these steps depends only on candidate counts, which are declassified.
+//! Therefore, a ring buffer (the ring) keeps the newest [`RING`] blocks from all generators. When a
+//! stream needs a block, it receives its next block from the ring. If a stream lags by more than
+//! [`RING`] blocks, the ring no longer contains its next block. In this case, the stream's attempt
+//! is dropped, and its signature is made separately. The order of these steps depends only on
+//! candidate counts, which are declassified.
 
 use super::super::params::NONCE_LEN;
 use super::stream::SamplerStream;
@@ -17,11 +18,11 @@ use alloc::vec::Vec;
 
 /// The words in a block.
 const WORDS: usize = RATE / 8;
-/// The number of blocks that are kept for each generator. A pair of samples uses 3.4 candidates
-/// with 11 bytes each, with a deviation of 1.6. After 1024 pairs, the position in a stream
-/// therefore has a deviation of 4 blocks. The mean distance between the first and the last of eight
-/// streams is 12 blocks. The distance exceeds 16 blocks in about 1 of 7 batches, and 32 blocks in
-/// about 1 of 10^6 batches. A test in this file measures the distance.
+/// The number of blocks that are kept for each generator. On average, a pair of samples uses 3.4
+/// candidates with 11 bytes each; the standard deviation is 1.6 candidates. So after 1024 pairs,
+/// the position in a stream has a standard deviation of 4 blocks. The mean distance between the
+/// first and the last of eight streams is 12 blocks. The distance exceeds 16 blocks in about 1 of 7
+/// batches, and 32 blocks in about 1 of 10^6 batches. A test in this file measures the distance.
 const RING: usize = 32;
 /// A block from each generator. Entry `i` contains word `i` from each block.
 type GeneratorBlocks = [[u64; KECCAK_STATES]; WORDS];
@@ -93,7 +94,7 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
             }
             let stream = &mut self.samplers[lane].stream;
             // If the ring has already overwritten this stream's next block, the entry contains a
-            // later block. The stream then lacks bytes, and its attempt is dropped.
+            // later block. In this case, the stream lacks bytes, and its attempt is dropped.
             stream.lacks_bytes |= self.blocks_made - self.blocks_fed[lane] > RING;
             stream.feed(&self.ring[self.blocks_fed[lane] % RING], lane);
             self.blocks_fed[lane] += 1;

@@ -9,8 +9,8 @@
 //!
 //! Verification also does not detect a fault that changes only the distribution of valid
 //! signatures, for example in low bits of the basis, the tree or z. If such a fault is permanent
-//! (in tables and expanded keys), the hashes in `integrity` detect it. A temporary fault changes a
-//! single signature, and an attack needs many.
+//! (in tables and expanded keys), the hashes in `integrity` detect the fault. A temporary fault
+//! changes a single signature, but an attack needs many changed signatures.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -60,7 +60,7 @@ enum FaultKind {
     Z,
     /// z is zero.
     ZeroZ,
-    /// The sampler is skipped, so z is what its memory contained before: the targets, which the
+    /// The sampler is skipped, so z contains the old values in its memory: the targets, which the
     /// signer then rounds.
     SkippedSampler,
     /// The sampler is skipped, and the targets are not computed.
@@ -72,7 +72,7 @@ enum FaultKind {
 }
 
 /// All kinds except `Restart`, with the number of signatures for each kind: 10,000 in total. For
-/// some kinds, a quarter of the faults is permanent, which means in all 27 attempts.
+/// some kinds, a quarter of the faults is permanent: these faults occur in all 27 attempts.
 const KINDS: [(FaultKind, usize); 24] = [
     (FaultKind::KeyF, 200),
     (FaultKind::KeyG, 200),
@@ -249,7 +249,7 @@ struct FaultySigning<'v> {
     faulty_attempts: u32,
 }
 
-/// The result of a signing operation.
+/// The outcome of a signing operation.
 #[derive(Debug)]
 struct SigningOutcome {
     result: Result<Vec<u8>, FalconSignError>,
@@ -383,18 +383,19 @@ fn level(number: usize) -> Level {
 /// How often each result occurred.
 #[derive(Default, Debug, Clone, Copy)]
 struct OutcomeTally {
-    /// No signature: it did not verify.
+    /// There is no signature, because it did not verify.
     self_check: usize,
-    /// No signature: all attempts failed.
+    /// There is no signature, because all attempts failed.
     attempts: usize,
-    /// No signature: in a build with assertions, an assertion detected a number out of range.
-    /// Builds without assertions continue.
+    /// There is no signature, because an assertion detected a number out of range. A build without
+    /// assertions would continue.
     asserted: usize,
     /// A good signature, after at least two attempts.
     restarted: usize,
     /// A good signature that is equal to the signature without the fault.
     same: usize,
-    /// A good signature that differs from the signature without the fault. This cannot be detected.
+    /// A good signature that differs from the signature without the fault. No check can detect this
+    /// fault.
     different: usize,
     /// A bad signature. This must never occur.
     wrong: usize,

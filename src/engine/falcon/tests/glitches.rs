@@ -1,4 +1,5 @@
-//! Injects faults while a key is expanded. The result must be the correct expanded key or an error.
+//! Injects faults while a key is expanded. The expansion must return an error or write the correct
+//! expanded key.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;

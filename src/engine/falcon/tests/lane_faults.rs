@@ -1,5 +1,6 @@
 //! Injects a fault into one lane of a batch of signatures, between computation and verification.
-//! The batch must fail without any signature, or return the same signatures as without the fault.
+//! The batch must fail without any signature, or return the signatures that it returns without the
+//! fault.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -21,7 +22,7 @@ enum LaneFault {
     S2,
     /// Flips a bit of h. The batch verifies all lanes with the h of the last lane.
     H,
-    /// Rejects the vectors of the lane, so the batch makes this signature again, separately.
+    /// Rejects the lane's vectors, so the batch makes the lane's signature again, separately.
     Rejected,
 }
 

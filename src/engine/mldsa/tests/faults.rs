@@ -4,7 +4,7 @@
 //! A valid signature does not show whether its y was sampled. An attacker who knows y can compute
 //! the private key. So the tests insert faults into y for each of its uses, and for all uses
 //! together. Only one kind of fault is not detected: y is sampled from bytes that differ from the
-//! standard's bytes, and all uses get this same y. Such a y is as good as any other.
+//! standard's bytes, and all uses get this y. Such a y is as unpredictable as the correct y.
 
 use super::super::codec::PIECE;
 use super::super::params::{MlDsaSet, N, Q, SECRET_SEED_LEN};
@@ -27,8 +27,8 @@ const MESSAGE: &[u8] = b"faults";
 enum FaultPlace {
     /// The seed for y.
     Seed,
-    /// y, when the signer uses it to compute w (`Commitment`), to check the norm of z (`Norm`), to
-    /// write z (`Response`), or each time (`Mask`).
+    /// y, when the signer computes w (`Commitment`), checks the norm of z (`Norm`) or writes z
+    /// (`Response`), or in all these uses (`Mask`).
     Commitment,
     Norm,
     Response,
@@ -199,9 +199,9 @@ impl WithSimd for FaultTest {
                     let change = [FaultChange::Bit, FaultChange::Zeros, FaultChange::Before][round as usize % 3];
                     let is_permanent = round % 8 == 7
                         && matches!(place, FaultPlace::Response | FaultPlace::PackedResponse | FaultPlace::Hint);
-                    // With these messages, a signature needs one to three attempts. The visit is
-                    // chosen so that most faults are in the last attempt, because only these can
-                    // affect the signature.
+                    // With these messages, a signature needs one to three attempts. Most of the
+                    // chosen visits are in the last attempt, because only faults in this attempt
+                    // can affect the signature.
                     let visit = if is_permanent { None } else { Some((number >> 50) as u32 % 40) };
                     let fault = InsertedFault {
                         place,
@@ -286,8 +286,8 @@ fn a_fault_in_the_mask_y_is_detected() {
             }
         }
     }
-    /// A bit is inverted in these uses of y. If the signer kept y and used the same y for z, then a
-    /// fault in the use for w would lead to a signature that is valid.
+    /// A bit of y is inverted in the listed uses. If the signer computed z from the y that it used
+    /// for w, then a fault in this y would lead to a valid signature.
     struct MaskBitFault(&'static [MaskUse]);
     impl FaultHooks for MaskBitFault {
         fn mask(&self, mask_use: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
@@ -355,7 +355,7 @@ fn a_changed_key_is_detected() {
 /// A change of a key that is kept for many signatures.
 #[derive(Clone, Copy, Debug)]
 enum KeptChange {
-    /// This number is added to a single value.
+    /// The given number is added to a single value.
     Value(u32),
     /// A polynomial is zero, as if it was not written.
     Zeros,
@@ -364,7 +364,7 @@ enum KeptChange {
 }
 
 /// Changes each polynomial of A, t1, s1, s2 and t0 in a key that is kept for many signatures. If s2
-/// is zero, then most signatures are valid, so only the checksum of the key detects this.
+/// is zero, then most signatures are valid, so only the checksum of the key detects the change.
 #[test]
 fn a_changed_expanded_key_is_detected() {
     struct ChangedTransformsTest;

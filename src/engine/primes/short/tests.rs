@@ -15,7 +15,7 @@ impl WithSimd for ShortTransforms {
         let q = ML_DSA.p;
         let mut numbers = TestNumbers::new(&[0, 1]);
         for round in 0..20 {
-            // The first rounds use the range's ends, and the other rounds use any values.
+            // The first rounds use the ends of the range, and the other rounds use random values.
             let mut value_below = |limit: u32| match round {
                 0 => limit - 1,
                 1 => 0,
@@ -124,8 +124,8 @@ fn sums_of_a_transform_and_of_products_do_not_overflow() {
     let transformed = 2 * p + layers * 2 * p;
     assert_eq!(transformed, 18 * p);
     assert!(transformed < 1 << 32);
-    // In the inverse, each layer doubles the bound. In a difference, the code first adds a
-    // multiple of p to make it positive. The result has the same bound as a sum.
+    // In the inverse, each layer doubles the bound. To a difference, the code adds a multiple of p,
+    // so that the difference is positive. It then has the same bound as a sum.
     assert!((2 * p) << layers <= 1 << 32);
     // These products must be below `2^32 p`: the last product of the inverse in assembly, whose
     // factor is a residue; the product of two transforms; and the sum of 7 products in the longest

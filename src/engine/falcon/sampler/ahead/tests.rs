@@ -99,9 +99,9 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
 }
 
 /// Chooses centres for which candidates are near one of their bounds, and checks the outcomes. If
-/// binary32 decides the outcome, the distance from the bound must be at least the margin minus the
-/// errors. If the exact computation must decide, the distance must be at most the margin plus the
-/// errors.
+/// binary32 decides the outcome, the centre's distance from the bound must be at least the margin
+/// minus the errors. If the exact computation must decide, this distance must be at most the margin
+/// plus the errors.
 #[test]
 fn filter_decisions_keep_their_margin() {
     /// The sum of the errors in the table in the head of `ahead.rs`.

@@ -2,12 +2,12 @@
 //! distribution of the engine's sampler and the ideal distribution, in exact arithmetic.
 //!
 //! The measure is the Renyi divergence of order 513, as for Falcon (ePrint 2019/1411). If an attack
-//! succeeds with probability `p` when the sampler is ideal, it succeeds with probability at most
-//! `(p R^N)^(512/513)` when the sampler is real. R is the divergence for a call, and N is the
-//! number of calls. `log2 R^N` is the loss in bits.
+//! on an ideal sampler succeeds with probability `p`, it succeeds on the engine's sampler with
+//! probability at most `(p R^N)^(512/513)`. R is the divergence for a call, and N is the number of
+//! calls. `log2 R^N` is the loss in bits.
 //!
-//! The outcomes in this measure are all that a call reveals: its result and its number of
-//! candidates.
+//! An outcome in this measure consists of all data that a call reveals: its sample and its number
+//! of candidates.
 
 use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::reals::Real as Digits;
@@ -115,7 +115,8 @@ fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f6
         }
     }
     let rejected = term(Digits::from(1) - p_yes.clone(), Digits::from(1) - q_yes);
-    // The geometric series over all numbers of rejected candidates.
+    // The divisor `1 - rejected` results from the geometric series over all numbers of rejected
+    // candidates.
     (power / (Digits::from(1) - rejected), saturated / p_yes.to_f64())
 }
 

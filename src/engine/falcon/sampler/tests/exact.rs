@@ -39,7 +39,7 @@ impl Dyadic {
     }
 
     /// Rounds to the nearest number with 53 significant bits, with ties to even, as binary64 does.
-    /// The numbers here are far from the limits of the binary64 range.
+    /// The numbers in these tests are far from the limits of the binary64 range.
     pub fn rounded(self) -> Self {
         let magnitude = self.mantissa.magnitude();
         let Some(excess_bits) = magnitude.bits().checked_sub(53).filter(|excess_bits| *excess_bits > 0) else {

@@ -1,8 +1,8 @@
 //! Compares every value inside `sampler_z` and `ber_exp` with exact arithmetic, on every level.
 //!
 //! The values x, k, r, the scale and the polynomial in `ber_exp` affect only its threshold, so it
-//! is enough to check the threshold. `ber_exp` must accept random bytes that are smaller by 1, and
-//! reject random bytes that are equal to the threshold.
+//! is enough to check the threshold. `ber_exp` must accept random bytes that are smaller than the
+//! threshold by 1, and reject random bytes that are equal to the threshold.
 
 use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::hash::ShakeStream;
@@ -123,16 +123,16 @@ fn a_base_sample_is_the_number_of_larger_table_entries() {
     }
 }
 
-/// How 64 random bits compare with the threshold.
+/// The relation between 64 random bits and the threshold.
 #[derive(Clone, Copy, Debug)]
 enum ThresholdRelation {
     Below,
     Equal,
     Above,
-    /// This number of bytes at the start are equal to the threshold's bytes. The next byte is
+    /// The given number of bytes at the start are equal to the threshold's bytes. The next byte is
     /// smaller by 1 or more, and the remaining bytes are 0xff.
     TiesThenLess(usize),
-    /// This number of bytes at the start are equal to the threshold's bytes. The next byte is
+    /// The given number of bytes at the start are equal to the threshold's bytes. The next byte is
     /// greater by 1 or more, and the remaining bytes are 0.
     TiesThenMore(usize),
 }
@@ -266,7 +266,8 @@ fn craft(
 }
 
 /// Returns a case for a pair of samples. The first candidate of each sample has any base sample and
-/// any relation to the threshold. If it is rejected, the next candidate is accepted.
+/// any relation to the threshold. If the first candidate is rejected, the next candidate is
+/// accepted.
 fn sampler_case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
     let sigma_min = TABLES.sigma_min[logn as usize];
     // Choose an end of the range for leaves, or a value in the range.
@@ -395,9 +396,9 @@ fn a_sampler_that_rejects_every_candidate_ends() {
         }
         (bytes_taken, exhausted)
     };
-    // Every candidate is at least 1/2 away from the centre, so exp(-x) < exp(-100). A candidate
-    // uses 11 bytes if its first byte is not 0, because this byte then decides. For one seed in
-    // fifty, this is true for all candidates.
+    // Every candidate is at least 1/2 away from the centre, so exp(-x) < exp(-100). If a
+    // candidate's first byte for `ber_exp` is not 0, this byte decides, and the candidate uses 11
+    // bytes. For one seed in fifty, this is true for all candidates.
     let candidates = MAX_SAMPLER_ATTEMPTS as usize;
     let seed_without_ties = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())

@@ -171,8 +171,8 @@ impl WithSimd for ResidueRowRanges {
             assert_residues::<S>("a product", n, span_after(n, RESIDUES, |a| mul_into(isa, a, &row_u16(n, RESIDUES))));
             assert_residues::<S>("a sum", n, span_after(n, RESIDUES, |a| add_into(isa, a, &row_u16(n, RESIDUES))));
             assert_residues::<S>("inverses", n, span_after(n, RESIDUES, |a| invert_into(isa, a)));
-            // Only the squares and their sum are checked. The maximum is not a number at this
-            // level, but a handle for a range.
+            // Only the squares and their sum are checked. On this level, the maximum is not a
+            // number, but a handle that identifies a range.
             span_after(n, RESIDUES, |a| {
                 let max_norm = n as u64 * u64::from(Q / 2).pow(2);
                 assert!(difference(isa, &row_u16(n, RESIDUES), a).norm <= max_norm, "squares on {}", S::NAME);
