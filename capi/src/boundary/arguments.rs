@@ -174,9 +174,10 @@ impl RandomSource {
     /// Reads the structure. A null pointer selects the operating system's generator. If the build
     /// does not include this generator, a null pointer is an error.
     ///
-    /// # Safety The pointer must be null or point to a generator. The generator's function must
-    /// write as many bytes as requested. It must return normally, and not leave the call with
-    /// `longjmp` or an exception.
+    /// # Safety
+    /// The pointer must be null or point to a generator. The generator's function must write as
+    /// many bytes as requested. It must return normally, and not leave the call with `longjmp` or
+    /// an exception.
     pub unsafe fn read(at: *const CRandom) -> Result<Self, CallError> {
         if at.is_null() {
             #[cfg(feature = "os-rng")]

@@ -30,9 +30,9 @@ macro_rules! with_basis {
     ($algorithm:expr, $write:ident, $sign:ident) => {
         /// Computes the transformed basis of a private key, and passes it to `write` in parts.
         ///
-        /// # Safety The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). The
-        /// function `write` must return normally, and not leave the call with `longjmp` or an
-        /// exception.
+        /// # Safety
+        /// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). The function
+        /// `write` must return normally, and not leave the call with `longjmp` or an exception.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $write(
             private: *const u8,

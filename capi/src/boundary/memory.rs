@@ -154,8 +154,9 @@ pub struct LengthInOut {
 impl LengthInOut {
     /// Reads the buffer size.
     ///
-    /// # Safety The pointer must be null or point to a length. No other code may use this length
-    /// variable while the returned value exists.
+    /// # Safety
+    /// The pointer must be null or point to a length. No other code may use this length variable
+    /// while the returned value exists.
     pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
         // SAFETY: the caller promises that a length is at this address, which needs no alignment.

@@ -89,7 +89,8 @@ impl<'a> KeyWithBasis<'a> {
     /// same. This detects a fault in one computation. If the same fault occurs in both
     /// computations, the check of the equation in [`KeyWithBasis::open`] detects it.
     ///
-    /// # Errors Returns an error if there was a fault. In this case, the hash is not written.
+    /// # Errors
+    /// Returns an error if there was a fault. In this case, the hash is not written.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,

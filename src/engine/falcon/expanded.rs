@@ -49,8 +49,8 @@ impl<'a> ExpandedPrivateKey<'a> {
     /// If the same fault occurs in both passes, [`tree_fits`] detects it: this check multiplies the
     /// values instead of computing them again.
     ///
-    /// # Errors Returns an error if there was a fault. In this case, the caller must not use the
-    /// memory.
+    /// # Errors
+    /// Returns an error if there was a fault. In this case, the caller must not use the memory.
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,

@@ -102,7 +102,8 @@ pub struct KeyPairOutput<'s, 'v> {
 /// Writes the encoded key pair that `search` finds for a seed, and returns the public key's hash.
 /// `work` must have at least [`FalconAlgorithm::keygen_work_len`] bytes.
 ///
-/// # Errors Returns an error if no candidate became a key.
+/// # Errors
+/// Returns an error if no candidate became a key.
 #[inline(always)]
 pub fn generate_into<S: Simd>(
     isa: S,

@@ -58,7 +58,8 @@ impl CheckInterval {
     /// Counts a call. If a check is due, calls `intact`, which must return `true`. If it returns
     /// `false`, the next call checks again.
     ///
-    /// # Errors Returns an error if `intact` returned `false`.
+    /// # Errors
+    /// Returns an error if `intact` returned `false`.
     #[inline(always)]
     pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), MemoryFault> {
         // Use load and store, because small machines have no other atomic operation.
@@ -76,7 +77,8 @@ impl CheckInterval {
 
 /// Checks the tables if a check is due.
 ///
-/// # Errors Returns an error if a table is damaged.
+/// # Errors
+/// Returns an error if a table is damaged.
 #[inline(never)]
 pub fn check_tables() -> Result<(), MemoryFault> {
     static TABLE_CHECKS: CheckInterval = CheckInterval::every(PERIOD);

@@ -207,7 +207,8 @@ impl<S: Simd> CandidateStream<S> {
     /// Draws until it finds the next candidate with an invertible f, and returns its number. Work
     /// memory: 2n bytes.
     ///
-    /// # Errors Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
+    /// # Errors
+    /// Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
     #[inline(always)]
     pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, NoCandidateError> {
         while self.drawn_count < MAX_KEYGEN_CANDIDATES {
@@ -226,8 +227,9 @@ impl<S: Simd> CandidateStream<S> {
 /// Finds F if f and g pass the two norm tests and the solver succeeds. Writes F to the start of
 /// `work`, which is the work memory of [`keygen`] after f and g.
 ///
-/// # Errors Returns an error if f and g do not become a key, or if `is_stopped` returns true
-/// because a key is no longer necessary.
+/// # Errors
+/// Returns an error if f and g do not become a key, or if `is_stopped` returns true because a key
+/// is no longer necessary.
 #[inline(always)]
 pub fn complete<S: Simd>(
     isa: S,

@@ -307,8 +307,9 @@ pub struct SigningTask<'w, L> {
 /// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If `work` does
 /// not have these bytes, c is computed from the message each time it is needed.
 ///
-/// # Errors Returns an error if all attempts failed, or if the signature does not verify. In both
-/// cases, `signature` is zeroed.
+/// # Errors
+/// Returns an error if all attempts failed, or if the signature does not verify. In both cases,
+/// `signature` is zeroed.
 #[inline(always)]
 pub fn sign<S: Simd, L: LatticeKey>(
     isa: S,
@@ -424,7 +425,8 @@ pub(super) fn encode(
 
 /// Keeps the finished signature if the verdict is YES, and zeroes it otherwise.
 ///
-/// # Errors Returns an error if the signature does not verify.
+/// # Errors
+/// Returns an error if the signature does not verify.
 #[inline(always)]
 pub(super) fn keep_verified(
     verdict: Result<Verified, FalconRejection>,

@@ -9,7 +9,7 @@
 //! that was chosen earlier. Each signature is verified from its bytes before it is returned, as in
 //! [`sign`].
 //!
-//! The same values are secret as in [`sign`].
+//! In each signature, the secret values are those that [`sign`] lists as secret.
 //!
 //! [`sign`]: super::sign::sign
 
@@ -92,7 +92,8 @@ impl FalconAlgorithm {
 /// Uses [`FalconAlgorithm::sign_batch_work_len`] bytes from `work`. `signatures` must have space
 /// for a signature per item.
 ///
-/// # Errors Returns an error if a signature could not be made or does not verify. In this case, all
+/// # Errors
+/// Returns an error if a signature could not be made or does not verify. In this case, all
 /// signatures are zeroed.
 #[inline(always)]
 pub fn sign_batch<S: Simd, K: BatchSigningKey>(
@@ -165,7 +166,8 @@ const NO_POINT: PointSource<'static> = PointSource::Mu(&[0; MU_LEN]);
 
 /// Makes an attempt at each signature, and returns which signatures were made.
 ///
-/// # Errors Returns an error if a signature does not verify.
+/// # Errors
+/// Returns an error if a signature does not verify.
 #[inline(never)]
 fn sign_lanes<S: Simd, K: BatchSigningKey>(
     isa: S,

@@ -209,8 +209,9 @@ impl<'w> Trapdoor<'w> {
 /// [`fast_work_len`] bytes to be faster. The solver calls `is_stopped` every few microseconds, and
 /// fails when it returns `true`.
 ///
-/// # Errors Returns an error if the reference's solver fails for this f and g, or if `is_stopped`
-/// returned `true`.
+/// # Errors
+/// Returns an error if the reference's solver fails for this f and g, or if `is_stopped` returned
+/// `true`.
 #[inline(never)]
 pub fn solve<S: Simd>(
     isa: S,
@@ -297,8 +298,9 @@ pub fn solve<S: Simd>(
 /// Solves the equation for integers (specification 2.4.5a). Initially, `mem` should contain the
 /// resultants of f and g, with `words` 31-bit words each. F replaces the first resultant.
 ///
-/// # Errors Returns an error if a resultant is even, the resultants have a common factor, F is too
-/// long, or `is_stopped` returned `true`.
+/// # Errors
+/// Returns an error if a resultant is even, the resultants have a common factor, F is too long, or
+/// `is_stopped` returned `true`.
 fn solve_integers(words: usize, mem: &mut [i64], is_stopped: &dyn Fn() -> bool) -> Result<(), NtruSolveError> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);

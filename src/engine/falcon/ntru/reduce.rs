@@ -98,7 +98,8 @@ pub const fn work_len(ring: Ring) -> usize {
 /// After the call, it has [`Ring::small_words`] words per coefficient, without gaps, at the front.
 /// f is overwritten.
 ///
-/// # Errors Returns an error if F does not become short enough, or if `is_stopped` returned `true`.
+/// # Errors
+/// Returns an error if F does not become short enough, or if `is_stopped` returned `true`.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,

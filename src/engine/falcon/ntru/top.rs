@@ -156,7 +156,8 @@ const LANES: usize = 4;
 /// A single inversion is enough for all entries. For each entry, the first loop computes the
 /// product of the earlier entries. The second loop uses these products in reverse order.
 ///
-/// # Errors Returns an error if an entry in f is zero.
+/// # Errors
+/// Returns an error if an entry in f is zero.
 #[inline(never)]
 fn divide<S: Simd>(
     isa: S,
