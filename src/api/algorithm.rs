@@ -17,7 +17,7 @@ use core::fmt;
 #[non_exhaustive]
 pub enum Scheme {
     /// FN-DSA, as in the putative draft of FIPS 206 and in crate `fn-dsa` 0.4.0. The standard is
-    /// not published yet, and this scheme will change with it.
+    /// not published yet. If it differs from the draft, this scheme will change.
     FnDsa,
     /// The FN-DSA preview of November 2024: an earlier guess at the draft, as in crates `fn-dsa`
     /// 0.1 to 0.3.
@@ -34,8 +34,8 @@ pub enum Scheme {
     #[cfg(feature = "ed25519")]
     Ed25519,
     /// ML-DSA and Ed25519 together, as in draft-ietf-lamps-pq-composite-sigs-19. A signature is
-    /// valid only if both halves are valid. The RFC is not published yet, and this scheme will
-    /// change with it.
+    /// valid only if both halves are valid. The RFC is not published yet. If it differs from the
+    /// draft, this scheme will change.
     #[cfg(feature = "ed25519")]
     MlDsaEd25519,
 }
@@ -126,8 +126,8 @@ impl Scheme {
         }
     }
 
-    /// Returns whether the library can generate keys and sign in this scheme. If not, it can only
-    /// verify.
+    /// Returns whether the library can generate keys and sign in this scheme. In all other schemes,
+    /// it can only verify.
     pub const fn can_sign(self) -> bool {
         match self.family() {
             FamilyScheme::Falcon(scheme) => scheme.rules().signs,
@@ -135,16 +135,16 @@ impl Scheme {
         }
     }
 
-    /// Returns whether the scheme can sign without randomness. The key and the message then
-    /// determine the signature. Falcon schemes cannot: if two implementations round differently,
-    /// they can make two different signatures from the same inputs, and these two signatures would
-    /// reveal the private key.
+    /// Returns whether the scheme can sign without randomness, so that the key and the message
+    /// alone determine the signature. Falcon schemes cannot: if two implementations round
+    /// differently, they can make two different signatures from the same inputs, and these two
+    /// signatures would reveal the private key.
     pub const fn can_sign_deterministically(self) -> bool {
         !matches!(self.family(), FamilyScheme::Falcon(_))
     }
 
-    /// Returns whether the scheme hashes a nonce before the message. If so, a signer must draw the
-    /// nonce before the signer reads the message.
+    /// Returns whether the scheme hashes a nonce before the message. In such a scheme, a signer
+    /// must draw this nonce, which consists of random bytes, before reading the message.
     pub const fn hashes_nonce(self) -> bool {
         matches!(self.family(), FamilyScheme::Falcon(_)) && !self.hashing().through_mu
     }
@@ -159,14 +159,14 @@ impl Scheme {
         self.hashing().has_context
     }
 
-    /// Returns whether the scheme first hashes the message to a `mu`. If so, another machine can
-    /// compute the `mu`.
+    /// Returns whether the scheme first hashes the message to a `mu`, a hash of 64 bytes that is
+    /// then signed. Another machine can compute the `mu`.
     pub const fn has_mu(self) -> bool {
         self.hashing().through_mu
     }
 
-    /// Returns whether signing hashes a message twice. The library then keeps the complete message
-    /// in memory. With a pre-hash, it keeps only the digest.
+    /// Returns whether signing hashes a message twice. In such a scheme, the library keeps the
+    /// complete message in memory or, with a pre-hash, only the digest.
     pub const fn keeps_message(self) -> bool {
         match self.family() {
             #[cfg(feature = "ed25519")]
@@ -436,8 +436,8 @@ impl Algorithm {
     }
 
     /// Returns the algorithms of the two halves of a composite: ML-DSA and Ed25519. `None` if the
-    /// algorithm is not a composite. A key or signature is the bytes of the two halves, one after
-    /// the other. The halves of a signature do not verify alone.
+    /// algorithm is not a composite. A composite key or signature consists of the bytes for both
+    /// halves, one after the other. A half of a signature does not verify alone.
     pub const fn halves(self) -> Option<[Self; 2]> {
         match self.0 {
             #[cfg(feature = "ed25519")]

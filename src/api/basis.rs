@@ -1,5 +1,5 @@
-//! Signs with less work memory: the transformed basis of the private key is in memory that is only
-//! read, for example in flash memory.
+//! Signs with less work memory: the transformed basis of the private key, which is computed once,
+//! is in memory that is only read, for example in flash memory.
 
 use super::expanded_in::KeptParts;
 use super::message::UnhashedMessage;
@@ -60,8 +60,8 @@ pub struct SigningKeyWithBasis<'a> {
 }
 
 impl<'a> SigningKeyRef<'a> {
-    /// Returns the algorithm if it is in the Falcon family. Fails for all other keys, because they
-    /// do not have a basis.
+    /// Returns the key's algorithm if it is in the Falcon family. Fails for all other keys, because
+    /// they do not have a basis.
     fn algorithm_with_basis(&self) -> Result<FalconAlgorithm, BasisError> {
         match self.algorithm().family() {
             FamilyAlgorithm::Falcon(algorithm) => Ok(algorithm),

@@ -188,7 +188,8 @@ mldsa_types! {
 /// static KEY: fndsa::no_alloc::FnDsa512Key = fndsa::no_alloc::FnDsa512Key::new([9; 896]);
 /// ```
 ///
-/// In memory, a key is its hash (64 bytes) and then its encoding. The C interface uses this layout.
+/// In memory, this type contains the key's hash (64 bytes), followed by the key's encoding. The C
+/// interface uses this layout.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct StaticVerifyingKey<A: StaticAlgorithm, const LEN: usize> {
@@ -235,8 +236,8 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
         self.start_verifier(options)
     }
 
-    /// Starts to verify the digest of a message. On the result, call only
-    /// [`StaticVerifier::finish`].
+    /// Starts to verify the digest of a message. On the returned verifier, call only
+    /// [`StaticVerifier::finish`], because it already contains the digest.
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes, if the algorithm does not support
@@ -275,8 +276,8 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifier<'_, A, LEN> {
         self.hashing.absorb(data);
     }
 
-    /// Ends the message, and verifies the signature. You should compare the `value()` of the result
-    /// with [`Verified::YES`] at the place where you use the result.
+    /// Ends the message, and verifies the signature. You should compare the `value()` of the
+    /// returned [`Verified`] with [`Verified::YES`] again, at the place where you use the verdict.
     ///
     /// `work` has the type [`StaticAlgorithm::Work`], and can contain any values before the call.
     /// You can call this function only once, because it changes the state of the hash. A second

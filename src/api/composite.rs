@@ -4,11 +4,11 @@
 //! Both halves sign the same bytes, which the draft calls M'. These bytes are a prefix, the
 //! algorithm's label, the context with its length, and the message's SHA-512 digest. ML-DSA signs
 //! these bytes with the label as its context, and Ed25519 signs them without a context. A key or
-//! signature is the half for ML-DSA, followed by the half for Ed25519. A private key is two
-//! independent seeds.
+//! signature consists of the half for ML-DSA, followed by the half for Ed25519. A private key
+//! consists of two independent seeds.
 //!
-//! A message is hashed once, and the hash does not depend on the key. A message in pieces of any
-//! length therefore needs constant memory, also to sign.
+//! A message is hashed once, and the hash does not depend on the key. So a message in pieces needs
+//! constant memory, also to sign.
 //!
 //! A signature is valid only if both halves are valid. If one half is not valid, the other half is
 //! also verified.
@@ -60,7 +60,7 @@ impl CompositeSet {
     /// All composite algorithms. The smallest is first.
     #[cfg(feature = "ml-dsa")]
     pub(super) const ALL: [Self; 2] = [Self::S44, Self::S65];
-    /// All composite algorithms: none in this build.
+    /// An empty list, because this build has no composite algorithms.
     #[cfg(not(feature = "ml-dsa"))]
     pub(super) const ALL: [Self; 0] = [];
 
@@ -74,7 +74,7 @@ impl CompositeSet {
         }
     }
 
-    /// Returns the algorithm of the half for ML-DSA.
+    /// Returns the algorithm for the ML-DSA half.
     pub(super) const fn ml_dsa(self) -> Algorithm {
         Algorithm::of_mldsa_set(self.lattice())
     }
@@ -111,7 +111,7 @@ impl CompositeSet {
     }
 }
 
-/// A message for a composite that is hashed in pieces, with its context. A value can be used with
+/// A message for a composite that is hashed in pieces, with its context. You can use a value with
 /// every composite key and signature.
 ///
 /// This type does not use the heap, so a value can be in any memory, for example in memory that
@@ -268,7 +268,7 @@ pub(super) fn check_signature_len(set: CompositeSet, bytes: &[u8]) -> Result<(),
     if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
 }
 
-/// Makes all checks of a signature that do not need a key, and returns its algorithm.
+/// Makes all checks of a signature that do not need a key, and returns the signature's algorithm.
 #[inline(never)]
 pub(super) fn read_signature(bytes: &[u8]) -> Result<CompositeSet, VerifyError> {
     let found = bytes.len();

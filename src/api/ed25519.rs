@@ -9,8 +9,8 @@
 //! message must be in memory. Verification hashes the message once, after R and the public key, so
 //! the caller can pass the message in pieces.
 //!
-//! Verification is strict: S must be below the order of the group, and neither the key nor R may be
-//! of small order. A public key has only one encoding.
+//! Verification is strict: S must be below the order of the group, and neither the public key nor R
+//! may be a point of small order. A public key has only one encoding.
 
 use super::{
     Algorithm, KEY_HASH_LEN, KeyError, KeyHash, MessageError, Options, SEED_LEN, Scheme, SignError, VerifyError,
@@ -42,8 +42,8 @@ pub(super) const HASHING: HashingRules =
 /// The text before the context, in the variants that have a context (RFC 8032, section 2).
 const DOMAIN: &[u8; 32] = b"SigEd25519 no Ed25519 collisions";
 
-/// Starts a hash with the data that separates the variants: nothing for Ed25519, and `dom2` of RFC
-/// 8032 for the other variants. The caller must have checked `options`.
+/// Starts a hash with the data that separates the variants: no data for Ed25519, and `dom2` (RFC
+/// 8032) for the other variants. The caller must have checked `options`.
 fn start_hash(options: Options<'_>) -> Sha512 {
     let mut hash = Sha512::new();
     let is_digest = options.prehash.is_some();
@@ -55,8 +55,8 @@ fn start_hash(options: Options<'_>) -> Sha512 {
     hash
 }
 
-/// Returns the value of type [`KeyHash`] for an Ed25519 key. This value contains the public key
-/// itself and no hash, because Ed25519 hashes the public key together with the message.
+/// Returns the [`KeyHash`] for an Ed25519 key. It contains the public key itself instead of a hash,
+/// because Ed25519 hashes the public key together with the message.
 pub(super) fn key_hash(public: &[u8]) -> KeyHash {
     let mut hash = [0; KEY_HASH_LEN];
     for (to, from) in hash.iter_mut().zip(public) {
@@ -148,7 +148,7 @@ impl Ed25519Message {
     }
 }
 
-/// A message for Ed25519 in a hasher for all schemes.
+/// A message for Ed25519, as a part of a hasher for all schemes.
 #[derive(Clone)]
 pub(super) enum MessageForEd25519 {
     /// A message that is hashed for a signature.
@@ -280,9 +280,9 @@ fn sign_with_fault<E>(
 }
 
 /// Writes the signature of a message (RFC 8032, section 5.1.6), and then computes the nonce again.
-/// Returns whether both nonces give the same R. If a fault changes the nonce or the message between
-/// the two hashes of the message, the wrong signature can verify. Together with the right
-/// signature, the wrong signature would reveal the private key.
+/// Returns whether both nonces lead to the same R. If a fault changes the nonce or the message
+/// between the two hashes of the message, the wrong signature can verify. Such a signature,
+/// together with the right signature, would reveal the private key.
 fn sign_into(
     seed: &[u8; SEED_LEN],
     prefix_hash: &Sha512,
@@ -333,14 +333,15 @@ fn verify_bytes(public: &[u8], prefix_hash: &Sha512, bytes: &[u8], signature: &[
 }
 
 /// Verifies a signature strictly. If the message was hashed for another R or public key, the
-/// verdict is NO: otherwise, anybody could choose R for a known hash.
+/// verdict is NO. Without this check, anybody could choose an R that fits a known hash.
 fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Result<Verified, VerifyError> {
     let (r, s) = read_signature(signature)?;
     let point = public_key(public).map_err(|_| VerifyError::Mismatch)?;
     if hashed.r != r || hashed.public != *public {
         return Err(VerifyError::Mismatch);
     }
-    // Verify the signature twice. A single fault in the machine then cannot turn a NO into a YES.
+    // Verify the signature twice, so that a single fault in the machine cannot change a NO to a
+    // YES.
     let values_if_valid = Verified::CHECK_RESULTS;
     let mut check_results = values_if_valid.map(|value| !value);
     for (check_result, value_if_valid) in check_results.iter_mut().zip(values_if_valid) {

@@ -107,8 +107,9 @@ pub enum SignError<R> {
     Rng(R),
     /// All attempts failed, or the caller prepared no attempt. If FN-DSA fails, the private key is
     /// probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each nonce that the
-    /// caller prepared, at most 27. With a good key, all these attempts may fail. `sign_message`
-    /// makes up to 64 attempts in these two schemes. If it fails, the private key is probably bad.
+    /// caller prepared, at most 27. If there are only few nonces, all attempts may fail even with a
+    /// good key. `sign_message` makes up to 64 attempts in these two schemes. If it fails, the
+    /// private key is probably bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,

@@ -57,8 +57,8 @@ pub struct ExpandedSigningKey {
     key_hash: KeyHash,
     /// Counts signatures, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
-    /// The hashes of the two halves of the public key, for a composite. The hashes are in a box,
-    /// because without a box, a key without these hashes would copy old stack bytes to the heap.
+    /// For a composite, the hashes of the public key's two halves. They are in a box, because
+    /// otherwise, for all other keys, this field would copy old stack bytes to the heap.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<HalvesOfKey>>,
     memory: WipedLines,
@@ -218,8 +218,8 @@ impl ExpandedSigningKey {
     ///
     /// The signature is just as secure, and you can verify it as usual. But the signature is
     /// **not** equal to the signature that [`Self::sign`] makes from the same randomness, so this
-    /// function cannot reproduce published test vectors. All levels make the same signature. In
-    /// ML-DSA and Ed25519, this function is the same as [`Self::sign`].
+    /// function cannot reproduce published test vectors. The signature does not depend on the
+    /// level. In ML-DSA and Ed25519, this function does the same as [`Self::sign`].
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`].
@@ -340,7 +340,8 @@ mod tests {
             MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
-        // For the interval between two checks, each message in a batch counts as a signature.
+        // In the interval between two checks of the memory, each message in a batch counts as a
+        // signature.
         let mut key = key.expand(level, &mut work).unwrap();
         key.sign(&mu, &mut FixedBytes(&[1; 40]), &mut signature, &mut work).unwrap();
         MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;

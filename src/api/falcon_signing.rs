@@ -70,8 +70,8 @@ pub(super) fn public_into(
     });
 }
 
-/// Writes f, g and F of a private key that was checked, in the format for `to`. The caller must
-/// check the new key. The caller must have checked the lengths of `out` and `work`.
+/// Writes f, g and F from a checked private key in the format for the algorithm `to`. Afterwards,
+/// the caller must check the new key. The caller must have checked the lengths of `out` and `work`.
 pub(super) fn recode_private_into(
     level: Level,
     parts: PrivateKeyParts<'_>,

@@ -11,8 +11,8 @@ fn below(value: u32, bound: u32) -> u32 {
 
 fn digit(nibble: u8) -> u8 {
     let nibble = u32::from(nibble);
-    // In ASCII, the letters do not directly follow the decimal digits, so this adds the distance if
-    // the digit is a letter.
+    // In ASCII, the letters do not directly follow the decimal digits. So if the digit is a letter,
+    // the code adds the distance between `9` and `a`.
     (u32::from(b'0') + nibble + below(9, nibble) * u32::from(b'a' - b'0' - 10)) as u8
 }
 

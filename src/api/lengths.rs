@@ -12,10 +12,10 @@ pub const SEED_LEN: usize = 32;
 impl Algorithm {
     /// Returns the length of the encoded private key that key generation writes, in bytes.
     ///
-    /// In the Falcon family, this is the length of the first byte, f, g, F, and in FN-DSA the
-    /// public key's hash. In ML-DSA and Ed25519, this is the length of the seed, 32 bytes. FIPS 204
-    /// calls the seed xi. A composite key has two seeds. An ML-DSA key can also be in the expanded
-    /// form ([`Self::expanded_form_len`]).
+    /// In the Falcon family, an encoded private key consists of a first byte and the polynomials f,
+    /// g and F. In FN-DSA, the public key's hash follows. In ML-DSA and Ed25519, the private key is
+    /// a seed with 32 bytes, which FIPS 204 calls xi. A composite key has two seeds. An ML-DSA key
+    /// can also be in the expanded form ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),
@@ -64,7 +64,7 @@ impl Algorithm {
     }
 
     /// Returns the length of a signature in an encoding, in bytes. For the compressed encoding,
-    /// this is the largest possible length. In ML-DSA and Ed25519, all signatures have the same
+    /// returns the largest possible length. In ML-DSA and Ed25519, all signatures have the same
     /// length.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         match self.family() {
@@ -83,8 +83,8 @@ impl Algorithm {
 /// bytes that are skipped to align it.
 ///
 /// With more work memory, an operation can store intermediate values instead of computing them
-/// again. The result is the same. Ed25519 does not need work memory, and a composite needs the work
-/// memory of its ML-DSA half.
+/// again, but has the same result. Ed25519 does not need work memory, and a composite needs the
+/// work memory of its ML-DSA half.
 impl Algorithm {
     /// Returns the work memory's length to check an encoded private key in any form, in bytes. If
     /// the key is an ML-DSA seed, this memory also contains the public key, because the check

@@ -43,9 +43,9 @@ pub(super) fn output_at_level(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
 }
 
-/// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, this is the `mu`. If the
-/// scheme hashes a nonce before the message, this value can be used only with the signature that
-/// contains this nonce.
+/// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, this value is the `mu`.
+/// If the scheme hashes a nonce before the message, this value can be used only with the signature
+/// that contains this nonce.
 #[derive(Clone)]
 pub struct HashedMessage {
     scheme: Scheme,
@@ -133,8 +133,8 @@ pub struct VerifyingHasher {
 }
 
 impl VerifyingHasher {
-    /// Starts a message. `key` is the result of [`VerifyingKeyRef::bound_hash`]: the public key's
-    /// hash, if the scheme uses it.
+    /// Starts a message. `key` is the value that [`VerifyingKeyRef::bound_hash`] returns: the
+    /// public key's hash, if the scheme hashes it together with the message.
     ///
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
@@ -154,7 +154,7 @@ impl VerifyingHasher {
     }
 
     /// Starts to hash. The caller then passes the message, or its digest, to [`Self::update`]. If
-    /// the options have a pre-hash, this must be the message's digest with this pre-hash.
+    /// the options have a pre-hash, the caller must pass the message's digest with this pre-hash.
     pub(super) fn start(
         level: Level,
         algorithm: Algorithm,
@@ -225,7 +225,8 @@ enum VerifyingInput<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct UnhashedMessage<'a> {
-    /// The options. If `bytes` is a digest, they have its pre-hash.
+    /// The options. If `bytes` is a digest, the options contain the digest's hash function as the
+    /// pre-hash.
     pub(super) options: Options<'a>,
     pub(super) bytes: &'a [u8],
     is_digest: bool,
@@ -252,8 +253,8 @@ impl<'a> UnhashedMessage<'a> {
         Self { options, bytes, is_digest: options.prehash.is_some() }
     }
 
-    /// Checks that the algorithm supports the options. If this is a message and not a digest, also
-    /// checks that the options have no pre-hash.
+    /// Checks that the algorithm supports the options. If `bytes` is a message and not a digest,
+    /// also checks that the options have no pre-hash.
     pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
         if self.is_digest { self.options.check(algorithm) } else { self.options.check_no_prehash(algorithm) }
     }
@@ -302,7 +303,7 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the `mu`, if the message was hashed to it.
+    /// Returns the `mu`, if the message was hashed to a `mu`.
     pub(super) fn mu(self) -> Option<&'a [u8; MU_LEN]> {
         match self.0 {
             VerifyingInput::Mu(mu) => Some(&mu.0),

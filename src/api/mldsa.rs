@@ -59,8 +59,8 @@ impl KeptPublicKey {
             Scratch::new(work)
         ));
         if let Err(SqueezeLimitError) = written {
-            // This error only occurs on a machine that computes wrongly. Without the transforms, a
-            // verification always returns NO.
+            // `write_transforms` only fails on a machine that computes wrongly. With empty memory
+            // instead of the transforms, a verification always returns NO.
             memory = MemoryLine::boxed(0);
         }
         Self { set, memory }
@@ -98,7 +98,8 @@ pub(super) fn check_signature_len(set: MlDsaSet, signature: &[u8]) -> Result<(),
     if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
 }
 
-/// Makes all checks of a signature that do not need a key, and returns its parameter set.
+/// Makes all checks of a signature that do not need a key, and returns the signature's parameter
+/// set.
 pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> {
     let found = signature.len();
     let set = set_of_len(signature, MlDsaSet::signature_len).map_err(|rejection| match rejection {

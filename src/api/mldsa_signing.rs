@@ -1,8 +1,8 @@
 //! Calls the engine for private keys of ML-DSA: checks the arguments, selects the code for the
 //! level, and wipes the memory.
 //!
-//! A private key is a seed, or the expanded form that FIPS 204 calls the private key. The length
-//! shows which of these two forms a key has.
+//! A private key is a seed, or the expanded form that FIPS 204 calls the private key. The length of
+//! a key shows its form.
 
 #[cfg(feature = "alloc")]
 use super::ExpandError;
@@ -173,7 +173,7 @@ pub(super) struct MlDsaSigningTask<'a> {
 ///
 /// The functions that sign have no type parameters, so they are compiled once in the library. A
 /// generic function would be compiled again in each crate that uses the library, with the
-/// optimization of that crate.
+/// optimization settings of that crate.
 fn signing(
     level: Level,
     signature: &mut [u8],

@@ -44,7 +44,7 @@
 //! - `subroutine`: parts of operations for benchmarks (feature `bench`); hidden
 //! - `hex`: hexadecimal digits of secret bytes; hidden
 //!
-//! Without the feature `sign`, the files for private keys are not compiled.
+//! Without the feature `sign`, the files for private keys and for signing are not compiled.
 //!
 //! A borrowed key is a reference to an encoding that the constructor has checked. The caller
 //! provides the work memory and the randomness for each operation, and the library keeps no copy of
@@ -183,9 +183,9 @@ pub use verifying::VerifyingKeyRef;
 
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
-/// Defines functions that run `f` with the work memory, and then wipe the work memory and the
-/// stack, down to the depth that `f` can use at this level. The functions also wipe the memory if
-/// `f` panics.
+/// Defines functions that run a closure `f` with the work memory, and then wipe the work memory and
+/// the stack, down to the depth that `f` can use at this level. The functions also wipe the memory
+/// if `f` panics.
 ///
 /// Each row contains three stack depths in bytes: for processors with [`SHORT_REGISTERS`], for
 /// levels with one lane on all other processors, and for levels with vectors. Processors with short

@@ -26,17 +26,17 @@ use crate::engine::hash::prehash::PreHash;
 pub struct Options<'a> {
     /// The context, with at most 255 bytes. In Falcon, the context must be empty.
     pub context: &'a [u8],
-    /// The hash function for the message. The digest is then signed. FIPS 204 calls this variant
-    /// HashML-DSA. In Falcon, a verifier cannot distinguish a digest from a message with the same
-    /// bytes.
+    /// The hash function for the message. If there is a pre-hash, the digest is signed instead of
+    /// the message. FIPS 204 calls this variant HashML-DSA. In Falcon, a verifier cannot
+    /// distinguish a digest from a message with the same bytes.
     ///
     /// The types at the root of the crate hash the message. The types in
     /// [`no_alloc`](crate::no_alloc) do not: compute a [`MessageDigest`] and pass it to functions
     /// such as `verify_digest`. If the message was not hashed, these functions return an error.
     pub prehash: Option<PreHash>,
-    /// Whether to accept a pre-hash that is weaker than the algorithm
-    /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST use a weaker pre-hash. Such a
-    /// signature is only as strong as the pre-hash.
+    /// If true, a pre-hash that is weaker than the algorithm is accepted
+    /// ([`Algorithm::is_weak_prehash`]). A signature with a weaker pre-hash is only as strong as
+    /// the pre-hash. Some test vectors from NIST use a weaker pre-hash.
     pub allow_weak_prehash: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Options<'a> {
         Self { allow_weak_prehash, ..self }
     }
 
-    /// Returns the options for a digest: with the hash function of the digest.
+    /// Returns the options with the hash function of the digest as the pre-hash.
     ///
     /// # Errors
     /// Fails if the options have a different pre-hash.

@@ -59,8 +59,8 @@ impl VerifyingKey {
         Ok(VerifyingKeyRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// Returns the key with a different level. The result of a verification is the same at all
-    /// levels.
+    /// Returns the key with a different level. The level does not change the result of a
+    /// verification.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;

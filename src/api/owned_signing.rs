@@ -111,14 +111,15 @@ impl SigningKey {
         if key.verifying_key() == *verifying_key { Ok(key) } else { Err(KeyError::OtherPublicKey.into()) }
     }
 
-    /// Returns the key with a different level. All levels return the same bytes.
+    /// Returns the key with a different level. The key and its signatures do not depend on the
+    /// level.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
         self
     }
 
-    /// Signs a message in memory, and verifies the new signature before it returns it. If the
+    /// Signs a message in memory, and verifies the new signature before returning it. If the
     /// options have a pre-hash, this function hashes the message first. The signature has the
     /// padded encoding.
     ///
@@ -222,8 +223,8 @@ impl SigningKey {
         self.key_hash
     }
 
-    /// Returns the seed if this is an ML-DSA key whose encoding is the seed. The seed is secret.
-    /// [`Self::from_seed`] makes the same key from the seed.
+    /// Returns the seed if this key is an ML-DSA key whose encoding is the seed. The seed is
+    /// secret. [`Self::from_seed`] makes the same key from the seed.
     ///
     /// ```
     /// use fndsa::{Algorithm, SigningKey};

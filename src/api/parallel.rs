@@ -5,11 +5,11 @@
 //! candidate that was drawn first, even if another thread finishes earlier. Therefore, the key is
 //! the same as from [`SigningKeyRef::generate`].
 //!
-//! Several threads only help if the solver rejects candidates. At degree 1024, the solver rejects
-//! nearly half of the candidates early. At smaller degrees, it rejects one candidate in five, so
-//! this module then uses only one thread. The gain is small, and on some machines several threads
-//! are slower than one thread. For example, on two cores, two threads took 1.11 times as long as
-//! one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
+//! Several threads are only faster than one thread if the solver rejects candidates. At degree
+//! 1024, the solver rejects nearly half of the candidates early. At smaller degrees, it rejects one
+//! candidate in five, so this module then uses only one thread. The gain is small, and on some
+//! machines several threads are slower than one thread. For example, on two cores, two threads took
+//! 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};
@@ -124,7 +124,7 @@ struct SharedSearch<'w, S: Simd> {
     isa: S,
     logn: u32,
     /// The lowest number of a candidate that became a key, or `NONE`. The number is only changed
-    /// under the lock.
+    /// while the thread holds the lock.
     first: AtomicU32,
     shared: Mutex<LockedSearch<'w, S>>,
 }
@@ -153,8 +153,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
     }
 
     /// Tries candidates on one thread. After a candidate has become a key on any thread, no thread
-    /// draws another candidate. A thread that is still working on a candidate then continues only
-    /// if its candidate has a lower number than the key's candidate.
+    /// draws another candidate. If a thread is still working on another candidate, it continues
+    /// only if this candidate has a lower number than the key's candidate.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let isa = self.isa;

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use sha3::digest::ExtendableOutput;
 
-    /// Returns the digest from the crates `sha3` and `sha2`.
+    /// Returns the digest that the crate `sha3` or `sha2` computes.
     fn reference_digest(hash: PreHash, message: &[u8]) -> Vec<u8> {
         use sha3::Digest;
         let mut shake = vec![0; hash.digest_len()];

@@ -10,8 +10,8 @@
 //!
 //! Names are in lower case. For public keys, signatures and options, you can serialise the borrowed
 //! types and the owned types, and deserialise the owned types. For private keys, only
-//! [`SigningKey`] supports both. Deserialisation checks keys and signatures in full: a private key
-//! must pass all checks of [`SigningKey::of_algorithm`].
+//! [`SigningKey`] supports serialisation and deserialisation. Deserialisation checks keys and
+//! signatures in full: a private key must pass all checks of [`SigningKey::of_algorithm`].
 
 #[cfg(feature = "sign")]
 use super::SigningKey;

@@ -6,8 +6,8 @@ use super::ed25519::MessageForEd25519;
 use super::{KeyHash, MessageError, Options, Scheme};
 use alloc::boxed::Box;
 
-/// A message for Ed25519 or for a composite. The value is on the heap, so the types for all schemes
-/// need no space for it in other schemes.
+/// A message for Ed25519 or for a composite. The message is on the heap, so the types for all
+/// schemes need no space for it in other schemes.
 #[derive(Clone)]
 pub(super) enum Sha512Message {
     /// A message for Ed25519.
@@ -50,7 +50,7 @@ impl Sha512Message {
         }
     }
 
-    /// Returns the scheme that hashes the message in this way.
+    /// Returns the scheme for which the message is hashed.
     pub(super) fn scheme(&self) -> Scheme {
         match self {
             Self::Ed25519(_) => Scheme::Ed25519,

@@ -33,8 +33,8 @@ impl ExpandedSigningKey {
     /// [`Self::sign`] for each message. `work` needs at least
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
-    /// If the level has vectors, this function makes eight signatures at once in the Falcon family,
-    /// in the lanes of vectors. Longer vectors save more time.
+    /// In the Falcon family, if the level has vectors, this function makes eight signatures at
+    /// once, each in a lane of the vectors. Longer vectors save more time.
     ///
     /// In FN-DSA and ML-DSA, you pass the `mu` of each message:
     ///
@@ -63,10 +63,11 @@ impl ExpandedSigningKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`], which draws the nonces
-    /// and hashes the message after each of them. If a message has only one nonce, its only attempt
-    /// fails with a probability of 1/2450 at degree 512, and then the whole batch fails. For a long
-    /// batch, you should therefore use several nonces for each message.
+    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`]. For each nonce that it
+    /// draws, it computes a separate hash: first the nonce, then the message. If a message has only
+    /// one nonce, its only attempt fails with a probability of 1/2450 at degree 512. If this
+    /// attempt fails, the whole batch fails. So for a long batch, you should use several nonces for
+    /// each message.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
@@ -183,7 +184,8 @@ impl ExpandedSigningKey {
         let group_len = KECCAK_STATES * self.algorithm().signature_len();
         let result = messages.chunks(KECCAK_STATES).zip(signatures.chunks_mut(group_len)).try_for_each(
             |(messages, signatures)| {
-                // Ed25519 and composites hash messages with a different hash function.
+                // Ed25519 and composites hash messages with SHA-512, so these messages cannot be
+                // hashed together.
                 if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
                     return self.sign_one_by_one(options, messages, rng, signatures, work);
                 }
@@ -293,7 +295,7 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
         let len = self.algorithm().signature_len();
-        // The caller's iterator may return fewer messages than its length.
+        // The caller's iterator may return fewer messages than the length that it has announced.
         let needed = group.len() * len;
         if needed != signatures.len() {
             return Err(SignError::Buffer(BufferLen { needed, given: signatures.len() }));

@@ -100,7 +100,7 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Wraps a signature that was already parsed.
+    /// Returns a signature that was already parsed, without checks.
     #[cfg(feature = "alloc")]
     pub(super) const fn trusted(algorithm: Algorithm, encoding: SignatureEncoding, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm, encoding }

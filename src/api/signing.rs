@@ -39,10 +39,10 @@ impl<'a> SigningKeyRef<'a> {
     ///
     /// `signing_key` has [`Algorithm::signing_key_len`] bytes, `verifying_key` has
     /// [`Algorithm::verifying_key_len`] bytes, and `work` has [`Algorithm::keygen_work_len`] bytes
-    /// or more. With [`Algorithm::keygen_fast_work_len`] bytes, it is fastest.
+    /// or more. With [`Algorithm::keygen_fast_work_len`] bytes, key generation is fastest.
     ///
     /// All schemes in the Falcon family compute the same f, g and F from the same 32 bytes. In
-    /// ML-DSA, Ed25519 and composites, the bytes are the private key.
+    /// ML-DSA, Ed25519 and composites, the random bytes are the private key.
     ///
     /// # Errors
     /// Returns an error if the generator fails, a buffer has the wrong length, the scheme is only
@@ -188,7 +188,8 @@ impl<'a> SigningKeyRef<'a> {
     ///   and tr match the other parts.
     /// - Ed25519 and composites: checks the length.
     ///
-    /// The algorithm is needed, because an ML-DSA seed has 32 bytes in all parameter sets.
+    /// The caller must pass the algorithm, because an ML-DSA seed has 32 bytes in all parameter
+    /// sets.
     ///
     /// # Errors
     /// Returns an error if a check fails, the key has another algorithm, or `work` is too short.
@@ -462,7 +463,8 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Signs a message in memory, as [`Self::sign`] does. In schemes that hash a nonce, an attempt
-    /// can fail. This function then tries again with a new nonce, up to 64 times in total.
+    /// can fail. After a failed attempt, this function tries again with a new nonce, up to 64 times
+    /// in total.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, SigningKeyRef};
@@ -511,8 +513,8 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<(), SignError<R::Error>> {
         signature.fill(0);
         let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, message };
-        // Each family has a separate branch, because the compiler can then remove the other
-        // branches from a program with a constant algorithm.
+        // Each family has a separate branch, so that the compiler can remove the other branches
+        // from a program with a constant algorithm.
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => whole.sign_each_attempt(rng, |message, rng| {
                 self.sign_falcon(level, algorithm, message, rng, signature, work)

@@ -18,8 +18,8 @@ const fn max_with_expansion(set: MlDsaSet, sign_len: usize) -> usize {
 /// because the lengths include the bytes that are skipped to align it.
 ///
 /// With more work memory, an operation can store intermediate values instead of computing them
-/// again. The result is the same. Ed25519 does not need work memory, and a composite needs the work
-/// memory of its ML-DSA half.
+/// again, but has the same result. Ed25519 does not need work memory, and a composite needs the
+/// work memory of its ML-DSA half.
 impl Algorithm {
     /// Returns the length of the memory for an expanded private key, in bytes, including the bytes
     /// that are skipped to align it
@@ -81,8 +81,8 @@ impl Algorithm {
     }
 
     /// Returns the work memory's length to sign with an ML-DSA private key in the expanded form, in
-    /// bytes. In the Falcon family, this is the same as [`Self::sign_work_len`], because the keys
-    /// have a single form.
+    /// bytes. In the Falcon family, returns [`Self::sign_work_len`], because the keys have a single
+    /// form.
     pub const fn sign_expanded_form_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),

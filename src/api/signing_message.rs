@@ -20,8 +20,8 @@ impl HashedMessage {
     /// Returns the hashed message from the attempt that made this signature, so that you can verify
     /// the signature without reading the message again.
     ///
-    /// Returns `None` if no attempt has the nonce of the signature, or if the scheme does not hash
-    /// a nonce before the message. In the second case, use [`MessageToSign::hashed`].
+    /// Returns `None` if no attempt has the signature's nonce. Also returns `None` if the scheme
+    /// does not hash a nonce before the message: in this case, use [`MessageToSign::hashed`].
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
         let attempt = attempts.iter().find(|attempt| scheme.hashes_nonce() && attempt.nonce[..] == *nonce)?;
@@ -127,10 +127,10 @@ impl<'w> SigningHasher<'w> {
     /// Draws a nonce for each of the `attempts`, if the scheme hashes a nonce before the message.
     ///
     /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024, and
-    /// often at toy degrees. For each element, the message is hashed once. If you can read the
-    /// message again after a failure, use one element. Otherwise, use four elements. Elements after
-    /// the first 27 are not used. FN-DSA uses only one element, because all attempts start from the
-    /// same `mu`.
+    /// often at toy degrees. For each element in `attempts`, the message is hashed once. If you can
+    /// read the message again after a failure, use one element. Otherwise, use four elements.
+    /// Elements after the first 27 are not used. FN-DSA uses only one element, because all attempts
+    /// start from the same `mu`.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if the options
@@ -168,7 +168,7 @@ pub struct MessageToSign<'w> {
     pub(super) input: SigningInput<'w>,
 }
 
-/// The result of hashing a message to sign it.
+/// The hashed input to a signing function.
 pub(super) enum SigningInput<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),

@@ -41,7 +41,7 @@ impl TryRng for ZeroRng {
     }
 }
 
-/// The bytes are not random. Only deterministic signatures use them, in place of random bytes.
+/// The bytes are not random. Only deterministic signatures use these zeros instead of random bytes.
 impl TryCryptoRng for ZeroRng {}
 
 /// The required lengths for a signature and for the work memory, in bytes.

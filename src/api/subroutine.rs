@@ -3,7 +3,7 @@
 //!
 //! [`PreparedSubroutine`] owns inputs that are computed from a real key.
 //! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
-//! the inputs unchanged, or replaces them with other valid inputs for the next call.
+//! the inputs unchanged, or replaces them by valid inputs for the next call.
 //! [`sampler_permutations`] and [`candidates`] count steps, because their number depends on random
 //! bytes. [`shake256`] hashes a message.
 
@@ -320,8 +320,8 @@ fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
-        // Only the fractions of the centres matter, and they only have to be different. 40,503 is
-        // odd, so the sequence takes 2^20 values.
+        // Only the fractions of the centres affect the sampler, and they only have to be different.
+        // 40,503 is odd, so the sequence takes 2^20 values.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));

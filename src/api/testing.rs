@@ -138,7 +138,7 @@ pub mod emulated {
         shake::ROUNDS_COMPUTED.load(core::sync::atomic::Ordering::Relaxed) / shake::ROUNDS as u32
     }
 
-    /// Whether the build contains assembly for rows modulo q. If not, then [`ring_layers`] and
+    /// True if the build contains assembly for rows modulo q. If false, then [`ring_layers`] and
     /// [`ring_row`] do not change their input.
     pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
     /// The prime q of the Falcon family.
@@ -163,7 +163,7 @@ pub mod emulated {
         Emulated.ring_row(a, row, [Q, Q_INVERSE])
     }
 
-    /// Whether the build contains assembly for rows modulo the prime in ML-DSA. If not, then
+    /// True if the build contains assembly for rows modulo the prime in ML-DSA. If false, then
     /// [`short_row`] does not change its input.
     pub const HAS_SHORT_ROWS: bool = <Emulated as U32s>::HAS_SHORT_ROWS;
 

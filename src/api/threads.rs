@@ -1,7 +1,7 @@
 //! Verifies batches on several threads, with the standard library.
 //!
-//! A batch is split into groups that do not depend on each other. A thread takes the next group
-//! after it has finished a group. If the system delays a thread, only one group is delayed.
+//! A batch is split into groups that do not depend on each other. When a thread has finished a
+//! group, it takes the next group. So if the system delays a thread, only one group is delayed.
 
 use super::verify_batch::{ItemWindow, refusals};
 use super::{BatchError, BatchItem, VerifyError, verify_batch};
@@ -61,8 +61,8 @@ pub fn verify_batch_parallel(
 /// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
 /// of work memory. After an error, no more groups are started. Groups are started in order, so all
 /// groups before a group with an error are already started and will finish. The result is the error
-/// of the first group that has an error. This result does not depend on the order in which the
-/// threads run.
+/// of the first group that has an error. So the returned error does not depend on the order in
+/// which the threads run.
 pub(super) fn on_threads<G: Send, E: Send>(
     threads: NonZeroUsize,
     len: usize,

@@ -32,14 +32,14 @@ pub struct BatchItem<'a> {
     pub signature: &'a [u8],
 }
 
-/// Verifies many signatures, for any keys. Each element in `verdicts` is set to the result of
-/// [`ExpandedVerifyingKey::verify`] for the item at the same position. Returns `Ok` if all
+/// Verifies many signatures, for any keys. Sets each element in `verdicts` to the value that
+/// [`ExpandedVerifyingKey::verify`] returns for the item at the same position. Returns `Ok` if all
 /// signatures are valid, or if there are no items.
 ///
 /// `work` needs at least the largest [`Algorithm::verify_batch_work_len`] of all items, in bytes.
 /// In the Falcon family and in ML-DSA, up to eight items for the same algorithm and level are
-/// verified together, if they are in the same window of 64 items. All other items, such as in
-/// Ed25519, are verified individually.
+/// verified together. To find them, this function searches 64 consecutive items at a time. All
+/// other items, for example for Ed25519, are verified individually.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch};
@@ -196,8 +196,8 @@ impl ItemWindow<'_, '_> {
     }
 }
 
-/// An item that has passed the checks before hashing. A candidate can be verified together with
-/// other items.
+/// An item that has passed the checks before hashing, and can be verified together with other
+/// items.
 struct BatchCandidate<'a> {
     /// The position in the group.
     group_position: usize,

@@ -112,8 +112,9 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 
     /// Returns the hash of the key to pass to [`VerifyingHasher`](super::VerifyingHasher). If the
-    /// scheme [binds the key](Scheme::binds_key), this is [`Self::key_hash`]. Otherwise, the result
-    /// is all zeros: this function does not compute the hash, because `VerifyingHasher` ignores it.
+    /// scheme [binds the key](Scheme::binds_key), this is [`Self::key_hash`]. Otherwise, the
+    /// returned bytes are zeros: this function does not compute the hash, because `VerifyingHasher`
+    /// ignores it.
     ///
     /// ```
     /// use fndsa::algorithm::Scheme;
@@ -152,13 +153,13 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 
     /// Verifies a signature, as [`Self::verify`] does, and returns the verdict YES as a value. Use
-    /// this function to guard against faults in the machine: compare the `value()` of the result
-    /// with [`Verified::YES`] more than once, at the place where you use the result.
+    /// this function to guard against faults in the machine: compare the `value()` of the returned
+    /// [`Verified`] with [`Verified::YES`] more than once, at the place where you use the verdict.
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`].
-    // Because this function is inlined, a program that hashes all messages in pieces does not
-    // contain the code for messages in memory.
+    // This function is inlined. So a program that hashes all messages in pieces does not contain
+    // the code for messages in memory.
     #[inline(always)]
     pub fn verified<'m>(
         &self,

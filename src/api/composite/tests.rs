@@ -233,8 +233,8 @@ fn both_halves_must_match() {
     }
 }
 
-/// A half of a composite signature is not valid for this half of the key alone. Two signatures by
-/// the two halves of the key are not a valid composite signature.
+/// A half of a composite signature is not valid alone, for the same half of the key. Two separate
+/// signatures by the two halves of the key are not a valid composite signature.
 #[test]
 fn a_half_alone_is_not_accepted() {
     for vector in vectors_of_draft() {

@@ -214,8 +214,8 @@ fn a_signature_with_s_plus_the_order_is_rejected() {
     }
 }
 
-/// A point could have a second encoding in two cases. If y + p is below 2^255, the encoding could
-/// contain y + p instead of y. If x is 0, either sign bit is possible.
+/// A point (x, y) could have a second encoding in two cases. If y + p is below 2^255, the encoding
+/// could contain y + p instead of y. If x is 0, the sign bit could be 0 or 1.
 #[test]
 fn keys_have_one_encoding_and_no_small_order() {
     let mut rejected_keys = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
@@ -274,8 +274,8 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     assert!(Scheme::Ed25519.has_prehash(PreHash::Sha512) && !Scheme::Ed25519.has_prehash(PreHash::Sha256));
 }
 
-/// Faults while a message is signed are detected: a changed nonce, whose signature would verify,
-/// and a changed seed.
+/// The signer detects faults while it signs: a changed nonce, with which the signature would
+/// verify, and a changed seed.
 #[test]
 fn a_fault_while_signing_is_detected() {
     for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {

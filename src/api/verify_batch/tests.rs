@@ -57,9 +57,9 @@ enum ItemTampering {
     Nothing,
     /// A bit in the signature, counted from the beginning.
     Bit(usize),
-    /// Three bytes are set to zero. In ML-DSA, a coefficient in z is then too large.
+    /// Three bytes are set to zero. In ML-DSA, this makes a coefficient in z too large.
     Zeros(usize),
-    /// A bit in the last byte. In ML-DSA, the hint is then not valid.
+    /// A bit in the last byte. In ML-DSA, this makes the hint invalid.
     LastByte,
     Cut,
     Long,

@@ -9,7 +9,7 @@
 //! that was chosen earlier. Each signature is verified from its bytes before it is returned, as in
 //! [`sign`].
 //!
-//! In each signature, the secret values are those that [`sign`] lists as secret.
+//! For each signature, the secret values are the same as in [`sign`].
 //!
 //! [`sign`]: super::sign::sign
 
