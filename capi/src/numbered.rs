@@ -150,8 +150,8 @@ impl NumberedAlgorithm {
         self.algorithm.expanded_key_len().map_or(0, |len| LOADED_HEADER_BYTES + len)
     }
 
-    /// Returns the work memory to sign with a loaded key, in bytes. The result is 0 if the
-    /// algorithm is not in the Falcon family.
+    /// Returns the work memory to sign with a loaded key, in bytes. Returns 0 if the algorithm is
+    /// not in the Falcon family.
     pub fn sign_loaded_work_len(self) -> usize {
         self.algorithm.expanded_key_len().map_or(0, |_| self.algorithm.sign_expanded_work_len())
     }

@@ -159,8 +159,8 @@ impl Scheme {
         self.hashing().has_context
     }
 
-    /// Returns whether the scheme first hashes the message to a `mu`, a hash of 64 bytes that is
-    /// then signed. Another machine can compute the `mu`.
+    /// Returns whether the scheme first hashes the message to 64 bytes, the `mu`, and signs the
+    /// `mu`. Another machine can compute the `mu`.
     pub const fn has_mu(self) -> bool {
         self.hashing().through_mu
     }

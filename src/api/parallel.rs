@@ -36,7 +36,7 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> SigningKeyRef<'a> {
     /// Generates a key, as [`Self::generate`] does, on up to `threads` threads. The threads try
-    /// several candidates at once. The result is the same key as with one thread.
+    /// several candidates at once. The key does not depend on the number of threads.
     ///
     /// This function allocates [`crate::api::Algorithm::keygen_fast_work_len`] bytes of work memory
     /// for each thread, and wipes it. At degrees below 1024, and for ML-DSA and Ed25519 keys, it

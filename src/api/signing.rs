@@ -445,9 +445,9 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Signs without randomness: the signature depends only on the key and on the message. This is
-    /// the deterministic variant of ML-DSA (FIPS 204, section 3.4). [`Self::sign`] uses the hedged
-    /// variant, which resists fault attacks better.
+    /// Signs without randomness: the signature depends only on the key and on the message. In
+    /// ML-DSA, this function uses the deterministic variant (FIPS 204, section 3.4). [`Self::sign`]
+    /// uses the hedged variant, which resists fault attacks better.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Deterministic`] if the scheme needs

@@ -23,9 +23,10 @@ impl Verified {
         Self(first.wrapping_add(ct::barrier_u32(second)))
     }
 
-    /// Combines the verdicts of the two halves of a composite signature. The result is YES only if
-    /// both verdicts are YES. As in the lattice schemes, there are two checks: a comparison, and a
-    /// computation without branches. So a single fault cannot change a NO to a YES.
+    /// Combines the verdicts for both halves of a composite signature. The combined verdict is YES
+    /// only if both verdicts are YES. As in the lattice schemes, there are two checks: a
+    /// comparison, and a computation without branches. So a single fault cannot change a NO to a
+    /// YES.
     #[cfg(feature = "ed25519")]
     pub(crate) fn of_both(first: Self, second: Self) -> Self {
         let comparison = if first.is_yes() && second.is_yes() { Self::CHECK_RESULTS[0] } else { 0 };

@@ -45,8 +45,8 @@ macro_rules! levels {
                 }
             }
 
-            /// Returns true if the level's vectors have more than one lane. Its kernels then need
-            /// more stack.
+            /// Returns true if the level's vectors have more than one lane. Such a level's kernels
+            /// need more stack.
             pub(crate) const fn has_vectors(self) -> bool {
                 match self.0 { $( $(#[$cfg])* LevelProof::$name(_) => <$crate::simd::$name as RealRows>::LANES_F64 > 1 ),+ }
             }

@@ -112,12 +112,13 @@ pub use x86::*;
 /// True if the build should prefer small code to fast code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);
 
-/// True if registers have 32 bits and no level uses vectors. A Keccak state then does not fit in
-/// the registers, so a permutation that is not computed in place needs a second state in memory.
+/// True if registers have 32 bits and no level uses vectors. On such a processor, a Keccak state
+/// does not fit in the registers, so a permutation that is not computed in place needs a second
+/// state in memory.
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
-/// True if Keccak is written in assembly that needs no second state on the stack. This is for
-/// processors with [`SHORT_REGISTERS`].
+/// True if a processor with [`SHORT_REGISTERS`] computes Keccak with assembly that needs no second
+/// state on the stack.
 pub const KECCAK_IN_REGISTERS: bool = cfg!(fndsa_armv7e_m);
 
 /// Returns true if small code is more important than speed on this level. In a build with
@@ -174,8 +175,8 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     type Keygen: Simd;
 
     /// Returns true if the processor computes an operation on the level's longest vectors in two
-    /// halves. Two operations on shorter vectors then need the same time, and the shorter vectors
-    /// may have faster operations.
+    /// halves. On such a processor, two operations on shorter vectors need the same time, and the
+    /// shorter vectors may have faster operations.
     #[inline(always)]
     fn splits_vectors(self) -> bool {
         false

@@ -85,9 +85,9 @@ impl<'a> KeyWithBasis<'a> {
     /// Writes a key's basis with `write`, in parts; the length of each part is a multiple of 8
     /// bytes. Uses `16n` bytes from `work`.
     ///
-    /// The basis is computed twice, and the hash at the end is written only if both results are the
-    /// same. This detects a fault in one computation. If the same fault occurs in both
-    /// computations, the check of the equation in [`KeyWithBasis::open`] detects it.
+    /// The basis is computed twice, and the hash at the end is written only if both computations
+    /// lead to the same hash. So a fault in one computation is detected. If the same fault occurs
+    /// in both computations, the check of the equation in [`KeyWithBasis::open`] detects it.
     ///
     /// # Errors
     /// Returns an error if there was a fault. In this case, the hash is not written.
@@ -140,8 +140,8 @@ impl<'a> KeyWithBasis<'a> {
     }
 
     /// Checks that `memory` contains the basis of this key, and returns a view of it, or `None` if
-    /// a check fails. Whether the checks pass is public. `memory` must have [`KeyWithBasis::len`]
-    /// bytes, aligned for 64-bit numbers.
+    /// a check fails. Only the fact that the checks passed or failed is public. `memory` must have
+    /// [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {

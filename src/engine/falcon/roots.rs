@@ -54,8 +54,8 @@ pub const FIXED_ROOTS: FixedRoots = {
     FixedRoots { re: &COSINES, im: &SINES }
 };
 
-/// True if [`sine_of`] computes the 32.32 fixed-point sines from the cosines. The program then does
-/// not contain the sine table.
+/// True if [`sine_of`] computes the 32.32 fixed-point sines from the cosines. In this case, the
+/// program does not contain the sine table.
 pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
 
 /// Returns the imaginary part for root `i` in a layer. `re` contains all the layer's real parts.

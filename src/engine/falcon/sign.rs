@@ -60,12 +60,13 @@ pub struct Attempt {
 impl Attempt {
     /// An attempt with a nonce of zero and an empty sponge, to be overwritten.
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
-    /// The maximum number of attempts, each with a new hash. If all of them fail, the signer
-    /// assumes that the private key is bad. An attempt fails with probability 1/820 or less, or up
-    /// to 0.3 at toy degrees.
+    /// The number of attempts, each with a new hash, that is enough for any good key. If all of
+    /// them fail, the signer assumes that the private key is bad. An attempt fails with probability
+    /// 1/820 or less, or up to 0.3 at toy degrees.
     pub const ENOUGH: usize = 64;
-    /// The maximum number of attempts for a message that can be read only once. The probability
-    /// that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy degrees.
+    /// The maximum number of attempts for a stream: a message that can be read only once. The
+    /// probability that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy
+    /// degrees.
     pub const OF_STREAM: usize = 4;
 }
 

@@ -281,7 +281,7 @@ fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
 #[inline(always)]
 fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
-    // These are the same operations as in `ldl`, for a single complex value.
+    // The operations are the same as in `ldl`, for a single complex value.
     let inverse = isa.quotient(S::Real::from_i32(1), g00);
     let mu_re = re * inverse;
     let mu_im = im * inverse;

@@ -164,9 +164,8 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 /// The number of lanes in [`Simd::FourStates`], on levels that have this type.
 pub const FOUR: usize = 4;
 
-/// Returns whether vectors with four lanes permute `count` states in less time than longer vectors.
-/// This is the case for up to four states, and for all counts if the processor splits the longer
-/// vectors.
+/// Returns whether vectors with four lanes permute `count` states in less time than longer vectors:
+/// true for up to four states, and for all counts if the processor splits the longer vectors.
 #[inline(always)]
 fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     let has_both = <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR;

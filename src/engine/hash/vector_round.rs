@@ -2,7 +2,7 @@
 //! states.
 //!
 //! On a level without an instruction for `!b & c`, the code keeps six lanes inverted, as the Keccak
-//! team proposes. Chi then needs only 5 NOTs in each round instead of 25.
+//! team proposes. So the step chi needs only 5 NOTs in each round instead of 25.
 //!
 //! All data may be secret. The time does not depend on the data.
 
@@ -80,7 +80,7 @@ fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     bits.chi_u64(b[x], b[x1], b[x2], [inverted[x + row], inverted[x1 + row], inverted[x2 + row], IS_INVERTED[x + row]])
 }
 
-/// Evaluates an expression for the constants 0 to 4. This is a macro, because a closure could be
+/// Evaluates an expression for the constants 0 to 4. A closure instead of this macro could be
 /// compiled without the level's instructions.
 macro_rules! five {
     (|$i:ident| $f:expr) => {

@@ -9,8 +9,8 @@
 use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
 use crate::simd::{Simd, frame};
 
-/// The number of coefficients that the functions for streams and fields process at a time. This is
-/// a multiple of eight, and a multiple of all vector lengths.
+/// The number of coefficients that the functions for streams and fields process at a time. It is a
+/// multiple of eight, and a multiple of all vector lengths.
 pub const PIECE: usize = 32;
 
 /// The length in bytes for a piece with the widest fields.
@@ -58,7 +58,7 @@ fn unpack_width<S: Simd, const BITS: usize>(isa: S, src: &[u8], out: &mut [u32])
     frame!(isa, isa.unpack_u32::<BITS>(src, out));
 }
 
-/// Packs all `fields`. This is the inverse of [`unpack`].
+/// Packs all `fields`, as the inverse of [`unpack`].
 #[inline(always)]
 pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
     debug_assert!(out.len() * 8 == fields.len() * bits);

@@ -1,9 +1,9 @@
-//! Attempts at a signature with all values in memory: the transforms of the key, y and w. This is
-//! the fast way to sign. The signature is identical, bit for bit, to the signature that
+//! Attempts at a signature with all values in memory: the transforms of the key, y and w. No other
+//! way to sign is faster. The signature is identical, bit for bit, to the signature that
 //! `low_memory` computes.
 //!
 //! On levels (instruction sets) that permute four states at once, the code samples y for the next
-//! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then
+//! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). So a later attempt
 //! needs few permutations, except for the permutations that hash its w1.
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the

@@ -82,7 +82,7 @@ pub struct Parameters {
     pub eta: u32,
     /// The number of challenge coefficients that are 1 or -1.
     pub tau: usize,
-    /// The c~ length in bytes. This is a quarter of lambda, the strength in bits.
+    /// The c~ length in bytes: a quarter of lambda, the strength in bits.
     pub challenge_len: usize,
     /// gamma1, the bound for y: the coefficients in y are in `(-gamma1, gamma1]`. It is a power of
     /// two.

@@ -1,6 +1,5 @@
-//! Signs mu, which is the hash of tr (the public key's hash) and the message. This is algorithm 7
-//! in FIPS 204. The private key is expanded, or it is a seed. A signer makes attempts until one is
-//! accepted.
+//! Signs mu, which is the hash of tr (the public key's hash) and the message (FIPS 204, algorithm
+//! 7). The private key is expanded, or it is a seed. A signer makes attempts until one is accepted.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
@@ -93,7 +92,7 @@ pub struct SeedTask<'a> {
 pub struct KeptTask<'a> {
     /// The parameter set.
     pub set: MlDsaSet,
-    /// The key's transforms, which [`KeyTransforms::write`] wrote. These are
+    /// The key's transforms, which [`KeyTransforms::write`] wrote. They have
     /// [`MlDsaSet::transforms_len`] values.
     pub transforms: &'a [u32],
     /// K, the secret input to the seed for y.

@@ -1,7 +1,7 @@
 //! Memory for the rows of w. With the least memory, each value is stored in 24 bits, because it is
-//! below 2q. The memory then has two parts: the bytes for z in the signature, which are free until
-//! an attempt is accepted, and memory for the remaining pieces. With more memory, a signer keeps
-//! whole rows, and also A and y ([`KeptRows`]).
+//! below 2q, and the rows are stored in two places: the bytes for z in the signature, which are
+//! free until an attempt is accepted, and memory for the remaining pieces (groups of [`PIECE`]
+//! values). With more memory, a signer keeps whole rows, and also A and y ([`KeptRows`]).
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 
@@ -116,7 +116,7 @@ pub struct CommitmentRows<'a> {
     /// Memory for the pieces that do not fit in `z_bytes`. Its length is
     /// [`CommitmentRows::extra_len`].
     pub extra_bytes: &'a mut [u8],
-    /// Memory for whole rows, which are then used instead of packed rows.
+    /// Memory for whole rows. If there is such memory, whole rows are used instead of packed rows.
     pub kept: Option<KeptRows<'a>>,
 }
 

@@ -10,7 +10,7 @@
 //! expanded key, they also detect a fault in s2.
 //!
 //! If the key is a seed and s2 is wrong, then t1 is nearly always still correct. For example, with
-//! s2 = 0 the signatures would be valid, and many such signatures would reveal s1. This is why s1
+//! s2 = 0 the signatures would be valid, and many such signatures would reveal s1. Therefore, s1
 //! and s2 are sampled twice, and the checksums of the transforms are compared.
 //!
 //! A fault can also change the transforms later, while they are kept:
@@ -19,8 +19,8 @@
 //!   is `y + c s1`. The verification of each new signature detects this.
 //! - If s2 or t0 changes, then a signature can be valid, because the hint hides small differences.
 //!   For example, if s2 is replaced by zeros, then most signatures are valid, and many such
-//!   signatures together reveal s2. This is why there is a checksum over s1, s2 and t0. The
-//!   checksum is computed before s1 and s2 are used, and again after each signature
+//!   signatures together reveal s2. Therefore, there is a checksum over s1, s2 and t0. It is
+//!   computed before s1 and s2 are used, and again after each signature
 //!   ([`KeyTransforms::changes`]).
 //! - If all transforms and the checksum are replaced by zeros, then the verification accepts the
 //!   signature, because w' and w are both zero. The checksum of zeros is not zero, so the checksum

@@ -305,7 +305,7 @@ pub mod tests {
                 let n = 1usize << logn;
                 let mut a: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
                 let mut b: Vec<u32> = (0..n).map(|_| next() % prime.p).collect();
-                // These are the smallest and the largest residues.
+                // The values 0 and `p - 1` are the smallest and the largest residues.
                 (a[0], a[n - 1], b[0], b[n / 2]) = (prime.p - 1, 0, prime.p - 1, prime.p - 1);
                 let (mut x, mut y) = (a.clone(), b.clone());
                 ntt(isa, prime, &mut x);

@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 pub enum FaultEffect {
     /// In the operation's result, the given bits are inverted.
     Flip(u64),
-    /// The result is zero.
+    /// The operation returns zero.
     Zero,
     /// The operation is skipped, and the result is its first operand.
     Skip,

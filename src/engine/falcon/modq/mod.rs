@@ -452,7 +452,7 @@ mod tests {
                 for logn in 2..=10 {
                     let n = 1usize << logn;
                     let edges = [0, Q16 - 1, Q16 / 2, Q16 / 2 + 1];
-                    // This is the worst case for the bounds: values are as large as possible, with
+                    // For the bounds, the worst case is that values are as large as possible, with
                     // any sign.
                     let largest = vec![Q16 - 1; n];
                     let edges: Vec<u16> = (0..n).map(|i| edges[i * i / 3 % 4]).collect();

@@ -26,8 +26,8 @@
 //! kernels.
 //!
 //! If a layer's distance is shorter than a vector, the two vectors of a pair first exchange blocks
-//! of lanes. The values are then in an order that depends on the level (the level's order). For
-//! each such distance, there is a table with a root for each lane.
+//! of lanes. After this exchange, the values are in an order that depends on the level (the level's
+//! order). For each such distance, there is a table with a root for each lane.
 
 use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,

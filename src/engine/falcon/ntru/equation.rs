@@ -8,9 +8,9 @@ use crate::engine::falcon::params::Q;
 use crate::simd::ct::barrier_u32;
 use crate::simd::{Scratch, Simd, frame};
 
-/// Returns whether `f G - g F = q`. The result is exact: up to degree 1024, the coefficients on
-/// both sides are below `2^26`, and the prime is above `2^30`. Therefore, both sides are equal if
-/// their residues are equal. The caller must declassify the result. Work memory: 16n bytes.
+/// Returns whether `f G - g F = q`. The check is exact: up to degree 1024, the coefficients on both
+/// sides are below `2^26`, and the prime is above `2^30`. Therefore, both sides are equal if their
+/// residues are equal. The caller must declassify the result. Work memory: 16n bytes.
 #[inline(never)]
 pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut work: Scratch<'_>) -> bool {
     frame!(isa, {

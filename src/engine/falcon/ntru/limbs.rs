@@ -69,8 +69,8 @@ pub struct LimbWindow {
     starts: [i64; STARTS],
     /// The position of the first bit in its limb.
     shift: u32,
-    /// A mask that is set if the first bit is the last bit in a limb. The window then needs a third
-    /// limb.
+    /// A mask that is set if the first bit is the last bit in a limb. In this case, the window
+    /// needs a third limb.
     third: u64,
     /// A mask that is set if the distance is divisible by 31.
     whole_words: u64,

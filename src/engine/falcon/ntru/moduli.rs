@@ -1,9 +1,9 @@
 //! The moduli for integers in key generation: primes just below `2^31`.
 //!
-//! These are the largest primes below `2^31` that are 1 modulo 2048. Each of them therefore has a
-//! primitive 2048th root of 1. At large degrees, integers with several words are computed modulo
-//! some primes (`rns`). At small degrees, the integers are long, but schoolbook products with
-//! 62-bit limbs are faster there (`limbs`). So a short table of primes is enough.
+//! The moduli are the largest primes below `2^31` that are 1 modulo 2048. So modulo each of them,
+//! there is a primitive 2048th root of 1. At large degrees, integers with several words are
+//! computed modulo some primes (`rns`). At small degrees, the integers are long, but schoolbook
+//! products with 62-bit limbs are faster there (`limbs`). So a short table of primes is enough.
 //!
 //! Residues are secret. The time depends only on lengths.
 
@@ -91,8 +91,8 @@ impl Modulus {
         self.prime.below(x.wrapping_add(self.prime.p & mask_negative(x as i32)))
     }
 
-    /// Returns `R^2 / x mod p`. This is the inverse in Montgomery form, if `x` is in Montgomery
-    /// form. Returns zero for zero.
+    /// Returns `R^2 / x mod p`. If `x` is in Montgomery form, the returned number is the inverse in
+    /// Montgomery form. Returns zero for zero.
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;

@@ -394,9 +394,9 @@ impl Reduction<'_> {
 }
 
 /// Returns whether the deferred products could change F's words from `first` on. These products
-/// only change lower limbs, so a carry would have to pass through the limb below these words. This
-/// is only possible if this limb is 0 or [`MASK`] in a coefficient, which has probability `2^-61`
-/// for each coefficient.
+/// only change lower limbs, so they can change the words only by a carry through the limb below the
+/// words. A carry can pass through this limb only if the limb is 0 or [`MASK`], which has
+/// probability `2^-61` for each coefficient.
 fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
     let mut reached = 0;
     for x in big.poly.chunks_exact(big.stride) {

@@ -519,7 +519,7 @@ fn exp_neg(r: u64, scale: u64) -> u64 {
     mul_high(scale, y)
 }
 
-/// The number of entries in [`TAIL`] with more than 64 bits. These are the first entries.
+/// The number of entries in [`TAIL`] with more than 64 bits. They are at the start of the table.
 const WIDE_LEN: usize = {
     let mut wide = 0;
     while TAIL[wide] >> 64 != 0 {

@@ -397,7 +397,7 @@ struct OutcomeTally {
     /// A good signature that differs from the signature without the fault. No check can detect this
     /// fault.
     different: usize,
-    /// A bad signature. This must never occur.
+    /// A bad signature, which must never occur.
     wrong: usize,
 }
 

@@ -63,7 +63,7 @@ impl Interval {
         })
     }
 
-    /// Returns a handle for the interval.
+    /// Returns a handle for the interval, which a kernel can store in a row.
     pub fn store(self) -> u32 {
         HANDLES.with_borrow_mut(|handles| {
             if let Some(handle) = handles.by_interval.get(&self) {
