@@ -26,7 +26,8 @@ impl WorkLengths {
     }
 }
 
-/// The number of bytes before the expanded key in the memory of a loaded key.
+/// The number of bytes before the expanded key (the data that is computed from the private key) in
+/// the memory of a loaded key.
 pub const LOADED_HEADER_BYTES: usize = 192;
 
 /// An algorithm with the signature encoding that its number in C selects.

@@ -130,7 +130,7 @@ impl ExpandedSigningKey {
         self.algorithm.scheme()
     }
 
-    /// Returns the level for which the key was expanded.
+    /// Returns the level (the instruction set) for which the key was expanded.
     pub const fn level(&self) -> Level {
         self.level
     }

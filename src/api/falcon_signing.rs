@@ -1,5 +1,5 @@
 //! Calls the engine for private keys of the Falcon family: checks the arguments, selects the code
-//! for the level, and wipes the memory.
+//! for the level (the instruction set), and wipes the memory.
 
 use super::falcon::key_algorithm;
 #[cfg(feature = "alloc")]

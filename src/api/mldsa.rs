@@ -1,4 +1,5 @@
-//! Calls the engine to verify with ML-DSA: checks the arguments and selects the code for the level.
+//! Calls the engine to verify with ML-DSA: checks the arguments and selects the code for the level
+//! (the instruction set).
 
 use super::{KeyError, VerifyError};
 #[cfg(feature = "alloc")]

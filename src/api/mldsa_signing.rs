@@ -1,5 +1,5 @@
 //! Calls the engine for private keys of ML-DSA: checks the arguments, selects the code for the
-//! level, and wipes the memory.
+//! level (the instruction set), and wipes the memory.
 //!
 //! A private key is a seed, or the expanded form that FIPS 204 calls the private key. The length of
 //! a key shows its form.

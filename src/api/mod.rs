@@ -184,8 +184,8 @@ pub use verifying::VerifyingKeyRef;
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
 /// Defines functions that run a closure `f` with the work memory, and then wipe the work memory and
-/// the stack, down to the depth that `f` can use at this level. The functions also wipe the memory
-/// if `f` panics.
+/// the stack, down to the depth that `f` can use on this level (instruction set). The functions
+/// also wipe the memory if `f` panics.
 ///
 /// Each row contains three stack depths in bytes: for processors with [`SHORT_REGISTERS`], for
 /// levels with one lane on all other processors, and for levels with vectors. Processors with short

@@ -14,9 +14,10 @@ use alloc::vec;
 
 /// A public key that was checked. The key owns its bytes.
 ///
-/// Two keys are equal if the algorithm and the bytes are equal, even if the levels are different.
-/// The public keys of one private key in different schemes of the Falcon family are not equal. To
-/// count signers, use `verdict::TrustedKey`, whose identity is the same for all these public keys.
+/// Two keys are equal if the algorithm and the bytes are equal, even if the levels (instruction
+/// sets) are different. The public keys of one private key in different schemes of the Falcon
+/// family are not equal. To count signers, use `verdict::TrustedKey`, whose identity is the same
+/// for all these public keys.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};

@@ -111,8 +111,8 @@ impl SigningKey {
         if key.verifying_key() == *verifying_key { Ok(key) } else { Err(KeyError::OtherPublicKey.into()) }
     }
 
-    /// Returns the key with a different level. The key and its signatures do not depend on the
-    /// level.
+    /// Returns the key with a different level (instruction set). The key and its signatures do not
+    /// depend on the level.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;

@@ -59,7 +59,8 @@ impl MessageDigest {
         Ok(Self { hash, bytes })
     }
 
-    /// Hashes a message if the options have a pre-hash, with the code for `level`.
+    /// Hashes a message if the options have a pre-hash, with the code for `level` (an instruction
+    /// set).
     ///
     /// # Errors
     /// Fails if the algorithm does not support the options, or if the library was built without the

@@ -1,4 +1,5 @@
-//! Signs many messages with an expanded key.
+//! Signs many messages with an expanded key, which is a private key that is prepared for many
+//! signatures.
 
 use super::algorithm::FamilyAlgorithm;
 use super::falcon_signing::sign_batch_at_level;
@@ -33,8 +34,8 @@ impl ExpandedSigningKey {
     /// [`Self::sign`] for each message. `work` needs at least
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
-    /// In the Falcon family, if the level has vectors, this function makes eight signatures at
-    /// once, each in a lane of the vectors. Longer vectors save more time.
+    /// In the Falcon family, if the level (the instruction set) has vectors, this function makes
+    /// eight signatures at once, each in a lane of the vectors. Longer vectors save more time.
     ///
     /// In FN-DSA and ML-DSA, you pass the `mu` of each message:
     ///

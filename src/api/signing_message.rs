@@ -126,11 +126,11 @@ pub struct SigningHasher<'w> {
 impl<'w> SigningHasher<'w> {
     /// Draws a nonce for each of the `attempts`, if the scheme hashes a nonce before the message.
     ///
-    /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024, and
-    /// often at toy degrees. For each element in `attempts`, the message is hashed once. If you can
-    /// read the message again after a failure, use one element. Otherwise, use four elements.
-    /// Elements after the first 27 are not used. FN-DSA uses only one element, because all attempts
-    /// start from the same `mu`.
+    /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024. It
+    /// often fails at toy degrees, which are only for tests. For each element in `attempts`, the
+    /// message is hashed once. If you can read the message again after a failure, use one element.
+    /// Otherwise, use four elements. Elements after the first 27 are not used. FN-DSA uses only one
+    /// element, because all attempts start from the same `mu`.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if the options

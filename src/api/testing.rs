@@ -15,8 +15,8 @@ use rand_core::{TryCryptoRng, TryRng};
 #[cfg(fndsa_memcheck)]
 pub use crate::simd::check::memcheck;
 
-/// Checks a private key for any algorithm of the scheme, including toys. The algorithm is detected
-/// from the bytes, so an ML-DSA seed is not supported.
+/// Checks a private key for any algorithm of the scheme, including toys, which are not secure and
+/// only for tests. The algorithm is detected from the bytes, so an ML-DSA seed is not supported.
 ///
 /// # Errors
 /// Returns an error that names the check that failed.
@@ -47,8 +47,8 @@ pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<SignatureRef<'_>, Verif
     SignatureRef::of_scheme(scheme, bytes)
 }
 
-/// Compares the results of all operations at all levels of this CPU with the results at the scalar
-/// level.
+/// Compares the results of all operations on all levels (instruction sets) of this CPU with the
+/// results of scalar operations.
 ///
 /// # Panics
 /// Panics if the results are different.

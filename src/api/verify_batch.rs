@@ -1,5 +1,6 @@
-//! Verifies many signatures at once. The verdicts are the same as from individual verifications.
-//! A batch is faster if the level has vectors with lanes for several signatures.
+//! Verifies many signatures at once. The verdicts are the same as from individual verifications. A
+//! batch is faster if the level (the instruction set) has vectors with lanes for several
+//! signatures.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm};
 use super::expanded_verifying::{BatchKey, ExpandedVerifyingKey};
@@ -229,8 +230,8 @@ impl<'a> BatchCandidate<'a> {
         Some(Self { group_position, key: batch_key, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
-    /// Returns a sponge that has absorbed the prefix of the message, and the message. Returns
-    /// `None` if the message was already hashed.
+    /// Returns a sponge (a SHAKE256 state) that has absorbed the prefix of the message, together
+    /// with the message. Returns `None` if the message was already hashed.
     #[inline(always)]
     fn sponge_with_prefix<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = self.message.err()?;

@@ -231,7 +231,7 @@ fn a_batch_has_the_verdicts_of_single_calls() {
             good += verdicts.iter().filter(|verdict| verdict.is_ok()).count();
             bad += verdicts.iter().filter(|verdict| verdict.is_err()).count();
         }
-        // Keys at several levels.
+        // The keys are for several levels (instruction sets).
         let mixed: Vec<_> = cases.iter().enumerate().map(|(i, case)| case.item(&keys[i % levels.len()])).collect();
         both(&mixed, "several levels");
     }

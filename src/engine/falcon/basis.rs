@@ -163,7 +163,7 @@ impl<'a> KeyWithBasis<'a> {
         Self { key, memory }
     }
 
-    /// Returns the fields. `R` is the level's type for real numbers.
+    /// Returns the fields. `R` is the type for real numbers on the level (the instruction set).
     fn fields<R: PlainData>(&self) -> BasisFields<'a, R> {
         let n = self.key.degree.n();
         let (b00, rest) = view(self.memory, n);

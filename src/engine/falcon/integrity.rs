@@ -1,4 +1,5 @@
-//! Checks that tables and expanded keys in memory have not changed.
+//! Checks that tables and expanded keys (private keys that are prepared for many signatures) in
+//! memory have not changed.
 //!
 //! If a bit in a sampler table changes, signatures still verify, but their distribution depends on
 //! the private key. After about 10^8 such signatures, an attacker knows the key (ePrint 2025/1042),

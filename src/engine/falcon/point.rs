@@ -109,7 +109,7 @@ impl<S: Simd> PointBlocks<S> {
 }
 
 /// Returns whether coefficients are processed one at a time instead of in blocks: true if the level
-/// has a single lane and the compiler does not vectorize loops.
+/// (the instruction set) has a single lane and the compiler does not vectorize loops.
 #[inline(always)]
 pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS

@@ -62,7 +62,7 @@ impl Attempt {
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
     /// The number of attempts, each with a new hash, that is enough for any good key. If all of
     /// them fail, the signer assumes that the private key is bad. An attempt fails with probability
-    /// 1/820 or less, or up to 0.3 at toy degrees.
+    /// 1/820 or less, or up to 0.3 at toy degrees, which are only for tests.
     pub const ENOUGH: usize = 64;
     /// The maximum number of attempts for a stream: a message that can be read only once. The
     /// probability that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy
@@ -441,9 +441,10 @@ pub(super) fn keep_verified(
     result
 }
 
-/// Hashes the nonce and the message to c. Some levels permute two Keccak states in the same time as
-/// a single state. On these levels, each permutation for c also permutes the sampler's state, while
-/// the sampler's buffer has space. So the sampler's first blocks take no additional time.
+/// Hashes the nonce and the message to c. Some levels (instruction sets) permute two Keccak states
+/// in the same time as a single state. On these levels, each permutation for c also permutes the
+/// sampler's state, while the sampler's buffer has space. So the sampler's first blocks take no
+/// additional time.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,

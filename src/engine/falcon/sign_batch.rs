@@ -1,4 +1,5 @@
-//! Signs several messages with an expanded key: up to eight messages at a time, each in a lane.
+//! Signs several messages with an expanded key (a private key that is prepared for many
+//! signatures): up to eight messages at a time, each in a lane.
 //!
 //! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
 //! process rows with eight numbers ([`EightRows`]), and each number belongs to a different

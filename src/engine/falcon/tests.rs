@@ -1,4 +1,5 @@
-//! Tests the engine with published intermediate values (`tests/kat/README.md`), at every level.
+//! Tests the engine with published intermediate values (`tests/kat/README.md`), on every level
+//! (instruction set).
 
 mod faults;
 mod glitches;

@@ -1,6 +1,6 @@
 //! The lattice: the Gram matrix, the LDL decomposition, and `ff_sampling`. The decomposition is
-//! either computed while the sampler runs (the dynamic way), or read from an expanded tree
-//! (specification 2.6.2 to 2.6.5).
+//! either computed while the sampler runs (the dynamic way), or read from the tree in an expanded
+//! key, which was prepared for many signatures (specification 2.6.2 to 2.6.5).
 //!
 //! Both ways compute the same operations in the same order, so the samples have the same bits. The
 //! Gram matrix has the entries g00, g01 and g11, and its decomposition has the entries l10 and d11.

@@ -1,9 +1,9 @@
-//! Verification (specification 2.7, 4.6). On levels with vectors, the start of each coefficient in
-//! s2 is found while the point c is hashed. If the public key is in the transform's domain, each
-//! block is unpacked only when it is used. In this case, two rows with n 16-bit values are
-//! sufficient: s2 in the work memory and c on the stack. If the key consists of coefficients, a
-//! third row is necessary to transform it. At levels with a single lane, which are for small
-//! machines, c is also processed as a stream.
+//! Verification (specification 2.7, 4.6). On levels (instruction sets) with vectors, the start of
+//! each coefficient in s2 is found while the message is hashed to the point c. If the public key is
+//! in the transform's domain, each block is unpacked only when it is used. In this case, two rows
+//! with n 16-bit values are sufficient: s2 in the work memory and c on the stack. If the key
+//! consists of coefficients, a third row is necessary to transform it. At levels with a single
+//! lane, which are for small machines, c is also processed as a stream.
 //!
 //! There is no secret data in this file.
 
@@ -274,7 +274,7 @@ fn difference_in_blocks<S: Simd>(
 ///
 /// In a correct signature, s1 is not zero: the point is a hash, and nobody can find a short s2 for
 /// which `s2 h` is the point. If a fault skips the measurement of s1, its norm is zero, so a norm
-/// of zero is rejected. For a toy degree, s1 can be zero.
+/// of zero is rejected. For a toy degree, which is only for tests, s1 can be zero.
 #[inline(always)]
 fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) -> Result<Verified, FalconRejection> {
     let max_coefficient = algorithm.scheme().rules().s1_bound;

@@ -1,7 +1,7 @@
 //! Verifies several signatures together. The messages are hashed to points in vector lanes. While
 //! vector instructions compute the permutations, scalar instructions find where each coefficient
 //! starts in several encoded s2. The next steps are the same as for a single signature (`verify`):
-//! decoding, the product with h, and the bounds.
+//! decoding, the product with the public key h, and the bounds.
 //!
 //! Each signature has a separate verdict, which is NO at the start, and does not depend on the
 //! other signatures. If a vector has space for only a single Keccak state, or if there are too few

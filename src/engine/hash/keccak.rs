@@ -3,8 +3,8 @@
 //! This permutation does not need a second state. In addition to the state, the permutation needs
 //! only 40 bytes for the step theta, and memory for a lane (a 64-bit word) that moves to its next
 //! position. Machines with little memory use this permutation. The compiler also uses it to compute
-//! constants, because code in constants cannot be generic over a level. The permutation in `shake`
-//! works on vectors and keeps the state in registers.
+//! constants, because code in constants cannot be generic over a level (an instruction set). The
+//! permutation in `shake` works on vectors and keeps the state in registers.
 //!
 //! All data may be secret. The time does not depend on the data.
 

@@ -1,5 +1,6 @@
-//! Computes `mu` from a message, or the sponge from which a Falcon signature derives its point
-//! (`docs/scheme.md`, 2.2, 3.4, 4.4, 5; FIPS 204, algorithms 2 to 5 and 7, line 6).
+//! Computes `mu` from a message, or the sponge (a SHAKE256 state) from which a Falcon signature
+//! derives its point (`docs/scheme.md`, 2.2, 3.4, 4.4, 5; FIPS 204, algorithms 2 to 5 and 7, line
+//! 6).
 //!
 //! All values in this file are public.
 

@@ -1,6 +1,6 @@
-//! Hash functions for all families of schemes: SHAKE256 and SHAKE128 on every level (with a single
-//! sponge, or with eight sponges together), the pre-hashes, and the computation of mu from a
-//! message.
+//! Hash functions for all families of schemes: SHAKE256 and SHAKE128 on every level (instruction
+//! set), with a single sponge (a hash state) or with eight sponges together; the pre-hashes; and
+//! the computation of mu from a message.
 //!
 //! A file uses only files that are earlier in this list.
 //!

@@ -2,7 +2,8 @@
 //!
 //! - `bytes`: reads a few bytes of output at a time
 //!
-//! There is a single implementation of the permutation, for vectors of 64-bit lanes.
+//! There is a single implementation of the permutation, for vectors with 64-bit lanes. On levels
+//! (instruction sets) without vectors, a vector has a single lane.
 //!
 //! All data may be secret. The time depends only on lengths.
 

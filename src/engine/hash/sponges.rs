@@ -3,8 +3,8 @@
 //!
 //! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34). A seed starts with 32 or 64
 //! bytes. The last two bytes are the indices of a row and a column in the matrix, or the index of a
-//! polynomial. If a level permutes fewer than eight Keccak states at a time, unused sponges take no
-//! time.
+//! polynomial. If a level (an instruction set) permutes fewer than eight Keccak states at a time,
+//! unused sponges take no time.
 //!
 //! All data may be secret. The time depends only on lengths.
 

@@ -1,5 +1,5 @@
-//! Absorbs an input into each of several sponges, and computes their permutations together. The
-//! inputs can have different lengths.
+//! Absorbs an input into each of several sponges (SHAKE states), and computes their permutations
+//! together. The inputs can have different lengths.
 
 use super::shake::{KECCAK_STATES, KeccakStates, Shake, keccak_f_many, many_states_are_faster};
 use crate::simd::{Simd, frame};

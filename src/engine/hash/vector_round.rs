@@ -1,8 +1,9 @@
 //! A round of Keccak for states in vectors: a vector contains the same 64-bit lane from several
 //! states.
 //!
-//! On a level without an instruction for `!b & c`, the code keeps six lanes inverted, as the Keccak
-//! team proposes. So the step chi needs only 5 NOTs in each round instead of 25.
+//! On a level (an instruction set) without an instruction for `!b & c`, the code keeps six lanes
+//! inverted, as the Keccak team proposes. So the step chi needs only 5 NOTs in each round instead
+//! of 25.
 //!
 //! All data may be secret. The time does not depend on the data.
 

@@ -1,6 +1,6 @@
-//! Attempts at a signature with all values in memory: the transforms of the key, y and w. No other
-//! way to sign is faster. The signature is identical, bit for bit, to the signature that
-//! `low_memory` computes.
+//! Attempts at a signature with all values in memory: the transforms of the key, y and w. An
+//! attempt is one try, which the signer accepts or rejects. No other way to sign is faster. The
+//! signature is identical, bit for bit, to the signature that `low_memory` computes.
 //!
 //! On levels (instruction sets) that permute four states at once, the code samples y for the next
 //! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). So a later attempt

@@ -1,4 +1,5 @@
-//! Attempts at a signature with little memory.
+//! Attempts at a signature with little memory. An attempt is one try, which the signer accepts or
+//! rejects.
 //!
 //! This code does not keep a value if it can compute the value again: it samples A again for each
 //! attempt, and it samples y again for each use. Only w must be kept. w is stored in the bytes

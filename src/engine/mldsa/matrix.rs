@@ -1,7 +1,7 @@
-//! Products with the matrix A. The code multiplies the residues of A as soon as a sponge returns
-//! them, so it never stores a whole polynomial of A. This file also computes transforms in two
-//! halves or in four quarters, which needs less memory. Whole polynomials use the transform in
-//! [`short`].
+//! Products with the matrix A. The code multiplies the residues of A as soon as a sponge (a
+//! SHAKE128 state) returns them, so it never stores a whole polynomial of A. This file also
+//! computes transforms in two halves or in four quarters, which needs less memory. Whole
+//! polynomials use the transform in [`short`].
 //!
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 

@@ -25,9 +25,9 @@ pub const MU_LEN: usize = 64;
 /// The rnd length in bytes. rnd is the random input to the seed for y.
 pub const RND_LEN: usize = 32;
 
-/// The number of attempts at a signature. If all attempts fail, the signer must assume that the key
-/// or the machine is bad (appendix C and NIST's errata): with a good key, the probability that all
-/// attempts fail is below `2^-256`.
+/// The number of attempts at a signature. An attempt fails if the signer rejects it. If all
+/// attempts fail, the signer must assume that the key or the machine is bad (appendix C and NIST's
+/// errata): with a good key, the probability that all attempts fail is below `2^-256`.
 pub const MAX_ATTEMPTS: u16 = 821;
 /// The largest number of SHAKE128 bytes for a polynomial in A (appendix C).
 pub const MAX_UNIFORM_BYTES: usize = 894;

@@ -1,8 +1,8 @@
 //! The work memory for each operation, and how additional memory is used.
 //!
 //! The work memory mainly consists of polynomials, with 1024 bytes each. All lengths include
-//! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. A single sponge needs 208
-//! bytes and the challenge needs 80 bytes, and these are on the stack.
+//! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. A single sponge (a SHAKE
+//! state) needs 208 bytes and the challenge needs 80 bytes, both on the stack.
 //!
 //! | operation | bytes | contents |
 //! |---|---|---|

@@ -1,6 +1,7 @@
-//! Samples polynomials from seeds (FIPS 204, algorithms 30 to 34), with a single sponge at a time.
-//! The polynomials are streams: the caller reads them piece by piece, and a piece is only computed
-//! when the caller needs it, so the whole polynomial does not have to be in memory.
+//! Samples polynomials from seeds (FIPS 204, algorithms 30 to 34), with a single sponge (a SHAKE
+//! state) at a time. The polynomials are streams: the caller reads them piece by piece, and a piece
+//! is only computed when the caller needs it, so the whole polynomial does not have to be in
+//! memory.
 //!
 //! | stream | values | secret |
 //! |---|---|---|
@@ -115,8 +116,8 @@ impl<S: Simd> UniformStream<S> {
 impl<S: Simd> UniformStream<S> {
     /// Multiplies the next residues by each row in `v`, value by value. Divides the products by R,
     /// which is `2^32`, and adds them to the row with the same index in `sums`. A row in `sums` has
-    /// three bytes for each value ([`U32s::add_sampled`]). Range: the level must have
-    /// [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
+    /// three bytes for each value ([`U32s::add_sampled`]). Range: the level (the instruction set)
+    /// has [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
     ///
     /// # Errors
     /// Fails if too many candidates are not below q.

@@ -1,4 +1,5 @@
-//! Tests the engine with NIST's test vectors (`tests/kat/ml-dsa/README.md`), on every level.
+//! Tests the engine with NIST's test vectors (`tests/kat/ml-dsa/README.md`), on every level
+//! (instruction set).
 
 mod faults;
 mod kept_matrix;

@@ -63,7 +63,7 @@ impl ShortPrime {
         (root, (((root as u64) << 32) / self.p as u64) as u32)
     }
 
-    /// Returns the tables that the kernels can load.
+    /// Returns the tables that the kernels (inner loops) can load.
     #[cfg(test)]
     pub fn tables(&self) -> [&[u32]; 2] {
         [&self.roots, &self.ratios]

@@ -1,5 +1,5 @@
-//! Tests the kernels modulo primes. Most tests run the kernels on the range level
-//! (`simd/check/ranges`), which computes with ranges instead of numbers, once for each lane count.
+//! Tests the kernels (inner loops) modulo primes. Most tests run the kernels once for each lane
+//! count, on the range level (`simd/check/ranges`), which computes with ranges instead of numbers.
 //! For any input, each sum must fit in 32 bits, each operation must stay in its range, and the
 //! output must be in the range that the function documents. In these tests, each element in a row
 //! is a handle, a number that identifies a range. `start_u32` begins a test and invalidates all

@@ -1,4 +1,5 @@
-//! Laws for all levels: an operation on vectors must compute the scalar operation in each lane.
+//! Laws for all levels (instruction sets): an operation on vectors must compute the scalar
+//! operation in each lane.
 //!
 //! - `rows`: laws for whole rows
 

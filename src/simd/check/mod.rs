@@ -1,4 +1,5 @@
-//! Checks for the levels: tests, and the entry points for the proofs and for memcheck.
+//! Checks for the levels (instruction sets): tests, and the entry points for the proofs and for
+//! memcheck.
 //!
 //! - `laws`: tests that compare all levels with the scalar operations
 //! - `ranges`: a level that computes with ranges instead of numbers

@@ -1,7 +1,7 @@
-//! Functions for `tests/proofs`, one for each operation and level. A function reads its inputs from
-//! memory, does a single operation in the level's frame, and writes the result. No code calls these
-//! functions. Instead, `tests/proofs` reads their machine code, and proves that it computes what
-//! the traits document.
+//! Functions for `tests/proofs`, one for each operation and level (instruction set). A function
+//! reads its inputs from memory, does a single operation in a frame that enables the level's
+//! instructions, and writes the result. No code calls these functions. Instead, `tests/proofs`
+//! reads their machine code, and proves that it computes what the traits document.
 //!
 //! A function's name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the
 //! operation is compiled for a constant. The function does not have to create the level's proof (a

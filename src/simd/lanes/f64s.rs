@@ -82,11 +82,11 @@ pub trait RealRows: Frame {
     /// Range: `D < LANES_F64`.
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
 
-    // Operations on complete rows, for single-lane levels that support them. An operation returns
-    // true if it has processed the row; otherwise the row is not changed. A row contains complex
-    // numbers: first all real parts, then all imaginary parts (see `engine::falcon::fft` and
-    // `engine::falcon::tree`). The root tables also contain all real parts first, as binary64 bit
-    // patterns.
+    // Operations on complete rows, for the single-lane levels (instruction sets) that support such
+    // operations. An operation returns true if it has processed the row; otherwise the row is not
+    // changed. A row contains complex numbers: first all real parts, then all imaginary parts (see
+    // `engine::falcon::fft` and `engine::falcon::tree`). The root tables also contain all real
+    // parts first, as binary64 bit patterns.
 
     /// Computes two transform layers: merges blocks of `quarter` values, then blocks of `2 quarter`
     /// values.

@@ -1,4 +1,5 @@
-//! The groups of lanes. Each file contains a trait for a lane type.
+//! The groups of lanes. Each file contains a trait for a lane type. A level (an instruction set)
+//! implements these traits.
 //!
 //! - `u16s`: [`U16s`], unsigned 16-bit integers: the ring modulo q, the fields in keys
 //! - `u32s`: [`U32s`], residues modulo a prime below `2^31`: key generation, and ML-DSA

@@ -77,8 +77,8 @@ pub enum RingRow<'r> {
 pub trait U16s: Sealed + Copy {
     /// The lane count for a `U16` vector, a power of two up to 32.
     const LANES_U16: usize;
-    /// True if the level has a single lane, but the compiler uses vectors for long loops over
-    /// 16-bit lanes.
+    /// True if the level (the instruction set) has a single lane, but the compiler uses vectors for
+    /// long loops over 16-bit lanes.
     const LOOPS_ARE_VECTORS: bool = false;
     /// A vector with unsigned 16-bit integers.
     type U16: Copy;

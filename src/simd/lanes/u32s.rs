@@ -142,8 +142,8 @@ pub trait U32s: Sealed + Copy {
     /// Returns a number in `[0, 2p)` that equals `sum / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
     /// Range: `sum < 2^32 p`.
     fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32;
-    /// True if a single-lane level supports [`U32s::short_row`], which then replaces the engine's
-    /// loops.
+    /// True if a single-lane level (instruction set) supports [`U32s::short_row`], which then
+    /// replaces the engine's loops.
     const HAS_SHORT_ROWS: bool = false;
     /// Applies the operation to the complete row. [`U32s::HAS_SHORT_ROWS`] must be true, and the
     /// row's length must be even.

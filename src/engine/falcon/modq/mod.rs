@@ -4,9 +4,9 @@
 //! - `ntt`: the transform
 //! - `product`: products with a polynomial that is already transformed
 //!
-//! Each function reads and returns canonical coefficients in `[0, q)`, so all levels return the
-//! same results. Inside a transform (`ntt`), coefficients are signed. Products use Montgomery's
-//! method with `R = 2^16`: `mul(a, b) = a b / R`.
+//! Each function reads and returns canonical coefficients in `[0, q)`, so all levels (instruction
+//! sets) return the same results. Inside a transform (`ntt`), coefficients are signed. Products use
+//! Montgomery's method with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
 //! Coefficients are in natural order. Entry `k` of a transform is the value at
 //! `7^((1024/n) (2 rev(k) + 1))`, where `rev` reverses `logn` bits. The public key uses this order.

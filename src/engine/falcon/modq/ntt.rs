@@ -23,11 +23,12 @@
 //! these sums to 0.667. Products are at most 0.694.
 //!
 //! The tests in `ntt/tests/ranges.rs` check these bounds for the layers with all roots, and for the
-//! kernels.
+//! kernels (the inner loops).
 //!
 //! If a layer's distance is shorter than a vector, the two vectors of a pair first exchange blocks
-//! of lanes. After this exchange, the values are in an order that depends on the level (the level's
-//! order). For each such distance, there is a table with a root for each lane.
+//! of lanes. After this exchange, the values are in an order that depends on the level, the
+//! instruction set (the level's order). For each such distance, there is a table with a root for
+//! each lane.
 
 use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,

@@ -1,6 +1,6 @@
 //! Multiplies by a polynomial h whose transform is known: transforms the input, multiplies, and
 //! transforms back. The input and output coefficients are in natural order. The transformed values
-//! between these steps are in an order that depends on the level.
+//! between these steps are in an order that depends on the level (the instruction set).
 
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;

@@ -2,8 +2,9 @@
 //!
 //! Each layer in the transform combines values at a fixed distance. If this distance is shorter
 //! than a vector, the layer's roots are in a table for the distance, with a root for each lane. A
-//! program with small code has only one table, for the forward direction. If a level transforms
-//! complete rows in assembly, the program has the forward table and [`WORDS`].
+//! program with small code has only one table, for the forward direction. If a level (an
+//! instruction set) transforms complete rows in assembly, the program has the forward table and
+//! [`WORDS`].
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;

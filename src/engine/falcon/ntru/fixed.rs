@@ -104,7 +104,7 @@ impl LayerRoots {
     #[inline(always)]
     fn at<S: Simd>(self, isa: S, i: usize) -> FixedComplex<S> {
         let re = isa.load_i64(&self.re[i..]);
-        // If the table has no sines, no level has vectors, so there is a single lane.
+        // If the table has no sines, the program has no vectors, so there is a single lane.
         (re, if HAS_NO_SINES { isa.load_i64(&[sine_of(self.re, i)]) } else { isa.load_i64(&self.im[i..]) })
     }
 }

@@ -1,4 +1,4 @@
-//! Adds products of integers with several limbs ([`super::limbs`]).
+//! Adds products of integers with several limbs, which are digits with 62 bits ([`super::limbs`]).
 //!
 //! A sum is computed column by column ([`ProductTerms`]). This order is faster than row by row,
 //! because a product needs only three instructions, and there are no carries within a column.

@@ -18,7 +18,7 @@ use crate::engine::primes::prime::Prime;
 use crate::engine::primes::transform::{intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// Returns the work memory's length for [`finish`], including its input, in limbs.
+/// Returns the work memory's length for [`finish`], including its input, in limbs (64-bit words).
 pub const fn work_len(logn: u32) -> usize {
     4 << (logn - 1)
 }

@@ -100,7 +100,7 @@ pub struct LeafConstants {
 }
 
 impl LeafConstants {
-    /// A placeholder for levels without binary32 lanes. It is never read.
+    /// A placeholder for levels (instruction sets) without binary32 lanes. It is never read.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
     /// Converts `1/(2 sigma'^2)` and `ccs` for several leaves. Range: `ccs` in `[0.69, 1.01]`.

@@ -4,7 +4,7 @@
 //! Stream `i` is the SHAKE256 output for the seed, the byte `i` and [`LABEL`]. Because of the
 //! label, no stream is equal to the [`Shake256`] output for a seed and a counter. The generator
 //! returns the first 8 bytes from each stream, then the second 8 bytes from each stream, and so on,
-//! on every level.
+//! on every level (instruction set).
 //!
 //! All values in this file are secret.
 

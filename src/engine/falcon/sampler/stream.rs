@@ -15,8 +15,8 @@ const MAX_UNREAD_BYTES: usize = 24;
 /// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
 /// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
 const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
-/// The length of the buffer on levels that use [`ahead`], in bytes. The buffer also has space for
-/// blocks that are made in advance.
+/// The length of the buffer on levels (instruction sets) that use [`ahead`], in bytes. The buffer
+/// also has space for blocks that are made in advance.
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;

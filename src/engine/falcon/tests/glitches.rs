@@ -1,5 +1,5 @@
-//! Injects faults while a key is expanded. The expansion must return an error or write the correct
-//! expanded key.
+//! Injects faults while a key is expanded, which prepares it for many signatures. The expansion
+//! must return an error or write the correct expanded key.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -17,7 +17,8 @@ struct ExpansionCase {
     degree: Degree,
     private: Vec<u8>,
     correct: Vec<u8>,
-    /// The number of operations on reals, and the number of frames.
+    /// The number of operations on reals, and the number of frames (functions in which a level's
+    /// instructions are enabled).
     counts: (u64, u64),
 }
 

@@ -20,7 +20,7 @@ use std::cell::Cell;
 enum LaneFault {
     /// Flips the lowest bit of a coefficient in s2.
     S2,
-    /// Flips a bit of h. The batch verifies all lanes with the h of the last lane.
+    /// Flips a bit of the public key h. The batch verifies all lanes with the h of the last lane.
     H,
     /// Rejects the lane's vectors, so the batch makes the lane's signature again, separately.
     Rejected,

@@ -1,8 +1,8 @@
-//! Checks that the sums in ML-DSA stay in their ranges. The kernels compute with ranges instead of
-//! numbers (`simd/check/ranges`). The test calls the kernels in the order of the scheme, and each
-//! kernel must accept all results that the previous kernel can return. Between the kernels, the
-//! scheme calls functions in `round` and `prime`, which do not use the level. The test replaces
-//! their results by rows with the ranges that these functions document.
+//! Checks that the sums in ML-DSA stay in their ranges. The kernels (inner loops) compute with
+//! ranges instead of numbers (`simd/check/ranges`). The test calls the kernels in the order of the
+//! scheme, and each kernel must accept all results that the previous kernel can return. Between the
+//! kernels, the scheme calls functions in `round` and `prime`, which do not use vectors. The test
+//! replaces the results of these functions by rows with the ranges that the functions document.
 
 use super::super::codec::PIECE;
 use super::super::matrix::{QUARTER, TransformHalf, leave, leave_whole, multiply_add};

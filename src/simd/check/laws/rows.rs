@@ -184,7 +184,7 @@ fn bits_of(row: &[ComplexPair]) -> Vec<u64> {
     row.iter().map(|x| x.0.to_bits()).chain(row.iter().map(|x| x.1.to_bits())).collect()
 }
 
-/// Converts a row to the level's number type.
+/// Converts a row to the number type of a level (an instruction set).
 fn row_of<S: Simd>(row: &[f64]) -> Vec<S::Real> {
     row.iter().map(|x| S::Real::from_bits(x.to_bits())).collect()
 }

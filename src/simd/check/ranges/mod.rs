@@ -1,4 +1,5 @@
-//! A test level that computes with ranges instead of numbers, to check the kernels for all inputs.
+//! A test level (instruction set) that computes with ranges instead of numbers, to check the
+//! kernels for all inputs. Kernels are the inner loops of the algorithms.
 //!
 //! The kernels are the same as in the program, because they are generic over [`Simd`]. The input is
 //! a row with unknown numbers, for which only the range is known. An operation panics if its

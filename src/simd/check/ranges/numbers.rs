@@ -1,14 +1,14 @@
 //! 16-bit lanes as integers, where an integer is a function of an unknown number.
 //!
-//! Kernels interpret the bits in some lanes as signed and the bits in other lanes as unsigned.
-//! Here, a lane is the integer that the kernel means. The bits in the lane are this integer modulo
-//! `2^16`. Sums, differences and low halves of products are exact integers of any size: modulo
-//! `2^16`, they are always correct. If an operation reads the bits as a signed number, it rejects
-//! an integer that is not a signed 16-bit number. If it reads the bits as an unsigned number, it
-//! rejects an integer that is not an unsigned 16-bit number. So a sum can be out of range only
-//! between two operations that do not read it as a number, as in `x - 3 q` with `3 q` above `2^15`.
-//! An operation can always read two kinds of lanes: constants, which are stored as bits in tables,
-//! and low halves of products, which are bits by definition.
+//! Kernels (inner loops) interpret the bits in some lanes as signed and the bits in other lanes as
+//! unsigned. Here, a lane is the integer that the kernel means. The bits in the lane are this
+//! integer modulo `2^16`. Sums, differences and low halves of products are exact integers of any
+//! size: modulo `2^16`, they are always correct. If an operation reads the bits as a signed number,
+//! it rejects an integer that is not a signed 16-bit number. If it reads the bits as an unsigned
+//! number, it rejects an integer that is not an unsigned 16-bit number. So a sum can be out of
+//! range only between two operations that do not read it as a number, as in `x - 3 q` with `3 q`
+//! above `2^15`. An operation can always read two kinds of lanes: constants, which are stored as
+//! bits in tables, and low halves of products, which are bits by definition.
 //!
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes
 //! the span precise: for example, the span of `x - round(3 x / 2^15) q` is shorter than the span of

@@ -1,7 +1,7 @@
-//! Checks the ranges in the head of [`super`] on each level. The tests apply each operation to all
-//! numbers that this operation can receive, and record the largest results. From these results, the
-//! tests compute the range after each layer. `FNDSA_LONG=1` tests all roots and all factors.
-//! Without this setting, the tests use every 16th root and factor.
+//! Checks the ranges in the head of [`super`] on each level (instruction set). The tests apply each
+//! operation to all numbers that this operation can receive, and record the largest results. From
+//! these results, the tests compute the range after each layer. `FNDSA_LONG=1` tests all roots and
+//! all factors. Without this setting, the tests use every 16th root and factor.
 
 mod ranges;
 

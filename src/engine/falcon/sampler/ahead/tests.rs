@@ -4,9 +4,10 @@ use super::super::base_sampler;
 use super::*;
 use crate::simd::{Level, Simd, WithSimd, frame};
 
-/// Compares the candidates and their binary32 bounds on every level with exact arithmetic. The
-/// random bytes for the base sampler are table entries and their neighbours in each limb. Each
-/// entry is combined with both values for the bit b, and with every first byte for the comparison.
+/// Compares the candidates and their binary32 bounds on every level (instruction set) with exact
+/// arithmetic. The random bytes for the base sampler are table entries, and numbers that differ
+/// from an entry a little in a limb (a part with 24 or 31 bits). Each entry is combined with both
+/// values for the bit b, and with every first byte for the comparison.
 #[test]
 fn candidates_equal_the_exact_candidates_and_are_within_their_bounds() {
     struct CandidateBoundsTest<'b>(&'b [[u8; STRIDE]]);

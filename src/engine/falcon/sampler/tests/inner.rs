@@ -1,4 +1,5 @@
-//! Compares every value inside `sampler_z` and `ber_exp` with exact arithmetic, on every level.
+//! Compares every value inside `sampler_z` and `ber_exp` with exact arithmetic, on every level
+//! (instruction set).
 //!
 //! The values x, k, r, the scale and the polynomial in `ber_exp` affect only its threshold, so it
 //! is enough to check the threshold. `ber_exp` must accept random bytes that are smaller than the

@@ -1,6 +1,7 @@
-//! Runs the kernels modulo q with ranges instead of numbers (`simd/check/ranges`), for the lanes of
-//! all levels. This proves for any input that all sums fit in 16 bits, that all operations get
-//! arguments in their ranges, and that all results are in the ranges that the functions document.
+//! Runs the kernels (inner loops) modulo q with ranges instead of numbers (`simd/check/ranges`),
+//! for the lane counts on all levels (instruction sets). These tests prove for any input that all
+//! sums fit in 16 bits, that all operations get arguments in their ranges, and that all results are
+//! in the ranges that the functions document.
 
 use super::super::*;
 use super::q_times;
