@@ -94,8 +94,8 @@ impl NumberedAlgorithm {
         self.with_expanding(self.algorithm.keygen_fast_work_len(), self.algorithm.import_fast_work_len())
     }
 
-    /// Returns the work memory to generate a key and, if the algorithm has an expanded form, to
-    /// expand it afterwards in the same memory, in bytes.
+    /// Returns the work memory's length to generate a key, in bytes. If the algorithm has an
+    /// expanded form, the key is afterwards expanded in the same memory.
     fn with_expanding(self, keygen: usize, expand: usize) -> usize {
         if self.algorithm.expanded_form_len().is_some() { keygen.max(expand) } else { keygen }
     }

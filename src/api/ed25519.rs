@@ -1,5 +1,5 @@
-//! Signs and verifies with Ed25519 (RFC 8032). The options select the variant: without a pre-hash
-//! and a context, Ed25519; with a context, Ed25519ctx; with the pre-hash SHA-512, Ed25519ph.
+//! Signs and verifies with Ed25519 (RFC 8032). The options select the variant: Ed25519ph with the
+//! pre-hash SHA-512, Ed25519ctx with a context but without a pre-hash, and Ed25519 without both.
 //!
 //! The curve arithmetic is in the crate `curve25519-dalek`, and private keys are in the crate
 //! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.

@@ -4,8 +4,8 @@ use super::algorithm::{Algorithm, Scheme};
 use crate::engine::hash::prehash::PreHash;
 use core::fmt;
 
-/// A buffer has the wrong length: an output does not have exactly the length of the encoding, or
-/// the work memory is shorter than the operation needs.
+/// A buffer has the wrong length: an output is longer or shorter than the encoding, or the work
+/// memory is shorter than the operation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferLen {
     /// The required length in bytes.

@@ -321,8 +321,7 @@ impl<'a> MessageToVerify<'a> {
     }
 
     /// Returns the input for hashing to the point. Returns `None` if the message is not hashed yet,
-    /// was hashed for another scheme, or was hashed with a different nonce than the nonce in
-    /// `signature`.
+    /// or if it was hashed for another scheme or with another nonce than the nonce in `signature`.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
             VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),

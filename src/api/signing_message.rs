@@ -213,9 +213,9 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Returns the hashed message, to verify the signature. `None` if the scheme hashes a nonce,
-    /// because the signature shows which nonce was used: call [`HashedMessage::of_attempt`] with
-    /// the signature.
+    /// Returns the hashed message, to verify the signature. Returns `None` if the scheme hashes a
+    /// nonce, because only the signature shows which nonce was used. In this case, call
+    /// [`HashedMessage::of_attempt`] with the signature.
     pub fn hashed(&self) -> Option<HashedMessage> {
         match &self.input {
             SigningInput::Mu(mu) => Some(HashedMessage::from(*mu)),

@@ -583,7 +583,7 @@ mod tests {
         );
     }
 
-    /// On average, a sample needs about 17 random bytes, and a key at degree 512 about 12
+    /// On average, a sample needs about 17 random bytes, and a key at degree 512 needs about 12
     /// candidates ([`crate::engine::falcon::params::MAX_KEYGEN_CANDIDATES`]).
     #[test]
     fn counts_are_near_the_published_averages() {

@@ -72,9 +72,9 @@ pub(super) struct WholeMessage<'m> {
 }
 
 impl WholeMessage<'_> {
-    /// Hashes the message, and calls `sign`. If the scheme hashes a nonce before the message and
-    /// `sign` fails with [`SignError::Attempts`], this function draws a new nonce and tries again,
-    /// up to [`Attempt::ENOUGH`] times in total.
+    /// Hashes the message, and calls `sign`. In a scheme that hashes a nonce before the message,
+    /// `sign` can fail with [`SignError::Attempts`]. After this error, this function draws a new
+    /// nonce and tries again, up to [`Attempt::ENOUGH`] times in total.
     ///
     /// # Errors
     /// Fails if the scheme does not support the options, if the generator fails, if no attempt is

@@ -92,9 +92,10 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     }
 }
 
-/// Checks that `n` compressed coefficients have valid encodings with magnitudes up to `bound`, and
-/// returns the bytes after them, or `None` if a coefficient is not valid. This function needs no
-/// memory for the coefficients. `src` must have at least 8 bytes, and `bound` must be below 2048.
+/// Checks that `n` compressed coefficients have valid encodings with magnitudes up to `bound`.
+/// Returns the bytes after the coefficients, or `None` if a coefficient is not valid. This function
+/// needs no memory for the coefficients. `src` must have at least 8 bytes, and `bound` must be
+/// below 2048.
 #[inline(never)]
 pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32) -> Option<TrailingBytes> {
     frame!(isa, {
@@ -392,8 +393,9 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// Returns the coefficients from windows and the byte count after them, or an error if there
-    /// are no valid windows or if the reader must decode the bytes.
+    /// Decodes coefficients from their windows, and returns the coefficients and the number of
+    /// bytes after them. Returns an error if there are no valid windows, or if the reader must
+    /// decode the bytes.
     fn decode_by_windows(
         level: Level,
         order: BitOrder,

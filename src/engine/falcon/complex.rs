@@ -113,7 +113,8 @@ pub(super) fn root<S: RealRows>(isa: S, half: usize, at: usize) -> Complex<S::F6
 }
 
 /// Returns the part of the root table that begins with the roots for merging two rows of length
-/// `half`: first the real parts, then the imaginary parts.
+/// `half`. The first slice contains the real parts, and the second slice contains the imaginary
+/// parts.
 #[inline(always)]
 pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
     [&ROOTS.re[half..], &ROOTS.im[half..]]

@@ -2,8 +2,8 @@
 //!
 //! A transformed polynomial with `n` reals has `n/2` complex values: first the real parts, then the
 //! imaginary parts. Value `k` in the published order is at place `rev(k)` (`logn - 1` bits
-//! reversed). In this order, a split combines the lower half with the upper half to compute the two
-//! polynomials with half the degree, and all rows are in contiguous memory. The transform is a
+//! reversed). In this order, a split computes the two polynomials with half the degree from the
+//! lower half and the upper half, and all rows are in contiguous memory. The transform is a
 //! sequence of merges.
 //!
 //! The operations and the order are the same as in the specification. Each operation is rounded

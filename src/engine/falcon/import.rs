@@ -1,14 +1,14 @@
 //! Encodes the key pair for a seed, unpacks private keys to sign with them, and checks external
 //! keys in full (specification 2.3, 4.2).
 //!
-//! The encoding contains f, g and F. The other polynomials are computed: `G = g F / f` and the
-//! public key `h = g / f`, modulo q. A check modulo q cannot distinguish `f G - g F = q` from an
-//! equation with another multiple of q, so the equation is checked over the integers. If the
-//! machine has fast binary64 instructions, the check uses the binary64 transforms of f, g, F and G.
-//! Their rounding errors are 20 bits smaller than the difference between two integers. The
-//! transforms of f and g also give the Gram-Schmidt norm. On other machines, the equation is
-//! checked modulo a 31-bit prime, and the norm is computed in fixed point. (If binary64 is fast,
-//! this second method takes twice as long as the first.)
+//! The encoding contains f, g and F. The polynomial `G = g F / f` and the public key `h = g / f`
+//! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with
+//! another multiple of q, so the equation is checked over the integers. If the machine has fast
+//! binary64 instructions, the check uses the binary64 transforms of f, g, F and G. Their rounding
+//! errors are 20 bits smaller than the difference between two integers. The transforms of f and g
+//! also give the Gram-Schmidt norm. On other machines, the equation is checked modulo a 31-bit
+//! prime, and the norm is computed in fixed point. (If binary64 is fast, this second method takes
+//! twice as long as the first.)
 //!
 //! All values in this file are secret, except for the returned error, which identifies the check
 //! that failed.

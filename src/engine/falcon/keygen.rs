@@ -11,9 +11,9 @@
 //! | `|(q f*, q g*) / (f f* + g g*)|^2` | below [`ORTHO_NORM_BOUND`], in 32.32 fixed point |
 //!
 //! The stream, f, g and F are secret. If a candidate was rejected, the reason is public. Possible
-//! reasons are a coefficient out of range, the wrong parity, an f that is not invertible, a norm
-//! that is too large (there are two norms), or a failure in the solver. A rejected candidate is
-//! independent of the key.
+//! reasons are a coefficient out of range, the wrong parity, an f that is not invertible, one of
+//! two norms that is too large, or a failure in the solver. A rejected candidate does not reveal
+//! anything about the key.
 
 use super::modq;
 use super::ntru::{self, NtruSolveError};

@@ -82,9 +82,9 @@ fn digest<R: Real>(f: &[R], complex: bool) -> String {
     h.finalize().iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Compares every intermediate value in the accepted attempt with an independent model, for a
-/// signature at each degree: the basis, the Gram matrix, the targets, every sampler call, and the
-/// signature.
+/// Makes a signature at each degree, and compares every intermediate value in the accepted attempt
+/// with an independent model. These values are the basis, the Gram matrix, the targets, every
+/// sampler call, and the signature.
 #[test]
 fn intermediate_values_equal_the_published_values() {
     struct IntermediateValuesTest<'v> {

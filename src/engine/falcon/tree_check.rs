@@ -119,8 +119,8 @@ fn gram_from_tree<S: Simd>(
     });
 }
 
-/// Reverses `split_self` in [`tree`](super::tree): converts a child's matrix `d0 | d1 | d0` to a
-/// self-adjoint polynomial's values, in the first half of `d`.
+/// Reverses `split_self` in [`tree`](super::tree): `d` contains a child's matrix, `d0 | d1 | d0`.
+/// Writes the self-adjoint polynomial that was split into d0 and d1 to the first half of `d`.
 #[inline(always)]
 fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], findings: &mut TreeFindings<S::Real>) {
     if is_short::<S>(d.len() / 4) {

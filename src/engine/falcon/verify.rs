@@ -323,8 +323,8 @@ fn verify_with_row<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        // Do not scan for coefficients during the permutation in small code, or on levels that read
-        // the point as a stream: scanning would not save time.
+        // In small code, and on levels that read the point as a stream, scanning for coefficients
+        // during the permutation would not save time.
         let trailing = if small::<S>() || streams::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None

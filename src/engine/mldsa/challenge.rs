@@ -302,8 +302,8 @@ impl Challenge {
 /// signs. For each position, calls `set` with the signs, the number of earlier positions, the
 /// position, and the largest position that this step allows. `set` must move the coefficient at the
 /// position to the largest position, where the coefficient was zero. Then it must set the
-/// coefficient at the position. The new coefficient is -1 if the bit in the signs whose index is
-/// the number of earlier positions is 1, and otherwise 1.
+/// coefficient at the position. Let n be the number of earlier positions. The new coefficient is -1
+/// if bit n of the signs is 1, and otherwise 1.
 ///
 /// # Errors
 /// Fails if too many candidates for a position are out of range.

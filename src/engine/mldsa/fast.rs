@@ -285,9 +285,9 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
-    /// Verifies the signature. Also checks that the private key's transforms have not changed, that
-    /// an unchecked public key has the expected hash, and that y is identical to the y that is
-    /// sampled again from number `kappa` on.
+    /// Verifies the signature, and makes three more checks: the private key's transforms have not
+    /// changed, an unchecked public key has the expected hash, and sampling y again, from number
+    /// `kappa` on, leads to the y that the attempt used.
     #[inline(always)]
     fn check<S: Simd>(
         &self,

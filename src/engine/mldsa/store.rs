@@ -1,7 +1,8 @@
 //! Memory for the rows of w. With the least memory, each value is stored in 24 bits, because it is
-//! below 2q, and the rows are stored in two places: the bytes for z in the signature, which are
-//! free until an attempt is accepted, and memory for the remaining pieces (groups of [`PIECE`]
-//! values). With more memory, a signer keeps whole rows, and also A and y ([`KeptRows`]).
+//! below 2q. The rows are divided into pieces with [`PIECE`] values. As many pieces as possible are
+//! stored in the bytes for z in the signature, which are free until an attempt is accepted. The
+//! other pieces need additional memory. With more memory, a signer keeps whole rows, and also A and
+//! y ([`KeptRows`]).
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 

@@ -294,8 +294,8 @@ fn small_into<S: Simd>(
 }
 
 /// Writes the transforms of s1 and s2 to `small`, and overwrites `spare`. Returns the checksum of
-/// the transforms, and a value that is not 0 if sampling from the seed a second time leads to
-/// different transforms. In tests, `fault` changes the transforms after they were written.
+/// the transforms. Also returns a value that is not 0 if sampling from the seed a second time leads
+/// to different transforms. In tests, `fault` changes the transforms after they were written.
 ///
 /// # Errors
 /// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.

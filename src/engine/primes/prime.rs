@@ -149,8 +149,8 @@ static ML_DSA_TWIDDLES: [u32; ML_DSA_DEGREE] = twiddles(ML_DSA_Q, 1753, 2 * ML_D
 
 /// The modulus in ML-DSA. The transform's root must be 1753, as in the standard: the entries of the
 /// matrix A are sampled in the transform's domain, so they would be different polynomials with a
-/// different root. The twiddle factors are the zetas in FIPS 204, appendix B, times `R`, in this
-/// order.
+/// different root. The twiddle factors are the zetas in FIPS 204, appendix B, in the appendix's
+/// order, times `R`.
 pub static ML_DSA: Prime = Prime::new(ML_DSA_Q, &ML_DSA_TWIDDLES);
 
 #[cfg(test)]

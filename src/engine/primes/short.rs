@@ -73,9 +73,9 @@ impl ShortPrime {
 /// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// The constant that [`intt`] multiplies its results by. In the last layer, [`intt`] multiplies the
-/// sums by the constant, and the differences by the product of the constant and the twiddle factor.
-/// So a separate multiplication by the constant is not necessary.
+/// The constant by which [`intt`] multiplies its results. In the last layer, [`intt`] multiplies
+/// the sums by the constant, and the differences by the product of the constant and the twiddle
+/// factor. So a separate multiplication by the constant is not necessary.
 pub struct InverseFactor {
     /// The constant times R, for levels that have assembly for rows.
     scale: u32,

@@ -148,9 +148,9 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // Three sums are tested: one product of two transforms; 7 products of a residue and a
-        // transform, as in the longest row of the ML-DSA matrix A; and 28 such products, which is
-        // the largest number whose sum fits.
+        // The test computes three sums. The first has a single product of two transforms. The
+        // second has 7 products of a residue and a transform, as in the longest row of the ML-DSA
+        // matrix A. The third has 28 such products, the largest number whose sum fits.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();

@@ -193,7 +193,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
     let p = PrimeLanes::new(isa, prime);
     // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is the
-    // negated factor `2m - 1 - i`, so this layer reads the twiddles in reverse order.
+    // negated factor `2m - 1 - i`, so this layer reads the twiddle factors in reverse order.
     let m = a.len() / (2 * D);
     for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let (x, y) = pair.split_at_mut(S::LANES_U32);

@@ -27,7 +27,8 @@ mod tool {
             );
         }
         // SAFETY: four rotations that restore edi, and an instruction that exchanges ebx with
-        // itself. valgrind reads `block` and sets edx, as above.
+        // itself. valgrind reads `block`, sets edx, and also changes its information about other
+        // memory.
         #[cfg(target_arch = "x86")]
         unsafe {
             core::arch::asm!(

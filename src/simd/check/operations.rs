@@ -156,7 +156,7 @@ macro_rules! repeats {
     };
 }
 
-/// Defines operations on five groups of eight fields, which are enough for a level to use its
+/// Defines operations on five groups of eight fields. With so many groups, a level uses its
 /// vectors, its half-length vectors and its code for the end of a row.
 macro_rules! fields {
     ($level:literal, $of:ty; $($bits:literal)+) => {

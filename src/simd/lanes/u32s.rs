@@ -203,8 +203,9 @@ pub trait U32s: Sealed + Copy {
             _ => self.unzip_u32::<4>(a, b),
         }
     }
-    /// Computes [`U32s::zip_u32`] for blocks of `D` lanes, and then [`U32s::unzip_u32`] for blocks
-    /// of `2 D` lanes, if these blocks are shorter than a vector. Range: `D` is 1, 2, 4 or 8.
+    /// Computes [`U32s::zip_u32`] for blocks of `D` lanes. If blocks of `2 D` lanes are shorter
+    /// than a vector, then computes [`U32s::unzip_u32`] for such blocks. Range: `D` is 1, 2, 4 or
+    /// 8.
     #[inline(always)]
     fn double_blocks_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32) {
         let (a, b) = self.zip_u32::<D>(even, odd);

@@ -18,9 +18,9 @@
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
 //! | two layers, reduced: one of two sums in layer 1, both sums in layer 2 | 0.7 | 0.667 and 0.69 |
 //!
-//! In the last row, the sums of the second layer are at most 0.667 + 1.4 (a reduced sum and another
-//! sum of the first layer) and 0.64 + 0.64 (two products of the first layer). The code reduces
-//! these sums to 0.667. Products are at most 0.694.
+//! In the last row, the second layer has two kinds of sums. A sum of a reduced sum and an unreduced
+//! sum from the first layer is at most 0.667 + 1.4. A sum of two products from the first layer is
+//! at most 0.64 + 0.64. The code reduces both sums to 0.667. Products are at most 0.694.
 //!
 //! The tests in `ntt/tests/ranges.rs` check these bounds for the layers with all roots, and for the
 //! kernels (the inner loops).

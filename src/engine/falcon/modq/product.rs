@@ -64,8 +64,7 @@ impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     }
 }
 
-/// A product with a constant, followed by the change from the natural order of coefficients to the
-/// order in which the level's vectors need them.
+/// Multiplies by a constant, and changes the values from natural order to the level's order.
 #[cfg(feature = "alloc")]
 struct ScaleToLevelOrder(Twiddle);
 #[cfg(feature = "alloc")]

@@ -56,9 +56,9 @@ use tower::Ring;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NtruSolveError;
 
-/// Declassifies whether `x` is zero. If `x` is not zero, the candidate is dropped. There are
-/// several possible reasons: a resultant is even, the resultants are not coprime, F is too long,
-/// there is no inverse, or a coefficient is out of range.
+/// Declassifies whether `x` is zero, and fails if `x` is not zero. In this case, the candidate is
+/// dropped. There are several possible reasons: a resultant is even, the resultants are not
+/// coprime, F is too long, there is no inverse, or a coefficient is out of range.
 #[inline(always)]
 fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
     let failed = barrier_u64(x | x.wrapping_neg()) >> 63;
@@ -93,8 +93,8 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(needed_len, Ring { logn, depth }.small_len())
 }
 
-/// Returns the work memory's length for [`solve`], in limbs, if f and g are kept from depth
-/// `first` on and computed again for smaller depths.
+/// Returns the work memory's length for [`solve`], in limbs. f and g are kept from depth `first`
+/// on, and are computed again for smaller depths.
 const fn needed_len(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
     // The polynomials at depth `first` are the longest that are kept.

@@ -60,7 +60,7 @@ const fn deferred_limbs_of(ring: Ring) -> usize {
 
 /// Returns the largest scale at which products are deferred. F is usually shorter than its words
 /// allow (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks
-/// could contain only sign bits, and the result of the check would then reveal F's length.
+/// could contain only sign bits. In this case, the check would reveal F's length.
 const fn max_deferred_scale(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)

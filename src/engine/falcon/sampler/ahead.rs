@@ -21,10 +21,11 @@
 //! | a tie | otherwise |
 //!
 //! Both sides are binary32 numbers. If the distance of the left side from a bound is less than
-//! [`MARGIN`], the outcome is a tie, and the exact computation (`sampler_z`) decides. If both sides
-//! are below 64, the margin must cover the following errors. The right side is always below 64 (`c
-//! <= 48.9`, `ln 256 = 5.6`). If the left side is 64 or more, its absolute error is larger than in
-//! this table, but it is much smaller than the distance to the bounds.
+//! [`MARGIN`], the outcome is a tie, and the exact computation (`sampler_z`) decides. The right
+//! side is always below 64 (`c <= 48.9`, `ln 256 = 5.6`). If the left side is also below 64, the
+//! margin must cover the errors in the following table. If the left side is 64 or more, its
+//! absolute error is larger than in this table, but this error is much smaller than the distance to
+//! the bounds.
 //!
 //! | error | at most |
 //! |---|---|

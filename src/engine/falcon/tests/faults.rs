@@ -7,10 +7,10 @@
 //! private key. The engine withholds all of them: it counts the samples, and it rejects a norm
 //! below a lower bound.
 //!
-//! Verification also does not detect a fault that changes only the distribution of valid
-//! signatures, for example in low bits of the basis, the tree or z. If such a fault is permanent
-//! (in tables and expanded keys), the hashes in `integrity` detect the fault. A temporary fault
-//! changes a single signature, but an attack needs many changed signatures.
+//! A fault in low bits of the basis, the tree or z may change only the distribution of valid
+//! signatures. Verification also does not detect such a fault. If such a fault is permanent (in
+//! tables and expanded keys), the hashes in `integrity` detect the fault. A temporary fault changes
+//! a single signature, but an attack needs many changed signatures.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;

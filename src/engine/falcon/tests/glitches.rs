@@ -72,8 +72,8 @@ fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// Injects a single fault into each expansion: a flipped bit, a value that is zero, an operation
-/// that is skipped, a range of zero values, a call that is skipped, or a call that returns zeros.
+/// Injects a single fault into each expansion. The fault flips a bit, sets a value or several
+/// values to zero, skips an operation or a call, or lets a call return zeros.
 #[test]
 fn a_transient_fault_makes_no_wrong_expanded_key() {
     let mut next_number = numbers(1);

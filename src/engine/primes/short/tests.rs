@@ -127,8 +127,9 @@ fn sums_of_a_transform_and_of_products_do_not_overflow() {
     // In the inverse, each layer doubles the bound. To a difference, the code adds a multiple of p,
     // so that the difference is positive. It then has the same bound as a sum.
     assert!((2 * p) << layers <= 1 << 32);
-    // These products must be below `2^32 p`: the last product of the inverse in assembly, whose
-    // factor is a residue; the product of two transforms; and the sum of 7 products in the longest
-    // row of A, each of a transform and a residue.
+    // Three values must be below `2^32 p`. The first is the last product in the inverse in
+    // assembly, where a factor is a residue. The second is the product of two transformed values.
+    // The third is a sum for the longest row of A: it has 7 products, each of a transformed value
+    // and a residue.
     assert!(((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32);
 }

@@ -120,8 +120,8 @@ fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f6
     (power / (Digits::from(1) - rejected), saturated / p_yes.to_f64())
 }
 
-/// Measures the combined loss from the table, from the polynomial, from every rounding before the
-/// threshold, and from the low bits of the threshold, which a shift removes. The centres and
+/// Measures the combined loss from four sources: the table, the polynomial, every rounding before
+/// the threshold, and the low bits of the threshold, which a shift removes. The centres and
 /// deviations cover their whole range.
 #[test]
 fn two_to_the_64_signatures_lose_less_than_a_quarter_of_a_bit() {

@@ -453,8 +453,8 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     Level::available().for_each(|level| level.run(StreamOrderTest(&expected)));
 }
 
-/// Tests that `is_complete` is true only if the sampler was started, sampled as often as its degree
-/// requires, and never reached the limit of candidates.
+/// Tests that `is_complete` is true only if three conditions hold: the sampler was started, it drew
+/// as many samples as its degree requires, and it never reached the limit of candidates.
 #[test]
 fn a_sampler_that_reached_its_limit_is_not_complete() {
     struct ExhaustedSamplerTest(f64);
