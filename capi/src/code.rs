@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_int};
 use library::error::{BasisError, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 
-/// The code for success. For a verification: YES.
+/// The code for success. If a verification returns this code, the verdict is YES.
 pub const OK: c_int = 0;
 
 /// Declares the errors with their numbers and texts. These numbers must never change.

@@ -24,9 +24,9 @@ pub struct FileRequest<'a> {
 
 /// A key or signature from a file.
 pub struct FileContents {
-    /// The number of the algorithm.
+    /// The number that the algorithm has in C.
     pub algorithm: u32,
-    /// The raw encoding.
+    /// The raw encoding of the key or signature.
     pub bytes: Zeroizing<Vec<u8>>,
 }
 

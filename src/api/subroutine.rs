@@ -262,7 +262,7 @@ fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
             unpack14(isa.integers(), order, &prepared.public[1..], second_row);
         }
         Subroutine::Quotient => {
-            // The divisors must not be 0. Their values do not affect the time.
+            // The divisors must not be 0. The time does not depend on their values.
             second_row.fill(1);
             let values = work.take::<u16>(n);
             values.copy_from_slice(row);
@@ -373,7 +373,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
 /// The work of key generation before the solver starts: averages per key.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CandidateCounts {
-    /// The number of polynomials that are drawn.
+    /// The average number of polynomials that are drawn.
     pub drawn: f64,
     /// The number of checks of f modulo q. Each check is a transform.
     pub inverted: f64,
@@ -535,7 +535,7 @@ mod tests {
                 one.run();
                 lanes.run();
                 serial.run();
-                // All states begin with zeros.
+                // All states were zero before the first call, so they stay equal.
                 assert_eq!(*lanes.states, one.state.map(|lane| [lane; KECCAK_STATES]), "{level}");
                 assert_eq!(serial.states.as_flattened(), one.state.repeat(KECCAK_STATES), "{level}");
             }

@@ -169,12 +169,12 @@ impl ExpandedVerifyingKey {
 /// Consecutive items, among which this type finds items that can be verified together.
 pub(super) struct ItemWindow<'w, 'a> {
     items: &'w [BatchItem<'a>],
-    /// A bit for each item that is not in a group yet.
+    /// A bit for each item, which is set if the item is not in a group yet.
     remaining: u64,
 }
 
 impl ItemWindow<'_, '_> {
-    /// The largest number of items.
+    /// The largest number of items in a window.
     pub(super) const LEN: usize = u64::BITS as usize;
 
     /// Removes up to [`KECCAK_STATES`] items for the same algorithm and level, and returns their
@@ -200,7 +200,7 @@ impl ItemWindow<'_, '_> {
 /// An item that has passed the checks before hashing, and can be verified together with other
 /// items.
 struct BatchCandidate<'a> {
-    /// The position in the group.
+    /// The item's position in the group.
     group_position: usize,
     key: BatchKey<'a>,
     key_hash: KeyHash,

@@ -54,7 +54,8 @@ impl FormParts {
     /// The context must meet the conditions of [`CallerMemory::bytes`].
     pub unsafe fn form<'a>(&self) -> Result<SignedForm<'a>, CallError> {
         let NumberedPreHash { hash, allow_weak, is_digest } = prehash(self.prehash)?;
-        // SAFETY: the caller promises that the context meets the conditions.
+        // SAFETY: the caller promises that the context meets the conditions of
+        // [`CallerMemory::bytes`].
         let options = Options::with_context(unsafe { self.context.bytes() });
         Ok(SignedForm { options: options.with_prehash(hash).with_weak_prehash(allow_weak), is_digest })
     }

@@ -252,7 +252,8 @@ pub unsafe extern "C" fn fndsa_sign_cancel(signer: *mut CSigner) -> c_int {
         // its memory was checked.
         unsafe {
             if let Ok(begun) = take(signer) {
-                // With Ed25519, this frees the memory that the signature has allocated.
+                // With Ed25519, dropping the signature in progress frees the memory that it has
+                // allocated.
                 let _ended = ManuallyDrop::into_inner(begun);
             }
             memory.zeroed().zeroize();

@@ -10,7 +10,8 @@ use zeroize::Zeroize;
 
 /// The pointers and lengths of a call that writes a signature, before any check.
 pub struct SigningCall<'m> {
-    /// The algorithm, or the reason why it is unknown.
+    /// The algorithm, or the error that `run` returns if the algorithm is unknown or the key's
+    /// memory cannot be used.
     pub numbered: Result<NumberedAlgorithm, CallError>,
     /// The private key, and other memory that the call reads.
     pub inputs: [CallerMemory; 2],

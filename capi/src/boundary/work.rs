@@ -45,7 +45,8 @@ impl WorkMemory {
         if !self.allocated.is_empty() {
             return &mut self.allocated;
         }
-        // SAFETY: the caller promises that the buffer meets the conditions.
+        // SAFETY: the caller promises that the buffer meets the conditions of
+        // [`CallerMemory::zeroed`].
         unsafe { self.given.zeroed() }
     }
 }

@@ -77,7 +77,7 @@ fn published_signatures_are_reproduced_and_accepted() {
         let mut made = [0; SIGNATURE_LEN];
         expanded.sign_message(options, message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
         assert_eq!(made[..], signature[..]);
-        // The batch has nine messages, one more than a group in other schemes.
+        // The batch has nine messages. In other schemes, eight messages form a group.
         let mut batch = [0; 9 * SIGNATURE_LEN];
         let rng = &mut FixedBytes(&[7; 32 * 9]);
         expanded.sign_message_batch(options, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
@@ -257,7 +257,7 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
     let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
     assert_eq!(refused, Err(VerifyError::OtherMessage));
-    // A message for Ed25519 is also rejected by a key for another scheme.
+    // A key for another scheme also rejects a message that was hashed for Ed25519.
     let level = Level::detect();
     let builder = VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
     let mut builder = builder.unwrap();

@@ -252,7 +252,7 @@ impl ScannerState<'_, '_> {
     /// last bytes.
     #[inline(always)]
     fn find_windows<const BIG: bool>(&mut self) {
-        // There must be no call here, as in `CoefficientScanner::permute_and_scan`.
+        // As in `CoefficientScanner::permute_and_scan`, this function must not contain any call.
         let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
         let places = self.places.get_mut(self.found_count..).and_then(<[u16]>::first_chunk_mut::<WINDOWS_PER_STEP>);
         if let (Some(bytes), Some(places)) = (bytes, places) {
@@ -327,7 +327,7 @@ pub fn decode_into<S: Simd>(isa: S, order: BitOrder, windows: &mut [u16], bound:
 /// Reverses the 7 bits in each lane. Range: lanes below `2^7`.
 #[inline(always)]
 fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
-    // Swap bits 0 and 6, 1 and 5, and 2 and 4.
+    // Swap bit 0 with bit 6, bit 1 with bit 5, and bit 2 with bit 4.
     let inner = isa.and_u16(x, isa.splat_u16(0b001_0100));
     let outer_bits = isa.or_u16(isa.shl_u16(x, 6), isa.shr_u16(x, 6));
     let middle_bits = isa.or_u16(isa.shl_u16(x, 4), isa.shr_u16(x, 4));

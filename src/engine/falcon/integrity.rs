@@ -44,7 +44,7 @@ pub const PERIOD: u32 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryFault;
 
-/// Counts the calls until the next check.
+/// A counter for the calls until the next check.
 pub struct CheckInterval {
     calls_since_check: AtomicU32,
     period: u32,

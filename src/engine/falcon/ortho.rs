@@ -246,7 +246,7 @@ mod tests {
     fn the_norm_test_implements_the_rule() {
         on_every_level(NormDecisions);
         assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
-        // Within 1 of 16788.784, only the rule decides.
+        // If the norm differs from 16788.784 by at most 1, only the rule decides.
         let q = f64::from(Q);
         let decided = [(16786.9, Some(true)), (16787.1, None), (16789.9, None), (16790.1, Some(false))];
         for (norm, expected) in decided {

@@ -19,11 +19,11 @@
 #[cfg(not(feature = "falcon"))]
 use core::convert::Infallible as DegreeProof;
 
-/// The modulus.
+/// The modulus q.
 pub const Q: u32 = 12289;
-/// The smallest degree, as a logarithm.
+/// The smallest logn, the binary logarithm of the degree.
 pub const MIN_LOGN: u32 = 2;
-/// The largest degree, as a logarithm.
+/// The largest logn, the binary logarithm of the degree.
 pub const MAX_LOGN: u32 = 10;
 
 /// The length of a signature's nonce, in bytes.

@@ -147,7 +147,7 @@ pub trait PreparedLatticeKey: LatticeKey {
     fn work_len(algorithm: FalconAlgorithm) -> usize;
 }
 
-/// The rows of an accepted attempt, modulo q.
+/// The polynomials s2 and h in an accepted attempt, modulo q.
 pub struct AcceptedRows<'w> {
     /// s2, with coefficients in `[0, q)`.
     pub s2: &'w mut [u16],
@@ -161,7 +161,7 @@ pub struct AcceptedRows<'w> {
 pub struct EncodedPrivateKey<'a> {
     /// The degree.
     pub degree: Degree,
-    /// The packed coefficients.
+    /// The parts of the encoded key: f, g and F as packed coefficients.
     pub parts: PrivateKeyParts<'a>,
 }
 

@@ -183,7 +183,7 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
         let n = algorithm.degree().n();
         let points = work.take::<u16>(KECCAK_STATES * n);
         let memory = work.take::<EightReals<S::Real>>(tree_work_reals(logn));
-        // The inputs for the points of the first attempts.
+        // For each item, the input that is hashed to the point in the first attempt.
         let mut sources = [NO_POINT; KECCAK_STATES];
         for (point, item) in sources.iter_mut().zip(items) {
             // If a message has no attempt, sign all items separately, because `sign` then returns

@@ -391,7 +391,8 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
-        // A single call samples a node of this height with its whole subtree.
+        // A single call samples a node with the height `bottom_height`, together with its whole
+        // subtree.
         let bottom_height = if S::SHALLOW { 1 } else { logn.min(3) };
         let leaf_step = 1usize << (bottom_height - 1);
         let mut last_leaf = 0;

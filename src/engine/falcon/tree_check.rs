@@ -37,11 +37,11 @@ const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
 /// The upper bound for a leaf times `sigma_min`, `1 + 2^-14`: see [`LEAST_LEAF`].
 const LARGEST_LEAF: u64 = 0x3ff0_0040_0000_0000;
 
-/// The results of the check.
+/// The findings of the check, which are collected over the whole tree.
 struct TreeFindings<R> {
     /// The sum of the squared differences.
     error: R,
-    /// Nonzero if a leaf is out of range.
+    /// A number that is not zero if a leaf is out of range.
     out_of_range: u64,
     /// `sigma_min` for the key's degree.
     sigma_min: R,

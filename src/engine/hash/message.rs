@@ -14,7 +14,7 @@ use crate::simd::{Simd, frame};
 pub const MU_LEN: usize = 64;
 /// The length of the public key's hash in bytes. ML-DSA calls this hash tr.
 pub const KEY_HASH_LEN: usize = 64;
-/// The largest context length in bytes.
+/// The largest length in bytes for a context, a string that the signer and the verifier choose.
 pub const MAX_CONTEXT_LEN: usize = 255;
 
 /// The rules for hashing a message in a scheme.
@@ -50,7 +50,7 @@ pub enum DomainByte {
     PreHashed = 1,
 }
 
-/// The inputs before the message.
+/// The inputs that are hashed before the message.
 #[derive(Clone, Copy)]
 pub struct MessagePrefix<'a> {
     /// The signature's nonce. The nonce is not used if the message is hashed to `mu`.
@@ -102,7 +102,7 @@ pub enum BoundKey<'a> {
     Hash(&'a [u8; KEY_HASH_LEN]),
 }
 
-/// A message in memory, with the inputs before it.
+/// A message in memory, with the inputs that are hashed before the message.
 #[derive(Clone, Copy)]
 pub struct PrefixedMessage<'a> {
     /// The public key.

@@ -49,7 +49,7 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_w
     invert(bits, a);
 }
 
-/// Permutes a state: one call of Keccak-f\[1600\].
+/// Applies the permutation Keccak-f\[1600\] to a state once.
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
@@ -323,7 +323,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge
     }
 
-    /// Absorbs input.
+    /// Absorbs the bytes in `data`, which continue the sponge's input.
     pub fn absorb(&mut self, mut data: &[u8]) {
         while let Some((byte, tail)) = data.split_first() {
             self.permute_if_full();

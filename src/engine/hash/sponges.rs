@@ -181,7 +181,7 @@ mod tests {
     impl<const WORDS: usize> WithSimd for SpongeBatchTest<'_, WORDS> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            // The old contents of the states must have no effect.
+            // The test fills the states with data, which must not affect the output.
             let mut states = [[0x55; KECCAK_STATES]; 25];
             let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
             for at in 0..1200 / (8 * WORDS) {

@@ -24,7 +24,7 @@ use crate::simd::{ShortRow, Simd, frame};
 pub struct Challenge {
     /// The positions where the coefficient is 1, followed by the positions where it is -1.
     places: [u8; MAX_TAU],
-    /// The number of coefficients that are 1.
+    /// The number of positions where the coefficient is 1.
     ones: usize,
     tau: usize,
 }

@@ -89,7 +89,7 @@ pub fn flip(largest: u32, values: &mut [u32]) {
 pub struct PublicKeyParts<'a> {
     /// The seed for the matrix A.
     pub rho: &'a [u8; RHO_LEN],
-    /// The packed t1 rows.
+    /// The packed rows of t1, the high part of t.
     pub t1: &'a [u8],
 }
 
@@ -117,7 +117,7 @@ pub struct ExpandedKeyParts<'a> {
     pub tr: &'a [u8; TR_LEN],
     /// The packed s1 columns, followed by the packed s2 rows.
     pub s: &'a [u8],
-    /// The packed t0 rows.
+    /// The packed rows of t0, the low part of t.
     pub t0: &'a [u8],
 }
 
@@ -224,7 +224,7 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             for bits in [3, 4, 6, 10, 13, 18, 20] {
                 let fields: Vec<u32> = (1..=256u32).map(|i| i.wrapping_mul(0x9e37_79b9) >> (32 - bits)).collect();
-                // This loop sets each bit separately.
+                // To compute the expected bytes, the loop sets each bit separately.
                 let mut expected = vec![0u8; 32 * bits];
                 for at in 0..256 * bits {
                     expected[at / 8] |= ((fields[at / bits] >> (at % bits) & 1) as u8) << (at % 8);

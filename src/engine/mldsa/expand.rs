@@ -187,7 +187,8 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
         for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
             let Some(place) = out.get_mut(at) else { return at };
             *place = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
-            // The dropped candidates do not depend on the candidates that are kept.
+            // The fact that a candidate is dropped reveals nothing about the candidates that are
+            // kept.
             let is_kept = ct::declassify("key: dropped candidate", nibble.wrapping_sub(limit) >> 31);
             at += is_kept as usize;
         }

@@ -43,7 +43,7 @@ pub struct AttemptMemory<'w> {
     w: &'w mut [u32],
     /// The transformed challenge, times R, which is `2^32`.
     c: &'w mut [u32],
-    /// The memory for a product.
+    /// The memory for a product with the challenge.
     product: &'w mut [u32],
     /// mu and w1, padded. w1 consists of the high parts of w.
     commitment: &'w mut [u8],

@@ -70,7 +70,7 @@ impl LaneTask {
 /// A queue that samples masks in lanes, ordered by their numbers.
 pub struct MaskQueue {
     tasks: [LaneTask; KECCAK_STATES],
-    /// The number of the next mask to start.
+    /// The number of the mask that a lane will start next.
     next: u16,
 }
 

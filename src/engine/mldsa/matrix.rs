@@ -77,9 +77,9 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
 pub struct MatrixEntry<'a> {
     /// The seed for the matrix A.
     pub rho: &'a [u8; RHO_LEN],
-    /// The row's index.
+    /// The index of the polynomial's row.
     pub r: usize,
-    /// The column's index.
+    /// The index of the polynomial's column.
     pub s: usize,
 }
 
@@ -131,13 +131,13 @@ pub fn add_small<S: Simd>(isa: S, polynomial: PackedRow<'_>, row: &mut [u32]) {
 
 /// R, which is `2^32`, modulo q.
 const R: u32 = ((1u64 << 32) % Q as u64) as u32;
-/// `R / 256` modulo q.
+/// `R / 256` modulo q. [`leave_whole`] uses this constant.
 const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
-/// `R^2 / 256` modulo q.
+/// `R^2 / 256` modulo q. [`leave`] uses this constant.
 const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
-/// The factor in [`leave`].
+/// The factor with which [`leave`] calls [`short::intt`].
 static LEAVING: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE_R);
-/// The factor in [`leave_whole`].
+/// The factor with which [`leave_whole`] calls [`short::intt`].
 static LEAVING_WHOLE: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE);
 
 /// Transforms a polynomial in place. Its coefficients must be below q in magnitude, and a negative
@@ -145,7 +145,7 @@ static LEAVING_WHOLE: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE)
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
-        // The assembly for rows accepts negative coefficients.
+        // Only the assembly for rows accepts negative coefficients. Other code needs residues.
         if !S::HAS_SHORT_ROWS {
             for x in &mut *polynomial {
                 *x = ML_DSA.residue_of_small(x.cast_signed());

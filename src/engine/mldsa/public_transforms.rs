@@ -45,9 +45,9 @@ pub struct CommitmentMemory<'w> {
     pub minus_c: &'w mut [u32],
     /// A row of w', with `N` values.
     pub row: &'w mut [u32],
-    /// The w1' fields for a row, with `N` values.
+    /// The unpacked fields for a row of w1', the high parts of w', with `N` values.
     pub fields: &'w mut [u32],
-    /// mu and w1', padded ([`commitment_len`]).
+    /// mu and the packed w1', which are hashed to c~, with padding ([`commitment_len`]).
     pub hashed: &'w mut [u8],
 }
 

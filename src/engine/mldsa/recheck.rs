@@ -48,9 +48,9 @@ pub struct FinishedSignature<'a> {
 
 /// The sponges that hash the rows of w' and t, and the result of comparing t0 with the key.
 struct RowHashes<S: Simd> {
-    /// Hashes mu and w1'.
+    /// The sponge that hashes mu and w1', the high parts of w'.
     commitment: Shake256<S>,
-    /// Hashes the public key.
+    /// The sponge that hashes the public key.
     public: Shake256<S>,
     /// A value that is not 0 if t0 differs from the t0 in the key.
     differs: u32,

@@ -206,9 +206,9 @@ fn add_columns<'s, S: Simd>(
 /// A piece from a t row, split into t1 and t0. Both parts are packed. t1 is public, and t0 is
 /// secret.
 pub struct Power2RoundPiece {
-    /// The packed t1 fields.
+    /// The packed fields of t1, the high part.
     pub t1: [u8; PIECE / 8 * T1_BITS],
-    /// The packed t0 fields.
+    /// The packed fields of t0, the low part.
     pub t0: [u8; PIECE / 8 * T0_BITS],
 }
 

@@ -215,7 +215,8 @@ fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut 
         squeezed += bytes.len();
         for byte in bytes {
             for nibble in [byte & 15, byte >> 4].map(u32::from) {
-                // The dropped candidates do not depend on the candidates that are kept.
+                // The fact that a candidate is dropped reveals nothing about the candidates that
+                // are kept.
                 let out_of_range = nibble.wrapping_sub(if p.eta == 2 { 15 } else { 9 }) >> 31 ^ 1;
                 let is_dropped = ct::declassify("key: dropped candidate", ct::barrier_u32(out_of_range));
                 if n < N && is_dropped == 0 {

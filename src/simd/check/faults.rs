@@ -24,7 +24,7 @@ pub enum FaultEffect {
 /// The operations and frames that fail. Both are numbered from the last call to [`plan`].
 #[derive(Clone, Debug)]
 pub struct FaultPlan {
-    /// The effect of each fault.
+    /// The effect of each fault (or glitch).
     pub glitch: FaultEffect,
     /// For each sequence of failing operations, the number of its first operation.
     pub operations: Vec<u64>,

@@ -37,7 +37,7 @@ impl<V: Copy + Send + Sync + 'static, const N: usize> EightVectors<V> for [V; N]
 pub trait RealRows: Frame {
     /// The lane count for an `F64` vector, a power of two up to 8.
     const LANES_F64: usize;
-    /// A value in memory.
+    /// A row value in memory: a number, or eight numbers.
     type Real: RowValue;
     /// A number that belongs to a key, or a constant.
     type Key: Real;

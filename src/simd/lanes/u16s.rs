@@ -37,7 +37,7 @@ pub struct RingRoots<'r> {
 pub const fn word_root(z: u16, q: u16) -> u32 {
     let q = q as u32;
     let z = z.cast_signed() as u32;
-    // `z` is reduced to [0, q), then negated.
+    // Reduce `z` to [0, q), and then compute `-z 2^16 mod q`.
     let z = z.wrapping_add((z >> 31) * q);
     let z = ((q - z) << 16) % q;
     let z = if z > q / 2 { z.wrapping_sub(q) } else { z };
@@ -204,7 +204,7 @@ fn unpack14_without_vectors(order: BitOrder, src: &[u8], out: &mut [u16]) {
 /// Returns the four fields in seven bytes. The fields are less than `2^14`.
 #[inline(always)]
 pub const fn four_fields(order: BitOrder, b: &[u8; 7]) -> [u16; 4] {
-    // The first 32 bits and the last 32 bits.
+    // `first` contains the first 32 bits, and `last` contains the last 32 bits.
     let first = [b[0], b[1], b[2], b[3]];
     let last = [b[3], b[4], b[5], b[6]];
     // A word contains two fields, with the first field in the low half.

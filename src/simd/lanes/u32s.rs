@@ -250,7 +250,7 @@ pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], o
     for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
         let (words, rest) = out.as_chunks_mut::<4>();
         let mut words = words.iter_mut();
-        // Up to 31 bits are stored here until their word is complete.
+        // `pending_bits` contains up to 31 bits until their word is complete.
         let mut pending_bits = 0u64;
         let mut bit_count = 0;
         for field in fields {

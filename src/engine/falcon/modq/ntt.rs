@@ -140,7 +140,7 @@ fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) ->
 /// a single lane the compiler would pack the four 16-bit values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
-    /// The roots in tables for row functions.
+    /// The tables of roots for row functions, which transform complete rows.
     const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies two layers to four vectors at equal distances. `z` contains a root for the layer
@@ -271,9 +271,9 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
 /// instructions.
 #[derive(Clone, Copy)]
 enum RootBroadcast {
-    /// [`RootLanes::splat`].
+    /// The function [`RootLanes::splat`].
     Splat,
-    /// [`RootLanes::splat_for_loop`].
+    /// The function [`RootLanes::splat_for_loop`].
     ForLoop,
 }
 

@@ -324,14 +324,14 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     let ay = y.map(i64::unsigned_abs);
     let mut q = [0u64; N];
     let mut remainder = ax.map(|x| x >> 31);
-    // The bits to shift in from x, starting at the top.
+    // The bits of x that are still to be shifted into the remainder, starting at the top.
     let mut next_bits = ax.map(|x| x << 33);
     for _ in 0..64 {
         for i in 0..N {
             let d = remainder[i].wrapping_sub(ay[i]);
             // The mask `is_less` is set if the divisor is larger than the remainder.
             let is_less = ((d as i64) >> 63) as u64;
-            // Shift in the inverted quotient bit.
+            // If the mask is set, the quotient bit is 0. `q` collects the inverted quotient bits.
             q[i] = (q[i] << 1).wrapping_sub(is_less);
             remainder[i] = (d.wrapping_add(ay[i] & is_less) << 1) | (next_bits[i] >> 63);
             next_bits[i] <<= 1;

@@ -122,7 +122,7 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
         let y = i128::from(b[i]);
         ca += x * i128::from(m.f0) + y * i128::from(m.g0);
         cb += x * i128::from(m.f1) + y * i128::from(m.g1);
-        // The lowest limb is zero.
+        // After the steps, the lowest limb is zero, so it is not stored.
         if i > 0 {
             a[i - 1] = ca as i64 & MASK;
             b[i - 1] = cb as i64 & MASK;
@@ -178,7 +178,7 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
         }
         is_found |= is_top;
     }
-    // Shift to make bit 61 the highest bit.
+    // The shift moves the highest bit to bit 61.
     let shift = leading_zeros((top_a[2] | top_b[2]) << 1 | 1) - 1;
     let shift = shift & is_found as u32;
     let shifted_top = |top: [u64; 3], x: &[i64]| {
@@ -308,7 +308,7 @@ pub fn neg_inverse_into(
     for (x, m) in out.iter().zip(m) {
         borrow = (x - m + borrow) >> BITS;
     }
-    // If `out < m`, do not subtract.
+    // If `out < m`, the mask `subtract` is zero.
     let subtract = !barrier_u64(borrow as u64) as i64;
     let mut borrow = 0;
     for (x, m) in out.iter_mut().zip(m) {

@@ -25,7 +25,7 @@ pub struct Modulus {
     pub two62: u32,
     /// `2^61 mod p`.
     pub two61: u32,
-    /// `R / p_j mod p` for all primes before p.
+    /// `R / p_j mod p` for each prime p_j before p in the table.
     pub inverses: [u32; COUNT],
 }
 

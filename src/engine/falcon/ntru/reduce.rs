@@ -84,7 +84,8 @@ pub const fn work_len(ring: Ring) -> usize {
     // multiplied by this quotient.
     let vectors = 2 * n;
     if products_in_rns(ring) {
-        // The planes for k f, which overwrite the vector; a transform of f, and k.
+        // The planes for k f (its residues, with a plane for each prime), which overwrite the
+        // vector; a transform of f; and k.
         n + ring.product_words() * n / 2 + n / 2 + if is_packed(ring) { 0 } else { n / 2 }
     } else if deferred_limbs_of(ring) > 0 {
         // k and -k, and the sums for deferred products ([`MAX_DEFERRED_STEPS`]).
@@ -124,7 +125,7 @@ pub fn reduce<S: Simd>(
         let max_length = (WORD * (small - base)) as u32;
         let length = max_bit_length(f, f_stride, base);
         let limit = 15 - ring.log_degree();
-        // Compute the smaller number, length or limit, without a branch.
+        // Set `st` to the smaller number, `length` or `limit`, without a branch.
         let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
         let all = LimbRange { poly: f, stride: f_stride, first: 0, end: f_stride };
         load(isa, all, base, [length - st, max_length], qr, qi);
@@ -154,7 +155,7 @@ pub fn reduce<S: Simd>(
         } else {
             (Multiplicand::Limbs(f), work, Default::default())
         };
-        // Transforms of f, if there is space for them.
+        // If there is space, the transforms of f modulo all primes are computed only once.
         let primes = ring.product_words();
         let f_residues = match recast::<_, u32>(f_residues).get_mut(..primes * n) {
             Some(f_residues) if products_in_rns(ring) => {

@@ -331,7 +331,7 @@ pub static LONGER: [u8; 128] = {
         }
         assert!(bits < previous_bits);
         previous_bits = bits;
-        // `2^-CLEARANCE_BITS` times the largest power of two up to t.
+        // The distance is `2^-CLEARANCE_BITS` times the largest power of two up to t.
         let distance = (next_power / 2) >> CLEARANCE_BITS;
         assert!(t < 1 << 24 || (i < IN_LOOKUP && t - next_power / 2 > distance && next_power - t > distance));
         let mut l = 0;

@@ -49,7 +49,7 @@ enum StreamSource<S: Simd> {
 /// The random bytes for a signature: a generator's output in order, without gaps.
 pub struct SamplerStream<S: Simd> {
     source: StreamSource<S>,
-    /// The bytes, as words in memory order.
+    /// The buffer with the bytes, as words in memory order.
     pub(super) words: <S::F32s as F32s>::LevelArray<u64, { SMALL / WORD }, { LARGE / WORD }>,
     /// The index of the next byte.
     pub at: usize,
@@ -268,7 +268,7 @@ impl<S: Simd> SamplerStream<S> {
     /// buffer is empty.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> [u8; N] {
-        // Tests provide their own bytes.
+        // Tests write bytes to the buffer.
         let is_given = cfg!(test) && self.end > 0;
         if reads_sponge::<S>()
             && !is_given

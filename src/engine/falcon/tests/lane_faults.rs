@@ -123,7 +123,7 @@ impl WithSimd for FaultyBatch<'_> {
                 let in_lanes = isa.f32s().is_some() && many_states_are_faster::<S>(count);
                 assert_eq!(key.processed_count.get(), if in_lanes { count } else { 0 }, "{what}");
                 if !in_lanes {
-                    // The items are signed in sequence.
+                    // On this level, the items are signed in sequence, so no lane has a fault.
                     assert!(result.is_ok() && signatures == correct, "{what}");
                     return 0;
                 }

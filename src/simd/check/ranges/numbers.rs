@@ -31,7 +31,7 @@ const TOO_LARGE: i64 = 1 << 40;
 /// in each block.
 const BLOCK: usize = 256;
 
-/// An interpretation of 16 bits.
+/// An interpretation of 16 bits as a signed or unsigned number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BitReading {
     Signed,

@@ -204,7 +204,7 @@ fn wrapping_the_number_q_is_rejected() {
 fn a_root_with_the_quotient_of_another_root_is_rejected() {
     start_u16(&[]);
     let x = signed(-5, 5);
-    // 53249 is 1/q modulo 2^16.
+    // 53249 is 1/q modulo 2^16, for q = 12289.
     let m = ISA.mullo_u16(x, ISA.splat_u16(17u16.wrapping_mul(53249)));
     ISA.montgomery_i16(x, ISA.splat_u16(18), m, ISA.splat_u16(12289), ISA.splat_u16(0));
 }

@@ -90,7 +90,7 @@ impl WithSimd for EveryRoot {
             |x| reduce(isa, x),
             |x, r| {
                 let (x_signed, r_signed) = (i32::from(x.cast_signed()), i32::from(r.cast_signed()));
-                // The transforms do not pass larger numbers to `reduce`.
+                // The transforms never pass a number above 2.22 q to `reduce`.
                 if magnitude(x) <= q_times(2220) {
                     assert_eq!((x_signed - r_signed) % q, 0, "{x_signed} is reduced to {r_signed} on {}", S::NAME);
                     reduced.include(x, r);
