@@ -109,7 +109,7 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
         };
         // In `x`, each byte is the field's value plus `2^(bits-1)`, which is zero only for the
         // invalid pattern, 100..0. For each zero byte in `x`, the assignment sets bit 7 in
-        // `any_lowest`: adding 0x7f to the low 7 bits of a byte sets bit 7 if any of them is set.
+        // `any_lowest`: adding 0x7f to the low 7 bits in a byte sets bit 7 if any low bit is set.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONE_PER_BYTE * 0x7f)) + ONE_PER_BYTE * 0x7f) | x) & (ONE_PER_BYTE << 7);
         // Convert the fields to signed bytes. In each byte, the addition results in the field's

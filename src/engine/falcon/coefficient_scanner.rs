@@ -177,9 +177,9 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
 #[cfg(feature = "alloc")]
 pub const SCANNERS: usize = 4;
 
-/// Permutes the first `count` of eight states. At the same time, finds windows for a group of
-/// [`SCANNERS`] scanners: the first group in which at least one scanner can continue. An unused
-/// scanner is `None`. All scanners have the same bit order.
+/// Permutes the first `count` of eight states. At the same time, finds windows for [`SCANNERS`]
+/// scanners: the first group in which at least one scanner can continue. An unused scanner is
+/// `None`. All scanners have the same bit order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn permute_many_and_scan<S: Simd>(
@@ -235,8 +235,7 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     }
 }
 
-/// The state of a scanner that runs together with other scanners. The compiler can keep its values
-/// in registers.
+/// A scanner that runs together with other scanners. The compiler can keep its fields in registers.
 #[cfg(feature = "alloc")]
 struct ScannerState<'w, 'a> {
     src: &'a [u8],
@@ -393,9 +392,9 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// Decodes coefficients from their windows, and returns the coefficients and the number of
-    /// bytes after them. Returns an error if there are no valid windows, or if the reader must
-    /// decode the bytes.
+    /// Decodes coefficients from their windows, and returns the coefficients and the byte count
+    /// after them. Returns an error if there are no valid windows, or if the reader must decode the
+    /// bytes.
     fn decode_by_windows(
         level: Level,
         order: BitOrder,

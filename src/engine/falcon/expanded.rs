@@ -32,7 +32,7 @@ pub struct ExpandedPrivateKey<'a> {
 /// The length in bytes of the hash at the end of the memory. The hash covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
-/// The length of a real number in bytes, on every level (instruction set).
+/// A real number's length in bytes, on every level (instruction set).
 const REAL: usize = 8;
 
 impl<'a> ExpandedPrivateKey<'a> {

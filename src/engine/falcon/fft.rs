@@ -33,7 +33,7 @@ fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
 /// The largest number of lanes in an `F64` vector.
 const MAX_LANES: usize = 8;
 
-/// A square of complex values. A level (an instruction set) with `k` lanes uses the first `k`
+/// A square with complex values. A level (an instruction set) with `k` lanes uses the first `k`
 /// vectors in the array.
 ///
 /// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane

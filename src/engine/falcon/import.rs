@@ -300,7 +300,7 @@ pub fn check<S: Simd>(
             return Err(PrivateKeyDefect::KeyHash);
         }
         let bound = algorithm.scheme().rules().ortho_norm_bound;
-        // If binary64 is fast, the checks of the equation and of the norm can share the transforms.
+        // If binary64 is fast, the equation check and the norm check can share the transforms.
         let (equation_holds, norm_decision) = if S::Real::IN_HARDWARE {
             let mut work = work.fork();
             let mut rows = [(); 4].map(|()| work.take::<S::Real>(n));

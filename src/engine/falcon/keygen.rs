@@ -40,8 +40,8 @@ pub static GAUSS_512: [u16; 17] =
 /// `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
-/// The number of draws in a stream block. A draw is an integer with a discrete Gaussian
-/// distribution, computed from 16 bits of the stream.
+/// How many draws a stream block contains. A draw is an integer with a discrete Gaussian
+/// distribution, computed from 16 bits in the stream.
 const BLOCK: usize = shake::RATE / 2;
 
 /// A source of Gaussian integers. It reads the seed's SHAKE256 stream in blocks.

@@ -37,7 +37,7 @@ const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
 /// The upper bound for a leaf times `sigma_min`, `1 + 2^-14`: see [`LEAST_LEAF`].
 const LARGEST_LEAF: u64 = 0x3ff0_0040_0000_0000;
 
-/// The findings of the check, which are collected over the whole tree.
+/// The findings that the check collects over the whole tree.
 struct TreeFindings<R> {
     /// The sum of the squared differences.
     error: R,

@@ -442,8 +442,7 @@ mod tests {
             for degree in [Degree::N512, Degree::N1024] {
                 let algorithm = FalconAlgorithm::new(scheme, degree);
                 let (max_coefficient, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
-                // Each entry contains the largest coefficient in s1, the norm of s1, and the norm
-                // of s2.
+                // Each entry contains s1's largest coefficient and norm, and s2's norm.
                 let sizes = [
                     (1, 1, 0),
                     (max_coefficient, bound, 0),

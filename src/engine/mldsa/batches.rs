@@ -27,8 +27,8 @@ impl<'w> MatrixRows<'w> {
     /// The work memory's length for [`Self::new`], in bytes.
     pub const LEN: usize = 4 * N * KECCAK_STATES + SpongeMemory::LEN;
 
-    /// Samples all columns of s1, one group after another. `seed` is rho', the seed for s1 and s2.
-    /// A negative coefficient `x` is stored as `2^32 - |x|`.
+    /// Samples all s1 columns together. `seed` is rho', the seed for s1 and s2. A negative
+    /// coefficient `x` is stored as `2^32 - |x|`.
     ///
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.

@@ -18,9 +18,9 @@
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
 //! | two layers, reduced: one of two sums in layer 1, both sums in layer 2 | 0.7 | 0.667 and 0.69 |
 //!
-//! In the last row, the second layer has two kinds of sums. A sum of a reduced sum and an unreduced
-//! sum from the first layer is at most 0.667 + 1.4. A sum of two products from the first layer is
-//! at most 0.64 + 0.64. The code reduces both sums to 0.667. Products are at most 0.694.
+//! In the last row, the second layer has two kinds of sums. A reduced sum and an unreduced sum from
+//! the first layer add up to at most 0.667 + 1.4. Two products from the first layer add up to at
+//! most 0.64 + 0.64. The code reduces both sums to 0.667. Products are at most 0.694.
 //!
 //! The tests in `ntt/tests/ranges.rs` check these bounds for the layers with all roots, and for the
 //! kernels (the inner loops).
@@ -140,7 +140,7 @@ fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) ->
 /// a single lane the compiler would pack the four 16-bit values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
-    /// The tables of roots for row functions, which transform complete rows.
+    /// The root tables for row functions, which transform complete rows.
     const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies two layers to four vectors at equal distances. `z` contains a root for the layer

@@ -48,8 +48,7 @@ impl<S: Simd> PairOperation<S> for FusedProduct<'_> {
     }
 }
 
-/// Multiplies values in the level's order by the values of h's transform, which are in natural
-/// order.
+/// Multiplies values in the level's order by h's transform, which is in natural order.
 struct NaturalOrderProduct<'h>(&'h [u16]);
 impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     #[inline(always)]

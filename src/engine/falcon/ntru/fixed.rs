@@ -324,7 +324,7 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     let ay = y.map(i64::unsigned_abs);
     let mut q = [0u64; N];
     let mut remainder = ax.map(|x| x >> 31);
-    // The bits of x that are still to be shifted into the remainder, starting at the top.
+    // The bits in x that are still to be shifted into the remainder, starting at the top.
     let mut next_bits = ax.map(|x| x << 33);
     for _ in 0..64 {
         for i in 0..N {

@@ -176,10 +176,9 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
 
 /// The state while a shifted number is subtracted limb by limb.
 struct ShiftedBorrow {
-    /// The shift within a limb: the first bit of the number t that is subtracted is at this
-    /// position.
+    /// The shift within a limb: the number t that is subtracted has its first bit at this position.
     r: u32,
-    /// The previous limb of t.
+    /// The previous limb in t.
     previous_limb: u64,
     borrow: i64,
 }

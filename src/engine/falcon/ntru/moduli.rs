@@ -52,8 +52,8 @@ const fn is_prime(p: u32) -> bool {
 
 /// Computes [`Prime::twiddles`] for `p`.
 const fn twiddles_of<const N: usize>(p: u32) -> [u32; N] {
-    // `x` is the smallest quadratic non-residue. So the power of `x` below has the order ORDER, as
-    // the root for the transform must have.
+    // `x` is the smallest quadratic non-residue. So `x^((p - 1) / ORDER)` has the order ORDER, as
+    // the transform's root must have.
     let mut x = 2;
     while pow_mod(x, (p - 1) / 2, p) == 1 {
         x += 1;
@@ -97,9 +97,9 @@ impl Modulus {
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
         // The exponent is p - 2. The start value x accounts for the exponent's top bit, which has
-        // weight 2^30. The loop tests each remaining bit as the sign bit. A test of the sign sets
-        // all processor flags. The x86 instruction `bt` would keep the old zero flag, which may
-        // come from an earlier instruction on secrets.
+        // weight 2^30. The loop tests each remaining bit as the sign bit. Testing the sign sets all
+        // processor flags. The x86 instruction `bt` would keep the old zero flag, which may come
+        // from an earlier instruction on secrets.
         let mut exponent = (self.prime.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.prime.mul(r, r));

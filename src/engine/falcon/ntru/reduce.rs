@@ -155,7 +155,7 @@ pub fn reduce<S: Simd>(
         } else {
             (Multiplicand::Limbs(f), work, Default::default())
         };
-        // If there is space, the transforms of f modulo all primes are computed only once.
+        // If there is space, f is transformed only once for each prime.
         let primes = ring.product_words();
         let f_residues = match recast::<_, u32>(f_residues).get_mut(..primes * n) {
             Some(f_residues) if products_in_rns(ring) => {

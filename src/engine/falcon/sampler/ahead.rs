@@ -196,7 +196,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
         outcomes
     }
 
-    /// Returns a candidate's value. `skip` is the number of candidates before this candidate.
+    /// Returns a candidate's value. `skip` candidates come before this candidate.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])
@@ -276,9 +276,8 @@ pub fn sum_base_samples<L: F32s>(isa: L, bytes: &[u8], count: usize) -> i32 {
     lanes.iter().sum::<f32>() as i32
 }
 
-/// The entries of [`TAIL`], split into limbs: a row with the low limbs, a row with the middle
-/// limbs, and a row with the high limbs. A lookup reads the first [`IN_LOOKUP`] entries from each
-/// row.
+/// The [`TAIL`] entries, split into limbs: a row with the low limbs, a row with the middle limbs,
+/// and a row with the high limbs. A lookup reads the first [`IN_LOOKUP`] entries from each row.
 pub static LIMBS: [[i32; TAIL.len()]; 3] = {
     let mut table = [[0; TAIL.len()]; 3];
     let mut i = 0;

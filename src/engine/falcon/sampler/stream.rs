@@ -20,8 +20,8 @@ const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUN
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;
-/// The number of bytes in a word. Blocks start at multiples of a word, because not all processors
-/// can read and write words at other addresses.
+/// A word's length in bytes. Blocks start at multiples of a word, because not all processors can
+/// read and write words at other addresses.
 const WORD: usize = 8;
 /// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.

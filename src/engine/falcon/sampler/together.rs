@@ -16,7 +16,7 @@ use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, Shake256, ke
 use crate::simd::{EightReals, EightRows, RowValue, Scratch, Simd, ct, frame};
 use alloc::vec::Vec;
 
-/// The number of words in a block.
+/// A block's length in words.
 const WORDS: usize = RATE / 8;
 /// The number of blocks that are kept for each generator. On average, a pair of samples uses 3.4
 /// candidates with 11 bytes each; the standard deviation is 1.6 candidates. So after 1024 pairs,

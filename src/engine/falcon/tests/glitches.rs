@@ -17,8 +17,8 @@ struct ExpansionCase {
     degree: Degree,
     private: Vec<u8>,
     correct: Vec<u8>,
-    /// The number of operations on reals, and the number of frames (functions in which a level's
-    /// instructions are enabled).
+    /// How many operations on reals the expansion makes, and how many frames (functions in which a
+    /// level's instructions are enabled) it calls.
     counts: (u64, u64),
 }
 

@@ -6,8 +6,7 @@
 //! probability at most `(p R^N)^(512/513)`. R is the divergence for a call, and N is the number of
 //! calls. `log2 R^N` is the loss in bits.
 //!
-//! An outcome in this measure consists of all data that a call reveals: its sample and its number
-//! of candidates.
+//! An outcome in this measure is all data that a call reveals: its sample and its candidate count.
 
 use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::reals::Real as Digits;
