@@ -100,8 +100,8 @@ impl NumberedAlgorithm {
         if self.algorithm.expanded_form_len().is_some() { keygen.max(expand) } else { keygen }
     }
 
-    /// Returns the minimum work memory to check a private key in any form, and to sign or to
-    /// compute the public key, in bytes.
+    /// Returns the minimum work memory, in bytes, for two operations, which both also check the
+    /// private key: to sign with a private key in any form, and to compute the public key.
     pub fn sign_work_len(self) -> usize {
         self.algorithm.sign_work_len().max(self.algorithm.import_work_len())
     }

@@ -34,8 +34,8 @@ impl SignedForm<'_> {
 }
 
 impl<'a> SignedForm<'a> {
-    /// Returns the input for a signature: the options, and the digest from [`Self::digest`] or, if
-    /// there is no digest, the message.
+    /// Returns the input for a signature. It contains the options, and the digest from
+    /// [`Self::digest`]. If there is no digest, it contains the message instead.
     pub fn unhashed(
         &self,
         message: &'a [u8],

@@ -34,8 +34,8 @@ const HALF_LEN: usize = 32;
 /// The length of a signature in bytes: R and S.
 pub(super) const SIGNATURE_LEN: usize = 2 * HALF_LEN;
 
-/// The hashing rules, in the type for all schemes. Only `binds_key` and `has_context` are used,
-/// because the other fields describe hashing with SHAKE256, and Ed25519 uses SHA-512.
+/// The hashing rules, in the type that all schemes share. Only `binds_key` and `has_context` are
+/// used, because the other fields describe hashing with SHAKE256, and Ed25519 uses SHA-512.
 pub(super) const HASHING: HashingRules =
     HashingRules { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
 

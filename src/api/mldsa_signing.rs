@@ -172,8 +172,8 @@ pub(super) struct MlDsaSigningTask<'a> {
 /// wipes the signature.
 ///
 /// The functions that sign have no type parameters, so they are compiled once in the library. A
-/// generic function would be compiled again in each crate that uses the library, with the
-/// optimization settings of that crate.
+/// generic function would be compiled again in each crate that uses the library, with this crate's
+/// optimization settings.
 fn signing(
     level: Level,
     signature: &mut [u8],

@@ -31,8 +31,9 @@ pub struct Options<'a> {
     /// distinguish a digest from a message with the same bytes.
     ///
     /// The types at the root of the crate hash the message. The types in
-    /// [`no_alloc`](crate::no_alloc) do not: compute a [`MessageDigest`] and pass it to functions
-    /// such as `verify_digest`. If the message was not hashed, these functions return an error.
+    /// [`no_alloc`](crate::no_alloc) do not hash the message: compute a [`MessageDigest`] and pass
+    /// it to functions such as `verify_digest`. If you pass a message that was not hashed, these
+    /// types return an error.
     pub prehash: Option<PreHash>,
     /// If true, a pre-hash that is weaker than the algorithm is accepted
     /// ([`Algorithm::is_weak_prehash`]). A signature with a weaker pre-hash is only as strong as

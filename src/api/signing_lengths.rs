@@ -7,8 +7,8 @@ use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::mldsa::params::MlDsaSet;
 use crate::simd::SCRATCH_ALIGN;
 
-/// Returns the work memory's length to expand an ML-DSA key from its seed, in bytes, or `sign_len`
-/// if `sign_len` is larger.
+/// Returns the larger of two lengths in bytes: `sign_len`, and the work memory's length to expand
+/// an ML-DSA key from its seed.
 const fn max_with_expansion(set: MlDsaSet, sign_len: usize) -> usize {
     let expansion_len = set.public_len() + set.keygen_work_len();
     if sign_len > expansion_len { sign_len } else { expansion_len }

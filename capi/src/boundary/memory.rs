@@ -112,7 +112,8 @@ pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), Ca
 pub struct CallBuffers<'m> {
     /// Memory that the call only reads.
     pub inputs: &'m [CallerMemory],
-    /// An input that may overlap only the first output, because the call can process it in place.
+    /// An input that, unlike `inputs`, may overlap the first output, because the call can process
+    /// it in place.
     pub in_place: CallerMemory,
     /// Memory that the call writes.
     pub outputs: &'m [CallerMemory],

@@ -36,8 +36,9 @@ use signing::SigningCall;
 use work::WorkMemory;
 use zeroize::Zeroize;
 
-/// Runs the body of a C function and returns its code. With the standard library, a panic (which
-/// would be a bug in the library) also becomes a code, so that it does not unwind into C.
+/// Runs the body of a C function, and converts the body's result to a return code. With the
+/// standard library, a panic (which would be a bug in the library) also becomes a code, so that the
+/// panic does not unwind into C.
 fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
     #[cfg(feature = "std")]
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(CallError::Internal));

@@ -41,8 +41,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     #[inline(never)]
     pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
-            // Do not scan big-endian fields here: reversing their bits would take as much time as
-            // scanning during the permutation saves.
+            // Do not scan big-endian fields during the permutation. Scanning at this time would
+            // save time, but reversing the bits would take as much time.
             if self.order == BitOrder::Big || self.out.len() < WINDOWS_PER_STEP * ROUNDS {
                 return keccak_f(isa, state);
             }

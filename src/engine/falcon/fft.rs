@@ -39,8 +39,8 @@ const MAX_LANES: usize = 8;
 /// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane
 /// index. The values with the same `m` form a tile. A row contains values with consecutive `j`. The
 /// place of value `j` in memory is `(rev(b), rev(m), rev(a))`, so the columns become the vectors
-/// that are stored at the end. So a layer that merges values at a distance shorter than a vector
-/// merges whole rows in the tile.
+/// that are stored at the end. Therefore, a layer that merges values at a distance shorter than a
+/// vector merges whole rows in the tile.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Returns the tile with rows and columns swapped.

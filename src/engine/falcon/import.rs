@@ -1,5 +1,5 @@
-//! Encodes the key pair for a seed, unpacks private keys to sign with them, and checks external
-//! keys in full (specification 2.3, 4.2).
+//! Encodes the key pair for a seed, unpacks private keys for signing, and checks external keys in
+//! full (specification 2.3, 4.2).
 //!
 //! The encoding contains f, g and F. The polynomial `G = g F / f` and the public key `h = g / f`
 //! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with
@@ -189,7 +189,8 @@ pub fn recode_private<S: Simd>(
 struct LatticeSums<R> {
     /// `|f G - g F - q|^2`. For the polynomial `D = f G - g F - q`, this sum is `n/2` times the sum
     /// of D's squared coefficients, which are integers. The sum is 0 if the equation is correct,
-    /// and at least 2 if not. The products are below `2^30`, and their rounding errors are `2^-19`.
+    /// and otherwise at least 2. The products are below `2^30`, and their rounding errors are
+    /// `2^-19`.
     equation: R,
     /// `1 / (|f|^2 + |g|^2)`, for [`ortho_norm_decided`].
     inverse_norms: R,

@@ -68,8 +68,8 @@ pub const MOVES: [(usize, u32); 25] = {
 };
 
 /// The number of rounds that were computed since the start, modulo `2^32`. Only builds for
-/// microcontrollers count rounds, because the published tables of their measurements contain the
-/// number of rounds.
+/// microcontrollers count rounds, because the tables with measurements on microcontrollers contain
+/// the number of rounds.
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub static ROUNDS_COMPUTED: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 

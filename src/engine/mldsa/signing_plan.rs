@@ -38,8 +38,8 @@ impl MlDsaSet {
         SCRATCH_ALIGN + fast::work_len(self.parameters())
     }
 
-    /// Returns the work memory's length in bytes for signing with a seed or with an expanded
-    /// key, if no value should be computed twice.
+    /// Returns the work memory's length, in bytes, with which signing with a seed or with an
+    /// expanded key computes no value twice.
     pub const fn sign_fast_work_len(self) -> usize {
         self.sign_kept_work_len() + 4 * self.transforms_len() + padded_len(self.public_len())
     }

@@ -46,8 +46,8 @@ impl From<SqueezeLimitError> for MlDsaRejection {
     }
 }
 
-/// The input to a verification, which decides whether `signature` is a signature for mu by the
-/// private key for `public`.
+/// The input to a verification. The verification decides whether the private key that belongs to
+/// `public` has made `signature` for mu.
 pub struct MuVerification<'a> {
     /// The parameter set.
     pub set: MlDsaSet,

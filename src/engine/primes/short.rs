@@ -274,9 +274,9 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Applies a layer of [`ntt`] to the pairs of vectors from number `first` on. The layer joins
-    /// blocks with `D` residues. Between two such layers, a pair's first vector contains each
-    /// block's first half, and the second vector contains the second half. If `D` is not less than
-    /// the number of lanes, the pairs do not change.
+    /// blocks with `D` residues. Between two such layers, the first vector in a pair contains the
+    /// first half of each block, and the second vector contains the second halves. If `D` is not
+    /// less than the number of lanes, the pairs do not change.
     #[inline(always)]
     fn forward_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
         if D >= S::LANES_U32 {

@@ -315,8 +315,8 @@ const BATCH_VECTORS: usize = 32;
 
 /// Computes [`invert_into`] with a single exponentiation for a chunk of numbers (Montgomery's
 /// trick). The code inverts the product of all numbers. From this inverse, it computes the inverse
-/// of each number, with three products per number. Each of these products must wait for the
-/// previous product, so this method is faster only if a vector has a single lane.
+/// of each number, with three products per number. Each of these products depends on the previous
+/// product, so this method is faster only if a vector has a single lane.
 #[inline(always)]
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     let one = isa.splat_u16(1);

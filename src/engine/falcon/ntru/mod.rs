@@ -26,8 +26,8 @@
 //! | big integers | 62-bit limbs ([`limbs`]), lengths from the tables in [`tower`] |
 //! | F and G | `[-127, 127]` |
 //!
-//! The upstream mistake at depth 1 (specification 2.4.6) is not reproduced, so keys with degree 4
-//! differ from the upstream keys.
+//! The reference implementation makes a mistake at depth 1 (specification 2.4.6). This solver does
+//! not reproduce the mistake, so keys with degree 4 differ from the reference's keys.
 //!
 //! f, g, F and all intermediate values are secret. If a candidate fails, this fact is public:
 //! [`declassified_zero`] declassifies it.
@@ -166,8 +166,9 @@ pub const fn fast_work_len(logn: u32) -> usize {
 }
 
 /// Fails if a coefficient would wrap in the reference's solver, which represents coefficients by
-/// residues modulo `words` primes. The reference then finds no key, so this solver must also fail,
-/// even if the coefficient fits in the limbs. `limit` is a result from [`moduli::product_limits`].
+/// residues modulo `words` primes. If a coefficient wraps, the reference finds no key. So this
+/// solver must also fail, even if the coefficient fits in the limbs. `limit` is a result from
+/// [`moduli::product_limits`].
 fn check_within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), NtruSolveError> {
     declassified_zero(limbs::exceed(poly, words, limit))
 }

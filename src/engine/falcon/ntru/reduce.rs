@@ -35,9 +35,9 @@ const WORD: usize = 31;
 /// together. The code can defer them, because the quotients of the next steps read only F's upper
 /// words.
 const MAX_DEFERRED_STEPS: usize = 4;
-/// The number of bits between the deferred products and the words that the quotient uses. These
-/// bits are the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the bits
-/// for the next step.
+/// The number of bits between the deferred products and the words that the quotient uses. They
+/// consist of the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the bits
+/// by which the scale decreases in the next step.
 const GUARD: usize = WORD + BITS + STEP_BITS[0];
 
 /// Returns how many words in f the quotient does not use.

@@ -11,7 +11,7 @@
 //! degree is small. For keys of degree 1024, the schoolbook products take a tenth of the time for
 //! key generation, measured with `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb
 //! products. With residues modulo 308 primes, a coefficient would need more than 100,000 products
-//! with 31 bits, mainly to convert the numbers.
+//! of 31-bit numbers, mainly to convert integers to residues and back.
 //!
 //! Polynomials are secret. Degrees and depths are public.
 
@@ -38,8 +38,8 @@ pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
 
-/// There must be enough moduli for all NTTs: in a norm, in a lift, and in the product of f and the
-/// quotient k in `reduce`. At depth 0, only the norm uses this module.
+/// There must be enough moduli for all NTTs. A norm, a lift, and the product of f and the quotient
+/// k in `reduce` use NTTs. At depth 0, only the norm uses this module.
 const _: () = {
     let top = Ring { logn: MAX_LOGN, depth: 0 };
     assert!(has_moduli_for(top.degree(), top.below().small_words()));

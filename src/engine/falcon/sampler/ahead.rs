@@ -1,7 +1,7 @@
 //! Computes candidates before their centres are known: the base samples for the next 32 candidates,
-//! and two bounds for each candidate. If the distance from the centre is at most the first bound,
-//! the candidate is certainly accepted. If the distance is larger than the second bound, the
-//! candidate is certainly rejected.
+//! and two bounds for each candidate. If the candidate's distance from the centre is at most the
+//! first bound, the candidate is certainly accepted. If this distance is larger than the second
+//! bound, the candidate is certainly rejected.
 //!
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
@@ -305,8 +305,8 @@ const CLEARANCE_BITS: u32 = 20;
 /// The number of bits in the largest [`TAIL`] entry.
 const WIDEST: usize = 79;
 
-/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, limited to the last index
-/// that a lookup can find.
+/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits. If this number is above the
+/// last index that a lookup can find, entry `l` is this index instead.
 ///
 /// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
 /// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one

@@ -126,9 +126,9 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Returns whether the caller must call [`Self::feed`] before the next pair is drawn. In this
-    /// case, the stream has too few bytes for [`ahead`], and for the pairs that are drawn before
-    /// [`ahead`] reads again.
+    /// Returns whether the stream has too few bytes for [`ahead`], and for the pairs that are drawn
+    /// before [`ahead`] reads again. If it returns true, the caller must call [`Self::feed`] before
+    /// the next pair is drawn.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn wants_block(&self) -> bool {

@@ -109,8 +109,8 @@ impl WithSimd for TwiddleBounds {
 }
 
 /// Checks the bound of a product for all numbers: the test checks a condition for each twiddle
-/// factor, and computes many products. With `FNDSA_LONG=1`, it tries all 32-bit numbers with the
-/// two factors whose `rest` is the smallest or the largest.
+/// factor, and computes many products. With `FNDSA_LONG=1`, the test tries all 32-bit numbers with
+/// two factors: the factor with the smallest `rest`, and the factor with the largest `rest`.
 #[test]
 fn products_with_twiddle_factors_stay_below_twice_the_prime() {
     on_every_level(TwiddleBounds);

@@ -23,8 +23,8 @@ fn loss(power: Digits, calls: u32) -> f64 {
     (power.ln() / Digits::from(2).ln() / Digits::from(i64::from(ORDER) - 1) * Digits::power_of_two(calls)).to_f64()
 }
 
-/// Returns `p (p/q)^512`: the contribution to `R^512` of an outcome with the real probability p and
-/// the ideal probability q.
+/// Returns `p (p/q)^512`, which an outcome with the real probability p and the ideal probability q
+/// adds to `R^512`.
 fn term(p: Digits, q: Digits) -> Digits {
     p.clone() * (p / q).power(ORDER - 1)
 }

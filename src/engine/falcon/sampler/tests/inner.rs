@@ -161,9 +161,9 @@ const DRAWS: [ThresholdRelation; 19] = [
 ];
 
 impl ThresholdRelation {
-    /// Returns the random bytes, up to the first byte that differs from the threshold, and whether
-    /// they are below the threshold. If no 64-bit number has this relation to the threshold,
-    /// returns the bytes of the threshold.
+    /// Returns random bytes with this relation to the threshold, up to the first byte that differs
+    /// from the threshold. Also returns whether they are below the threshold. If no 64-bit number
+    /// has this relation to the threshold, returns the bytes of the threshold.
     fn bytes(self, threshold: u64, random: &mut RandomNumbers) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
