@@ -279,8 +279,9 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     });
 }
 
-/// Writes g00 from the root's Gram matrix, which has `n/2` reals. Overwrites z1 with `t0 + (t1 -
-/// z1) l10`, which is the left child's target before it is split. `c` and `z1` are transformed.
+/// Writes g00 from the root's Gram matrix, which has `n/2` reals. Overwrites z1 with
+/// `t0 + (t1 - z1) l10`, which is the left child's target before it is split. `c` and `z1` are
+/// transformed.
 #[inline(never)]
 fn left_target_into<S: Simd>(
     isa: S,

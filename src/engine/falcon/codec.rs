@@ -26,8 +26,8 @@ impl BitOrder {
     }
 
     /// Moves the bits in a field with `bits` bits from this order to little-endian order: the first
-    /// bit to the lowest position, and the last bit to the highest position. Range: `value <
-    /// 2^bits`.
+    /// bit to the lowest position, and the last bit to the highest position. Range:
+    /// `value < 2^bits`.
     #[inline(always)]
     const fn field(self, value: u32, bits: u32) -> u32 {
         match self {

@@ -17,8 +17,8 @@ use crate::simd::ct::mask_negative;
 #[inline(always)]
 pub fn reduce(x: i32) -> u32 {
     // The quotient is `x / 2^23`, rounded to the nearest integer, and at most 2^8 in magnitude.
-    // Because q is 2^23 - (2^13 - 1), the magnitude of the difference is at most `2^22 + 2^8 (2^13
-    // - 1)`, which is below q.
+    // Because q is 2^23 - (2^13 - 1), the magnitude of the difference is at most
+    // `2^22 + 2^8 (2^13 - 1)`, which is below q.
     let x = x - ((x + (1 << 22)) >> 23) * Q.cast_signed();
     x.cast_unsigned().wrapping_add(Q & mask_negative(x))
 }

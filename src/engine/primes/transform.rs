@@ -70,8 +70,8 @@ pub fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     }
 }
 
-/// Joins the rows x and y with the twiddle factor w, in place: the results are `x + w y` and `x - w
-/// y`. The rows must consist of whole vectors.
+/// Joins the rows x and y with the twiddle factor w, in place: the results are `x + w y` and
+/// `x - w y`. The rows must consist of whole vectors.
 #[inline(always)]
 pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);

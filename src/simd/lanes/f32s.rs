@@ -33,8 +33,8 @@ pub trait F32s: Copy {
 
     /// Returns three vectors with little-endian 32-bit words from `src`. In the first vector, lane
     /// `i` is the word that starts at byte `11 i` in `src`. In the second vector, the word starts
-    /// at byte `11 i + 4`, and in the third vector at byte `11 i + 8`. `src` must contain `11
-    /// LANES_F32 + 5` bytes.
+    /// at byte `11 i + 4`, and in the third vector at byte `11 i + 8`. `src` must contain
+    /// `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.

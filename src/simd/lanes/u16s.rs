@@ -145,9 +145,9 @@ pub trait U16s: Sealed + Copy {
     fn shl_u16(self, a: Self::U16, by: u32) -> Self::U16;
     /// Returns `a / 2^by`, unsigned, rounded down. Range: `by < 16`, known at compile time.
     fn shr_u16(self, a: Self::U16, by: u32) -> Self::U16;
-    /// Divides `a` and `b` into blocks of `D` lanes, and returns `a0 b0 a2 b2 ..` and `a1 b1 a3 b3
-    /// ..`. A second call with these two vectors restores `a` and `b`. Range: `D < LANES_U16`. With
-    /// a single lane, the result is `a` and `b`.
+    /// Divides `a` and `b` into blocks of `D` lanes, and returns `a0 b0 a2 b2 ..` and
+    /// `a1 b1 a3 b3 ..`. A second call with these two vectors restores `a` and `b`. Range:
+    /// `D < LANES_U16`. With a single lane, the result is `a` and `b`.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// Writes the lanes that are less than `limit` to the start of `dst`, and returns their number.
     /// All lanes must fit in `dst`. The data after the written lanes is unspecified. The time

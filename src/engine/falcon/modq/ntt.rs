@@ -1,12 +1,13 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
-//! The product t of a number y and a root z is computed by Montgomery's method: `t = (y z - m q) /
-//! 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and `|m| <= 2^15`, then
-//! `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in `[0, q)`, then `|t|
-//! <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a root. x is reduced
-//! modulo q only in the layers for which the tables below list a reduction. If `|x| <= 2.22 q`, the
-//! result of a reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most
-//! `0.556 q`. A signed 16-bit number is at most `2.666 q`. In units of q:
+//! The product t of a number y and a root z is computed by Montgomery's method:
+//! `t = (y z - m q) / 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and
+//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
+//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a
+//! root. x is reduced modulo q only in the layers for which the tables below list a reduction. If
+//! `|x| <= 2.22 q`, the result of a reduction is at most `0.667 q` in magnitude; if
+//! `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit number is at most `2.666 q`. In units
+//! of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|

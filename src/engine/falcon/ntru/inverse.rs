@@ -37,8 +37,8 @@ pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
 
-/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`. In each row, `|f| + |g|
-/// <= 2^31`. For 62 steps, replace `2^31` by `2^62`.
+/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`. In each row,
+/// `|f| + |g| <= 2^31`. For 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
 struct StepMatrix {
     f0: i64,

@@ -3,10 +3,11 @@
 //! shorten coefficients.
 //!
 //! A limb is an `i64` with 62 bits, which correspond to two 31-bit words in the specification. All
-//! limbs except the last are in `[0, 2^62)`. The last limb includes the sign and is in `[-2^61,
-//! 2^61)`. So the integer's value is the sum of all `limb[i] 2^(62 i)`, and a single signed 64-bit
-//! multiplication can multiply two limbs. An `i128` can contain the sum of eight products. A
-//! polynomial is an array of coefficients, where all coefficients have the same number of limbs.
+//! limbs except the last are in `[0, 2^62)`. The last limb includes the sign and is in
+//! `[-2^61, 2^61)`. So the integer's value is the sum of all `limb[i] 2^(62 i)`, and a single
+//! signed 64-bit multiplication can multiply two limbs. An `i128` can contain the sum of eight
+//! products. A polynomial is an array of coefficients, where all coefficients have the same number
+//! of limbs.
 //!
 //! | value | range |
 //! |---|---|

@@ -6,13 +6,13 @@
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
 //! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, a candidate
-//! always uses 11 bytes, so the next candidate's position does not depend on the centres. Let `z =
-//! 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that `ber_exp` compares
-//! first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected if `256 ccs exp(-x)
-//! < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`.
-//! The centre's fraction is r, and the leaf determines `dss = 1/(2 sigma'^2)` and `ccs = sigma_min
-//! / sigma'`. After a logarithm, with all terms that are independent of the centre on the right
-//! side, these conditions are:
+//! always uses 11 bytes, so the next candidate's position does not depend on the centres. Let
+//! `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that `ber_exp`
+//! compares first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected if
+//! `256 ccs exp(-x) < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with
+//! `c = z0^2 / (2 * 1.8205^2)`. The centre's fraction is r, and the leaf determines
+//! `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`. After a logarithm, with all terms that
+//! are independent of the centre on the right side, these conditions are:
 //!
 //! | outcome | condition |
 //! |---|---|
