@@ -1,5 +1,5 @@
-//! Calls the engine for public keys of the Falcon family: checks the arguments, and selects the
-//! code for the level (the instruction set).
+//! Calls the engine to check and convert public keys of the Falcon family: checks the arguments,
+//! and selects the code for the level (the instruction set). Verification calls the engine directly.
 
 use super::KeyError;
 use crate::engine::falcon::codec::{PublicKeyScan, algorithm_of, scan_public};

@@ -5,7 +5,8 @@ use super::algorithm::{Algorithm, FamilyAlgorithm};
 use super::{composite, ed25519};
 use crate::engine::falcon::scheme::SignatureEncoding;
 
-/// The length in bytes of the seed that generates a key, in every scheme.
+/// The length in bytes of the seed that generates a key, in every scheme except composites. A
+/// composite key has two seeds with this length.
 pub const SEED_LEN: usize = 32;
 
 /// The lengths of encodings, in bytes.
@@ -14,8 +15,8 @@ impl Algorithm {
     ///
     /// In the Falcon family, an encoded private key consists of a first byte and the polynomials f,
     /// g and F. In FN-DSA, the public key's hash follows. In ML-DSA and Ed25519, the private key is
-    /// a seed with 32 bytes, which FIPS 204 calls xi. A composite key has two seeds. An ML-DSA key
-    /// can also be in the expanded form ([`Self::expanded_form_len`]).
+    /// a seed with 32 bytes. FIPS 204 calls the seed of ML-DSA xi. A composite key has two seeds. An
+    /// ML-DSA key can also be in the expanded form ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),

@@ -7,7 +7,7 @@
 //! - `signing_random`: the random bytes for a signature
 //! - `verifying`: public keys
 //! - `signature`: signatures, checked before a key is used
-//! - `falcon`: calls the engine for public keys of the Falcon family
+//! - `falcon`: calls the engine to check and convert public keys of the Falcon family
 //! - `falcon_signing`: calls the engine for private keys of the Falcon family
 //! - `mldsa`: calls the engine to verify with ML-DSA
 //! - `mldsa_signing`: calls the engine for private keys of ML-DSA

@@ -39,8 +39,8 @@ impl<'a> SigningKeyRef<'a> {
     /// several candidates at once. The key does not depend on the number of threads.
     ///
     /// This function allocates [`crate::api::Algorithm::keygen_fast_work_len`] bytes of work memory
-    /// for each thread, and wipes it. At degrees below 1024, and for ML-DSA and Ed25519 keys, it
-    /// uses only one thread.
+    /// for each thread, and wipes it. At degrees below 1024, and for all algorithms outside the
+    /// Falcon family, it uses only one thread.
     ///
     /// # Errors
     /// Returns the errors of [`Self::generate`], except the error for short work memory.

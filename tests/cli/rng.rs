@@ -21,12 +21,12 @@ fn file_contents(directory: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
 /// Runs a command with injected faults. Checks that the command fails and that no file changes.
 fn assert_fails_with_faults(options: &str, line: &str) {
     let directory = TestDirectory::toy();
-    let calls_before = file_contents(&directory);
+    let files_before = file_contents(&directory);
     let output = directory.traced(&format!("-o trace {options}"), &format!("--allow-weak {line}")).unwrap();
     assert!(directory.text("trace").contains("INJECTED"), "{options} {line}");
     let output = output.code(6).out_empty().err_has("error: ");
     assert!(output.err.contains("no random bytes"), "{options} {line}: {}", output.err);
-    assert_eq!(file_contents(&directory), calls_before, "{options} {line}");
+    assert_eq!(file_contents(&directory), files_before, "{options} {line}");
 }
 
 /// Returns the numbers of the system calls that open the random device and first read from it, on a

@@ -56,7 +56,7 @@ pub fn keygen_from_random(
     (sk, vk)
 }
 
-/// Returns work memory for all operations with this degree except key generation.
+/// Returns work memory for all FN-DSA operations with this degree except key generation.
 pub fn work(degree: Degree) -> Vec<u8> {
     let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm");
     vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]

@@ -109,7 +109,8 @@ fn published_signatures_are_reproduced_and_accepted() {
     }
 }
 
-/// Messages can be hashed before they are signed together, except with a pre-hash.
+/// Messages can be passed to a hasher before they are signed together, except with a pre-hash. For
+/// Ed25519, the hasher keeps the message.
 #[test]
 fn hashed_messages_are_signed_together() {
     for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {

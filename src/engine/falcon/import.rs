@@ -1,5 +1,5 @@
-//! Encodes the key pair for a seed, unpacks private keys for signing, and checks external keys in
-//! full (specification 2.3, 4.2).
+//! Encodes the key pair for a seed, and checks external private keys in full (specification 2.3,
+//! 4.2).
 //!
 //! The encoding contains f, g and F. The polynomial `G = g F / f` and the public key `h = g / f`
 //! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with
@@ -196,7 +196,7 @@ struct LatticeSums<R> {
     inverse_norms: R,
 }
 
-/// Computes both sums from the transformed f, g, F and G, which are overwritten.
+/// Computes both sums from the transformed f, g, F and G. Uses `f` as work memory.
 #[inline(never)]
 fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> LatticeSums<S::Real> {
     if is_short::<S>(f.len() / 2) {
