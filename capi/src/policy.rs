@@ -120,8 +120,8 @@ fn keys(
 }
 
 /// Verifies the contents of a signature file for a message. If the verdict is YES, the report lists
-/// the keys that have signed. Otherwise, it explains the verdict NO or the error. After some errors,
-/// for example a fault, the report is empty.
+/// the keys that have signed. Otherwise, it explains the verdict NO or the error. After some
+/// errors, for example a fault, the report is empty.
 pub fn verify(
     parts: &PolicyParts<'_>,
     form: SignedForm<'_>,

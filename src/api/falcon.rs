@@ -1,5 +1,5 @@
 //! Calls the engine to check and convert public keys of the Falcon family: checks the arguments,
-//! and selects the code for the level (the instruction set). Verification calls the engine directly.
+//! and selects the code for the level (the instruction set). Verification calls the engine itself.
 
 use super::KeyError;
 use crate::engine::falcon::codec::{PublicKeyScan, algorithm_of, scan_public};

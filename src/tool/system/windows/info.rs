@@ -49,21 +49,29 @@ impl DiskInfo {
 }
 
 impl FileInfo {
-    /// Returns the metadata of an open file or stream.
+    /// Returns the metadata of an open file or stream. A stream counts as a pipe if the system
+    /// cannot return its metadata, for example a file that Unix has opened for a program in Wine.
     ///
     /// # Errors
-    /// Fails if the system cannot return the file's type, or the metadata of a file on a disk. This
-    /// function must not report a file on a disk as a pipe: fndsa writes into a pipe (in place),
-    /// but replaces a file on a disk with a new file.
+    /// Fails if the system cannot return the file's type.
     pub fn of(file: &File) -> io::Result<Self> {
         let file_type = typ(file)?;
         if file_type.is_char() {
             return Ok(Self { kind: WindowsFileKind::Character, on_disk: None });
         }
-        // All other streams count as pipes, and have no further metadata.
-        if !file_type.is_disk() {
-            return Ok(Self { kind: WindowsFileKind::Pipe, on_disk: None });
+        if file_type.is_disk()
+            && let Ok(info) = Self::of_disk_file(file)
+        {
+            return Ok(info);
         }
+        Ok(Self { kind: WindowsFileKind::Pipe, on_disk: None })
+    }
+
+    /// Returns the metadata of an open file on a disk.
+    ///
+    /// # Errors
+    /// Fails if the system cannot return the metadata.
+    fn of_disk_file(file: &File) -> io::Result<Self> {
         let found = information(file)?;
         let directory = found.file_attributes() & u64::from(FILE_ATTRIBUTE_DIRECTORY) != 0;
         let kind = if directory { WindowsFileKind::Directory } else { WindowsFileKind::File };
@@ -73,11 +81,14 @@ impl FileInfo {
     /// Returns the metadata of the file that a path leads to.
     ///
     /// # Errors
-    /// Fails if the file is missing, or if the system cannot return the metadata.
+    /// Fails if the file is missing, or if the system cannot return the metadata. A file on a disk
+    /// never counts as a pipe here: fndsa writes into a pipe, but replaces a file on a disk with a
+    /// new file.
     pub fn at(path: &Path) -> io::Result<Self> {
         // The file is opened without access rights, so that its metadata can be read even if its
         // contents cannot.
-        Self::of(&OpenOptions::new().access_mode(0).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)?)
+        let file = OpenOptions::new().access_mode(0).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)?;
+        if typ(&file)?.is_disk() { Self::of_disk_file(&file) } else { Self::of(&file) }
     }
 
     /// Returns the metadata of a path. A link at the end of the path is not followed.
