@@ -1,6 +1,7 @@
-//! Tests that no input makes a decoder of the library panic, and that an accepted value is encoded
-//! to the same bytes. Most inputs are almost valid: a good encoding with changes, or the correct
-//! first byte followed by any bytes, with the correct length.
+//! Tests that no input makes a decoder of keys or signatures of the Falcon family panic, and that
+//! an accepted value is encoded to the same bytes. Also tests options and names of algorithms. Most
+//! inputs are almost valid: a valid encoding with up to three changes, or random bytes with the
+//! correct length and the correct first byte. `tests/corpus.rs` has the other decoders.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 
@@ -36,8 +37,8 @@ enum EncodingKind {
     Signature,
 }
 
-/// Returns the good encodings of this kind. There are keys of three degrees in each scheme that can
-/// sign, and a signature by each private key in each encoding.
+/// Returns valid encodings of this kind. Each scheme that can sign has a key pair for each of three
+/// degrees. Each private key makes a signature in each encoding of its scheme.
 fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
@@ -93,8 +94,8 @@ impl ByteChange {
     }
 }
 
-/// Returns a strategy for bytes. It often chooses an encoding's first byte, or an edge case: 0, 1,
-/// or a field's highest or lowest value, with or without a sign.
+/// Returns a strategy for bytes. It often chooses a possible first byte of an encoding, or an edge
+/// case: 0x00, 0x01, 0x7f, 0x80 or 0xff.
 fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -116,8 +117,8 @@ fn any_change() -> impl Strategy<Value = ByteChange> {
     ]
 }
 
-/// Returns the length that an algorithm requires for a kind. A compressed signature can have any
-/// length up to a maximum, and `at` selects the length.
+/// Returns a correct length for this kind of encoding. A compressed signature has at least 41 bytes
+/// (the first byte and the nonce) and at most a maximum. `at` selects its length.
 fn required_length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
     match kind {
         EncodingKind::Private => algorithm.signing_key_len(),
@@ -135,8 +136,8 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
         changes.iter().for_each(|change| change.apply_to(&mut bytes));
         bytes
     });
-    // Some bodies consist of bytes from `boundary_byte`, because uniformly random bytes are rarely
-    // the encoding of a complete list of coefficients.
+    // Half of the bodies are bytes from `boundary_byte`, because random bytes can rarely be decoded
+    // to as many coefficients as a polynomial has.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(boundary_byte(), 3200)];
     let with_good_header = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body)
         .prop_map(move |(scheme, logn, at, encoding, mut bytes)| {
@@ -165,8 +166,7 @@ fn any_scheme() -> impl Strategy<Value = Scheme> {
 fn any_bytes_as_a_private_key_are_handled() {
     check_property(1500, (any_scheme(), any_bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
-        // The work memory has exactly the required size, and it starts at an address with any
-        // alignment.
+        // The work memory has exactly the required size. `offset` changes its alignment.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
         let mut work =
             vec![0xa5; offset + Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm").import_work_len()];
@@ -241,7 +241,8 @@ fn any_bytes_as_a_signature_are_handled() {
                 }
             }
         }
-        // Verify the bytes as a signature, with a public key of any algorithm.
+        // Verify the bytes with a public key of `requested`. The signature can have a different
+        // algorithm.
         let vk = some_public_key(requested);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);

@@ -170,8 +170,8 @@ FNDSA_MUST_CHECK int fndsa_sign(uint32_t algorithm, const uint8_t *private_key, 
 
 /* The state of a signature whose message comes in pieces. Declare one, and pass its address to the four functions
  * below. Do not change, move or copy its contents: the functions return FNDSA_E_STATE for a copy. (In Falcon, two
- * signatures that begin with the same state would reveal the private key. So do not copy a signer and copy it back, and
- * after a fork, use it in only one of the processes.) It has the alignment of uint64_t. It contains no private key. */
+ * signatures of the same message that begin with the same state would reveal the private key. So do not copy a signer
+ * and copy it back, and after a fork, use it in only one of the processes.) It has the alignment of uint64_t. It contains no private key. */
 #define FNDSA_SIGNER_BYTES 1664
 typedef struct fndsa_signer {
     uint64_t opaque[FNDSA_SIGNER_BYTES / 8];

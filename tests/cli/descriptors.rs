@@ -1,5 +1,5 @@
-//! Tests with standard descriptors that are closed when the program starts. fndsa reports an error
-//! if it needs a closed descriptor for its input or its result.
+//! Tests with standard descriptors that are closed when the program starts, and with the null
+//! device. fndsa reports an error if it needs a closed descriptor for its input or its result.
 
 use crate::harness::{FNDSA, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -36,7 +36,8 @@ fn output_to_a_closed_standard_output_is_an_error() {
     ] {
         directory.sh(&format!("$FNDSA {line} >&-")).code(4).err_has("standard output: bad file descriptor");
     }
-    // Results in files do not need a descriptor, and the exit code reports the verdict.
+    // These commands need no standard output: they write the result to a file, or return the
+    // verdict in the exit code.
     directory.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).err_empty();
     directory.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
     directory.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
@@ -71,7 +72,8 @@ fn a_closed_standard_error_does_not_change_the_exit_code() {
     directory.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).out_has("not_found");
     directory.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
     directory.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
-    // If all three descriptors are closed, fndsa does not write the key into descriptor 1.
+    // If all three descriptors are closed, `pubkey` must fail. Otherwise the public key would be
+    // lost, because descriptor 1 is then the null device or another file.
     directory.sh("$FNDSA pubkey -k k.key <&- >&- 2>&-").code(4);
     directory.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
 }

@@ -1,5 +1,6 @@
-//! Tests for file names from a list (`--files-from`), and for `--print-mu`, which prints the mu
-//! that an external signer signs.
+//! Tests for file names from a file (`--files-from`), for outputs that are also inputs, for
+//! `--print-mu`, which prints the mu that an external signer signs, and for long lists and their
+//! comments. Also defines the rows about these errors for the message catalogue.
 
 use crate::harness::{TestDirectory, have, in_parallel, skip};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -283,8 +284,8 @@ fn one_process_signs_ten_thousand_files() {
     assert_eq!(output.out.lines().count(), 10_000);
 }
 
-/// fndsa keeps a limited number of comments and comment bytes, because a list can consist of
-/// comments only. It counts the rest.
+/// fndsa prints the first 20 comments. The JSON document contains the first 1000 comments, up to
+/// 1 MiB in total, because a list can consist of comments only. fndsa counts the other comments.
 #[test]
 fn comments_over_the_limit_are_counted_and_not_printed() {
     let directory = TestDirectory::ready();

@@ -8,7 +8,8 @@ use fn_dsa::{
     VerifyingKeyStandard, VerifyingKeyWeak, sign_key_size, signature_size, vrfy_key_size,
 };
 
-/// A generator for the crate's version of `rand_core`. It returns the given bytes and then panics.
+/// A generator for the crate's version of `rand_core`. It returns the given bytes in order, and
+/// panics if the crate requests more bytes.
 pub struct PeerReplayRng<'a>(pub &'a [u8]);
 
 impl RngCore for PeerReplayRng<'_> {
@@ -58,8 +59,7 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 /// A message to sign, in the form that the crate expects.
 pub struct PeerMessage<'a> {
     pub context: &'a [u8],
-    /// The pre-hash's identifier. There is also an identifier for a message without a pre-hash, and
-    /// an identifier for a mu.
+    /// The identifier of the pre-hash, or `HASH_ID_RAW` for a message, or `HASH_ID_EXTMU` for a mu.
     pub id: &'a HashIdentifier<'a>,
     /// The digest, the message or the mu.
     pub hv: &'a [u8],

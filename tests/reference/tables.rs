@@ -1,5 +1,5 @@
-//! All tables and constants in the scheme, computed from the formulas that define them
-//! (specification 2.1).
+//! The tables of the scheme, computed from the formulas that define them (specification 2.1). Only
+//! `EXP_COEFFICIENTS` is copied.
 
 use super::Q;
 use super::fourier::Complex;
@@ -8,19 +8,20 @@ use super::ring::bit_reversed;
 use num_traits::ToPrimitive;
 use std::sync::LazyLock;
 
-/// The tables and constants. If an array contains a number for each degree `2^logn`, the index is
-/// logn, and the entries 0 and 1 are not used.
+/// The tables and constants. An array of 11 numbers has an entry for each degree `2^logn`, with the
+/// index logn. The entries 0 and 1 are not used.
 pub struct Tables {
-    /// `1 / sigma`, where sigma is the deviation of coefficients in a signature.
+    /// `1 / sigma`, where sigma is the standard deviation of coefficients in a signature.
     pub inv_sigma: [f64; 11],
-    /// The smallest deviation for which the sampler is called: see [`sigma_min`].
+    /// The smallest standard deviation that the sampler receives (see [`sigma_min`]).
     pub sigma_min: [f64; 11],
     /// `floor(2n (1.1 sigma)^2)`: the largest `|s1|^2 + |s2|^2` that a signature may have.
     pub norm_bound: [i64; 11],
     /// `RCDT[i]`: the probability that the base sampler's value exceeds i, in units of `2^-79`.
     pub rcdt: Vec<u128>,
-    /// `KG[j]`: the probability that a coefficient of f exceeds j in absolute value, in units of
-    /// `2^-15`, for degree 512 and for 1024.
+    /// `KG[j]`: the probability that a sample exceeds j in absolute value, in units of `2^-15`. At
+    /// degree 1024, a coefficient of f or g is a sample from `kg1024`. At degree n below 1024, a
+    /// coefficient is the sum of `512 / n` samples from `kg512`.
     pub kg512: Vec<u16>,
     pub kg1024: Vec<u16>,
     /// `GM[k] = exp(i pi rev10(k) / 1024)`.
@@ -92,14 +93,14 @@ pub fn sigma0() -> Real {
     Real::ratio(18205, 10000)
 }
 
-/// Computes `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199. For larger z, the result is zero at
-/// this precision.
+/// Computes `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199. If sigma is below 10, the result for a
+/// larger z is zero at this precision.
 pub fn gaussian(sigma: &Real) -> Vec<Real> {
     (0..200).map(|z| (-(Real::from(z * z) / (Real::from(2) * sigma.squared()))).exp()).collect()
 }
 
-/// Computes `RCDT[i] = round(2^79 Pr[z > i])`, where z is a nonnegative integer, and its
-/// probabilities are proportional to a Gaussian.
+/// Computes `RCDT[i] = round(2^79 Pr[z > i])`. The probability of each integer `z >= 0` is
+/// proportional to `exp(-z^2 / (2 sigma_0^2))`.
 fn rcdt() -> Vec<u128> {
     let rho = gaussian(&sigma0());
     let total: Real = rho.iter().cloned().sum();

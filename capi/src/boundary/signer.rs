@@ -44,8 +44,8 @@ const _: () = assert!(align_of::<Attempt>() <= align_of::<u64>() && ATTEMPTS_BYT
 
 /// Returns the mark for a signature in progress in a signer at this address. No function accepts a
 /// copy of the signer, because the copy is at a different address. With a copy, two Falcon
-/// signatures could begin with the same state. They would have the same nonce, and would reveal the
-/// private key.
+/// signatures of the same message could have the same nonce. They would be two different short
+/// vectors for the same point, and would reveal the private key.
 fn begun_at(at: *const CSigner) -> u64 {
     0x51c3_9e0d_74a8_b26f ^ at.addr() as u64
 }
@@ -99,7 +99,7 @@ unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
 /// # Safety
 /// The same conditions apply as for [`take`].
 unsafe fn algorithm_of(at: *mut CSigner) -> Result<NumberedAlgorithm, CallError> {
-    // SAFETY: the caller promises the conditions of `take`, which `put` also needs.
+    // SAFETY: `take` and `put` have the same conditions, and the caller promises them.
     unsafe {
         let begun = take(at)?;
         let numbered = begun.numbered();
@@ -224,8 +224,8 @@ pub unsafe extern "C" fn fndsa_sign_finish(
             random,
             work: &mut WorkMemory::new(work, work_len),
         };
-        // SAFETY: the caller promises correct pointers and lengths, and `run` checks the private
-        // key and the signer before it calls the closure.
+        // SAFETY: the caller promises correct pointers and lengths. `run` checks the memory of the
+        // private key and of the signer before it calls the closure.
         unsafe {
             call.run(
                 |numbered| numbered.sign_work_lengths(private_len),

@@ -1,8 +1,8 @@
 //! Compares the library's binary64 operations, which use only integer instructions, with the
-//! compiler's binary64 operations, bit for bit. The operands are edges of the range and random
-//! numbers. Many of the random numbers have few significant bits, because ties and cancellations
-//! are rare with other numbers. This image also prints the instruction count for each operation and
-//! for a Keccak permutation.
+//! compiler's binary64 operations, bit for bit. The operands are special values, such as 0, 1 and
+//! 2^53 - 1, with many exponents, and random numbers. Many random numbers have few significant
+//! bits, because ties and cancellations are rare with other numbers. This image also prints the
+//! instruction count for each operation and for a Keccak permutation.
 #![no_std]
 #![no_main]
 
@@ -42,7 +42,8 @@ fn compare(a: u64, b: u64) {
     }
 }
 
-/// Prints the mean instruction count of an operation.
+/// Prints the mean count for a call of an operation: instructions in an emulator, or cycles on
+/// hardware. The count includes the loop and the call, which the line `nothing` measures alone.
 fn count(operation: &str, run: &mut dyn FnMut()) {
     const CALLS: u64 = 10_000;
     let start_count = instructions();
