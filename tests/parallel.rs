@@ -53,11 +53,12 @@ fn any_number_of_threads_finds_the_same_key() {
 
 #[test]
 fn parallel_keygen_agrees_on_every_level_and_in_every_scheme() {
+    // At degrees below 1024, `generate_parallel` uses only one thread.
     let seeds = [[1; 32], [2; 32]];
     for level in levels() {
         for scheme in [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024] {
             for seed in &seeds {
-                assert_same_key(level, Algorithm::at_degree(scheme, degree(9)).expect("an algorithm"), seed, &[2]);
+                assert_same_key(level, Algorithm::at_degree(scheme, degree(10)).expect("an algorithm"), seed, &[2]);
             }
         }
     }
@@ -65,7 +66,13 @@ fn parallel_keygen_agrees_on_every_level_and_in_every_scheme() {
 
 #[test]
 fn wrong_arguments_of_parallel_keygen_are_errors() {
-    let algorithm = Algorithm::FN_DSA_512;
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
+        assert_wrong_arguments_are_errors(algorithm);
+    }
+}
+
+/// Checks the errors of parallel key generation for this algorithm.
+fn assert_wrong_arguments_are_errors(algorithm: Algorithm) {
     let generate = |algorithm: Algorithm, random: &[u8], missing_len: usize| {
         let (mut sk, mut vk) =
             (vec![0; algorithm.signing_key_len() - missing_len], vec![0; algorithm.verifying_key_len()]);

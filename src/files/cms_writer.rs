@@ -139,8 +139,8 @@ impl NewCmsFile<'_> {
             }
         }
         // DER requires that the elements of a SET are sorted.
-        infos.sort();
-        certificates.sort();
+        infos.sort_unstable();
+        certificates.sort_unstable();
         let content = match self.message {
             None => Vec::new(),
             Some(message) => element(0xa0, &[&element(0x04, &[message])]).to_vec(),
